@@ -1,7 +1,8 @@
 /**
  * Every command against answers of which every field in turn is what no client should meet, each in every format
  * (test/support/answers.ts). `node bench/answers.mjs`; `--only 'volumes'` for commands whose words begin so, `--stride 7`
- * for every seventh run, `--workers 1` to leave the other core alone. A line is printed for each command that is done.
+ * for every seventh run, `--workers 1` to leave the other core alone, `--broken` for whole
+ * answers that are cut, empty or of somebody else (test/support/broken-answers.ts), and no fields. A line is printed for each command that is done.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     stride: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
+    broken: { type: 'boolean', default: false },
   },
 })
 
@@ -23,9 +25,11 @@ else await share()
 
 /** Takes commands from the parent until it has no more. */
 async function work() {
+  const only = (_answer, { kind }) => !values.broken || kind !== undefined
+  const part = { stride: Number(values.stride), phase: 0, only }
   process.on('message', async (path) => {
     const line = asking.find((one) => one.path === path)
-    process.send({ path, figures: await attack(line, { stride: Number(values.stride), phase: 0 }) })
+    process.send({ path, figures: await attack(line, part) })
   })
   process.send('ready')
 }

@@ -4,11 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { generatedFiles } from '../build/sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 
 /** For the packages among them that are CommonJS. */
 const requiring = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);'
+
+/** The outline is generated from the commands as they are now: a campaign runs the sources, built or not. */
+const outline = {
+  name: 'outline',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^#outline$/ }, ({ path }) => ({ path, namespace: 'outline' }))
+    bundle.onLoad({ filter: /.*/, namespace: 'outline' }, async () => {
+      const { built } = await generatedFiles()
+      return { contents: built.get('build/outline.json'), loader: 'json' }
+    })
+  },
+}
 
 /** Everything that these files, named from the root of the repository, export together. */
 export async function loadSources(...paths) {
@@ -21,6 +34,7 @@ export async function loadSources(...paths) {
       platform: 'node',
       format: 'esm',
       banner: { js: requiring },
+      plugins: [outline],
       outfile,
       logLevel: 'error',
     })

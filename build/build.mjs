@@ -30,8 +30,8 @@ const writer = 'src/code-writer.ts'
 const request = [
   'src/run-session.ts',
   'src/config/store.ts',
-  'src/config/acting.ts',
-  'src/connect.ts',
+  'src/config/acting-account.ts',
+  'src/clients.ts',
   'src/http/transport.ts',
 ]
 

@@ -18,9 +18,9 @@ function __skyctl_rows --argument-names kind path
                 'vlans,vlan Virtual local area networks' \
                 'export Write what an account has as a file for plan and apply' \
                 'plan Show what would make the account as files say it is wanted' \
-                'apply Make the account as files say it is wanted' \
+                'apply Apply the files to the account' \
                 'audit Check the account for security and cost problems' \
-                'history What was changed from this machine, and the way back' \
+                'history Show and undo changes made from this machine' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \
@@ -371,9 +371,9 @@ function __skyctl_rows --argument-names kind path
                 'enable Put firewalls into force' \
                 'disable Take firewalls out of force; they keep rules and devices' \
                 'delete,rm,remove Delete a firewall; what it protected is protected no longer' \
-                'open Let an address in for a while, or as long as a command runs' \
-                'close Close what "firewalls open" has opened, before its time' \
-                'sweep Close what "firewalls open" has opened and is past its time' \
+                'open Allow an address temporarily, or while a command runs' \
+                'close Close openings of "firewalls open" early' \
+                'sweep Close expired openings of "firewalls open"' \
                 'test Tell which rule decides about a packet, without sending one' \
                 'devices,device Services that a firewall is assigned to' \
                 'rules,rule Rules and policies of a firewall'
@@ -687,7 +687,7 @@ function __skyctl_rows --argument-names kind path
                 'add Add a rule to a firewall' \
                 'remove,rm,delete Remove rules from a firewall' \
                 'move,mv Move a rule of a firewall to another place' \
-                'undo Put back the rules that stood before the last change from this machine'
+                'undo Undo the last change of firewall rules'
         case 'flags firewalls rules list'
             printf '%s\n' '--hash Print the hash of the rules, which --if-match takes, and not the rules' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
@@ -704,8 +704,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
-                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
+                '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -729,8 +729,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
-                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
+                '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -754,8 +754,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
-                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
+                '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -771,8 +771,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
-                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
+                '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -788,8 +788,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
-                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
+                '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -800,12 +800,12 @@ function __skyctl_rows --argument-names kind path
                 'inbound|outbound' \
                 ''
         case 'flags firewalls rules undo'
-            printf '%s\n' '--even-if-changed Put them back over what somebody else has changed since' \
+            printf '%s\n' '--even-if-changed Undo even if the rules have changed since' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
-                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
+                '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1643,8 +1643,8 @@ function __skyctl_rows --argument-names kind path
                 '--allow-lockout Close even what is to be kept open' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
-                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
+                '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Show the plan, as skyctl plan does, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1662,7 +1662,7 @@ function __skyctl_rows --argument-names kind path
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'commands history'
             printf '%s\n' 'list,ls List what was changed from this machine, the newest first' \
-                'view,get,show,describe Show a change, with what stood before it' \
+                'view,get,show,describe Show a change and the state before it' \
                 'undo Undo a change, or all changes of an apply' \
                 'clear Remove the history of this machine'
         case 'flags history list'
@@ -1877,9 +1877,9 @@ function __skyctl_rows --argument-names kind path
                 'vlans,vlan Virtual local area networks' \
                 'export Write what an account has as a file for plan and apply' \
                 'plan Show what would make the account as files say it is wanted' \
-                'apply Make the account as files say it is wanted' \
+                'apply Apply the files to the account' \
                 'audit Check the account for security and cost problems' \
-                'history What was changed from this machine, and the way back' \
+                'history Show and undo changes made from this machine' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \

@@ -1,13 +1,13 @@
 /**
- * Loads the files of dist/ with what V8 made of them in an earlier run, which saves 20 of the 70 ms of a list on Node
- * 20. It may go when every Node that we support has a cache of its own that saves as much. Node 20 has none, and the end
- * of its life is not enough: of the CPU time of a list `module.enableCompileCache()` saves 9 ms on Node 22.23 and 21 on
- * 24.21, where this saves 32 and 48.
+ * Loads the files of dist/ with a V8 code cache from an earlier run. That saves 20 of the 70 ms of a list on Node 20.
+ * It can be removed when every supported Node has a cache that saves as much. The end of Node 20, which has none, is
+ * not enough: `module.enableCompileCache()` saves 9 ms of the CPU time of a list on Node 22.23 and 21 ms on 24.21. This
+ * cache saves 32 and 48 ms.
  *
- * What is kept is code. So it is read only where nobody but the user can have written it, up to the root of the file
- * system, and only by the very build and V8 that wrote it; and nothing is removed but what has a name of ours. Whatever
- * goes wrong, the files are compiled as if there were no cache. V8 does not look whether code is damaged, and crashes; so
- * each file holds it twice, which takes 0.2 ms to compare (a checksum: 2, for zlib).
+ * The cache contains code. So skyctl reads it only if nobody but the user can have written it, up to the root of the
+ * file system. Build and V8 must be the same that wrote it. skyctl removes only files with its own names. After any
+ * error, it compiles the files as if there were no cache. V8 does not check code for damage, and crashes. So each file
+ * has the code twice, which takes 0.2 ms to compare (a checksum takes 2 ms, to load zlib).
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -16,22 +16,22 @@ import { configPaths } from './config/paths'
 import { isOnlyWrittenBy } from './files/trust'
 import { homeFolder } from './home'
 
-/** A hash of the sources: V8 itself takes any text of the same length for what it has compiled. */
+/** Hash of the sources: V8 itself only checks that the length of the text is the same. */
 declare const BUILD: string
 
 type Require = (path: string) => unknown
 
-/** What code-writer.js offers: most runs have nothing to keep, and do not load it. */
+/** Exports of code-writer.js. Most runs have nothing to save, and do not load it. */
 interface Writer {
   keepCode: typeof import('./code-writer').keepCode
 }
 
 interface CodeCache {
-  /** `require` within dist/: takes `./main.js`, or a module of Node. */
+  /** `require` within dist/: accepts `./main.js`, or a module of Node. */
   load: Require
   /**
-   * Keeps what had to be compiled; and after the first run of a kind all that it loaded, with the functions that those
-   * before it had not called. When a run is over, V8 knows which are called.
+   * Saves files that had to be compiled. After the first run of a kind, saves all loaded files, with their lazily
+   * compiled functions. Call it at the end of a run, when V8 knows the called functions.
    */
   keep(): void
 }
@@ -40,7 +40,7 @@ const before = Buffer.from('(function (exports, require, module) {')
 const after = Buffer.from('\n})')
 const nothing = Buffer.alloc(0)
 
-/** `host` is the process. */
+/** Creates the cache; `host` is the process. */
 export function codeCache(host: NodeJS.Process, require: Require, dist: string): CodeCache {
   const cpuAtStart = cpuOf(host)
   const user = host.geteuid?.()
@@ -88,7 +88,7 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
   }
 }
 
-/** Says that a run of this kind was kept: one that loaded these files and ended like this. */
+/** Name of the marker file for a kind of run: the loaded files and the exit code. */
 function markOf(kind: readonly string[]): string {
   let hash = 0
   for (const letter of [...kind].sort().join()) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0
@@ -96,8 +96,8 @@ function markOf(kind: readonly string[]): string {
 }
 
 /**
- * In a run that takes so many times what Node takes to start, V8 forgets what was not called for a while: mostly what a
- * start calls. So nothing of it is kept.
+ * Maximum CPU time of a run that is saved, as a multiple of Node's start. In longer runs V8 discards functions that
+ * were not called for a while, mostly those of the start.
  */
 const longAfter = 20
 
@@ -106,7 +106,9 @@ function cpuOf(host: NodeJS.Process): number {
   return user + system
 }
 
-/** The cache folder, with links above it followed, and those in it down to that of this build and V8. */
+/**
+ * Returns the cache folder, with links above it resolved, and the folders in it, down to the one for this build and V8.
+ */
 function foldersOf(host: NodeJS.Process): string[] {
   const { version, arch } = host
   const cache = cacheFolder(host)
@@ -120,7 +122,7 @@ function cacheFolder(host: NodeJS.Process): string {
   return configPaths({ env, platform, homedir: () => homeFolder(host) }).cache
 }
 
-/** The folder of this build; undefined where it is not there, and where another user could have put files into it. */
+/** Returns the folder of this build; undefined if it does not exist, or if another user could have written to it. */
 function trusted(host: NodeJS.Process, user: number | undefined): string | undefined {
   return possible(() => {
     const folder = foldersOf(host).at(-1) ?? ''
@@ -142,29 +144,29 @@ function readTrusted(path: string, user: number | undefined): Buffer | undefined
   })
 }
 
-/** Undefined where it throws. */
+/** Returns the result; undefined if the function throws. */
 function possible<T>(act: () => T): T | undefined {
   let result: T | undefined
   try {
     result = act()
   } catch {
-    // Then it is done without.
+    // The caller continues without it.
   }
   return result
 }
 
-/** As a function that takes what a module is given. */
+/** Reads a module's source, wrapped in a function with the parameters of a module. */
 function readSource(path: string): string {
-  const file = openSync(path, constants.O_RDONLY)
+  const file = openSync(path, 'r')
   try {
-    // What the build writes is ASCII: no other decoding is as fast. Texts that are put together would be copied again.
+    // The build writes ASCII, and latin1 decodes fastest. Concatenating strings would copy the source again.
     return readBetween(file, { size: fstatSync(file).size, before, after }).toString('latin1')
   } finally {
     closeSync(file)
   }
 }
 
-/** What files are read into, one after the other: memory that was not used yet takes longer than to read. */
+/** Buffer that all files are read into, one after the other: allocating memory takes longer than reading. */
 let room = Buffer.allocUnsafeSlow(2 ** 19)
 
 interface Wanted {
@@ -173,7 +175,10 @@ interface Wanted {
   after?: Buffer
 }
 
-/** So many bytes of a file, between two texts; good until the next call. Throws where it has less. */
+/**
+ * Reads this number of bytes of a file, between two texts. The result is valid until the next call. Throws for a
+ * shorter file.
+ */
 function readBetween(file: number, { size, before = nothing, after = nothing }: Wanted): Buffer {
   const end = before.length + size
   if (room.length < end + after.length) room = Buffer.allocUnsafeSlow(end + after.length)
@@ -192,7 +197,7 @@ function undoubled(twice: Buffer): Buffer | undefined {
   return once.equals(twice.subarray(once.length)) ? once : undefined
 }
 
-/** Windows has no modes, and closes the folders of a user to others. */
+/** Windows has no modes, and protects a user's folders from others. */
 function isPrivate({ uid, mode }: Stats, user: number | undefined): boolean {
   return user === undefined || (uid === user && (mode & 0o077) === 0)
 }

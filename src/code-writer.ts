@@ -1,4 +1,6 @@
-/** Writes what code-cache.ts reads, under the same rules: loaded only where a run has compiled something. */
+/**
+ * Writes the code cache that code-cache.ts reads, under the same rules. Loaded only in runs that compiled something.
+ */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Script } from 'node:vm'
@@ -7,18 +9,18 @@ import { sweepFolder, temporaryFor } from './files/temporary'
 import { isOnlyWrittenBy } from './files/trust'
 
 interface Place {
-  /** The folder that the cache folder stands in; it may not be there. */
+  /** Parent of the cache folder; may not exist. */
   above: string
-  /** The cache folder, and those in it down to that of this build; `above` is there. */
+  /** Returns the cache folder and the folders in it, down to the one of this build; requires `above`. */
   folders(): string[]
-  /** The last of them, where it can be trusted. */
+  /** Returns the last of these folders if it can be trusted. */
   trusted(): string | undefined
   user: number | undefined
 }
 
 /**
- * Keeps what V8 made of these files, by their names. A `mark` is made first: whoever else is about to do the same then
- * fails, and so does a disk that is full, before anything is serialised. Throws whatever goes wrong.
+ * Saves the compiled code of these files, by name. It creates `mark` first. If another process does the same or the
+ * disk is full, that fails before anything is serialized. Throws all errors.
  */
 export function keepCode(scripts: ReadonlyMap<string, Script>, { place, mark }: { place: Place; mark?: string }): void {
   const folder = place.trusted() ?? made(place)
@@ -27,7 +29,7 @@ export function keepCode(scripts: ReadonlyMap<string, Script>, { place, mark }: 
   write(folder, scripts)
 }
 
-/** Makes it where it can be trusted, and then removes what builds have left that are used no more. */
+/** Creates the folder if it can be trusted, and then removes folders of old builds. */
 function made({ above, folders, trusted, user }: Place): string | undefined {
   makeFolder(above)
   for (const folder of folders()) {
@@ -49,12 +51,12 @@ function write(folder: string, scripts: ReadonlyMap<string, Script>): void {
   sweepFolder(folder)
 }
 
-/** Two versions may be in use side by side. */
+/** Long enough for two versions that are used side by side. */
 const oldAfterMs = 30 * 24 * 3600 * 1000
 const buildName = /^[0-9a-f]{16}-v[\w.-]+$/
 const fileName = /^([\w-]+\.js(\.\w+){0,2}|\w+\.seen)$/
 
-/** Removes by name what we write, and nothing else. */
+/** Removes only folders and files with names that skyctl writes. */
 function removeOldBuilds(folder: string): void {
   for (const build of readdirSync(folder).filter((name) => buildName.test(name))) {
     const path = join(folder, build)
@@ -68,6 +70,6 @@ function removeBuild(folder: string): void {
     for (const file of readdirSync(folder).filter((name) => fileName.test(name))) unlinkSync(join(folder, file))
     rmdirSync(folder)
   } catch {
-    // Something else stands in it.
+    // The folder has other files.
   }
 }

@@ -1,37 +1,37 @@
 /**
- * `--debug-file`: what --debug shows, line by line with its time and request. The lines of every run are added to
- * those of the runs before, so that the commands of a job may share a file.
+ * Implements `--debug-file`: the lines of --debug, with time and request. Each run appends its lines, so that the
+ * commands of a job can share a file.
  */
 import { version } from '../package.json'
-import type { Warn } from './files/own'
+import type { Warn } from './files/ownership'
 import { openToAppend } from './files/private'
 import { randomMark } from './files/temporary'
-import type { Told } from './http/settings'
-import { safe } from './output/safe'
+import type { AttemptLine } from './http/settings'
+import { escapeText } from './output/escape'
 
 export interface DebugFile {
-  /** For a line of one attempt of one request. */
-  tell(told: Told): void
-  /** For a line of the run itself. */
+  /** Writes a line about one attempt of one request. */
+  tell(told: AttemptLine): void
+  /** Writes a line about the run itself. */
   note(text: string): void
   close(): void
 }
 
 interface Surroundings {
-  /** What may be seen of a text. */
+  /** Redacts a text. */
   clean(text: string): string
   clock: { now(): number }
   warn: Warn
-  /** Hears once that the file takes no more: what is being done goes on. */
+  /** Called once when the file cannot be written any more; the command continues. */
   lost(reason: string): void
 }
 
-/** Throws `local` where the file cannot be written, or would not be ours alone. */
+/** Opens the file. Throws `local` if it cannot be written, or if other users could read it. */
 export function openDebugFile(path: string, { clock, clean, warn, lost }: Surroundings): DebugFile {
   const file = openToAppend(path, warn)
   const run = randomMark().slice(0, 8)
   const line = (mark: string, text: string) =>
-    `${new Date(clock.now()).toISOString()} ${run}${mark} ${safe(clean(text))}\n`
+    `${new Date(clock.now()).toISOString()} ${run}${mark} ${escapeText(clean(text))}\n`
   let full = false
   const write = (mark: string, text: string) => {
     if (full) return

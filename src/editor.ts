@@ -1,4 +1,4 @@
-/** A person's own editor: VISUAL, EDITOR, or what the platform always has. */
+/** Opens the user's editor: VISUAL, EDITOR, or the platform's default. */
 import { Problem } from './errors'
 import type { Host } from './host'
 import type { Environment } from './rules/environment'
@@ -6,11 +6,11 @@ import type { Environment } from './rules/environment'
 interface Surroundings extends Pick<Host, 'run'> {
   env: Environment
   platform: NodeJS.Platform
-  /** Whether there is a terminal for an editor that nobody named. */
+  /** True if there is a terminal for the default editor. */
   interactive: boolean
 }
 
-/** Opens a file and resolves when the editor has ended. Throws `local` where that cannot be run, or fails. */
+/** Opens a file and resolves when the editor has exited. Throws `local` if the editor cannot be run, or fails. */
 export async function openEditor(path: string, { run, env, platform, interactive }: Surroundings): Promise<void> {
   const windows = platform === 'win32'
   const named = env.VISUAL?.trim() || env.EDITOR?.trim()
@@ -18,7 +18,7 @@ export async function openEditor(path: string, { run, env, platform, interactive
     throw new Problem('usage', 'there is no terminal for an editor', { hint: 'Set VISUAL or EDITOR to a command' })
   }
   const editor = named || (windows ? 'notepad' : 'vi')
-  // The variables hold a shell's words, such as `code --wait`; git and crontab run them in the same way.
+  // The variables hold shell commands, such as `code --wait`; git and crontab run them in the same way.
   const words = windows ? [`${editor} "${path}"`] : ['/bin/sh', '-c', `${editor} "$1"`, editor, path]
   const exit = await run({ words, shell: windows })
   if (exit === 0) return

@@ -1,6 +1,6 @@
 /**
- * The kinds of failure and their exit codes. A problem is thrown by the code that knows what went wrong and is
- * turned into one line (or one JSON object) and an exit code in main.
+ * Causes of failure and their exit codes. Code that detects a failure throws a problem. main turns it into one line (or
+ * one JSON object) and an exit code.
  */
 export const exitCodes = {
   defect: 1,
@@ -27,24 +27,27 @@ export const exitCodes = {
   terminated: 143,
 } as const
 
-export type Code = keyof typeof exitCodes
+export type ErrorCode = keyof typeof exitCodes
 
-/** What is wrong: `field` is a path as the API writes it, `rules.inbound[0].ports`; null is the whole, or none. */
+/**
+ * An error in a field: `field` is a path in the API's notation, `rules.inbound[0].ports`; null for the whole, or no
+ * field.
+ */
 export interface FieldError {
   field: string | null
   reason: string
 }
 
-/** What failed for one of several targets. */
-export interface Failure {
-  /** As it was typed. */
+/** The failure of one of several targets. */
+export interface TargetFailure {
+  /** The target as the user typed it. */
   target: string
   problem: Problem
-  /** Not, where the service was gone before its turn came. */
+  /** False if the run ended before this target was tried. */
   tried: boolean
 }
 
-/** What was made before a failure, and stands. */
+/** A resource that was created before a failure, and still exists. */
 export interface Created {
   kind: string
   id: unknown
@@ -52,37 +55,37 @@ export interface Created {
 }
 
 export interface Details {
-  /** What to do next, as a sentence. */
+  /** The next step, as a sentence. */
   hint?: string
-  /** What is wrong, field by field: from our own checks or as the service said. */
+  /** Errors by field, from skyctl's validation or from the service. */
   errors?: FieldError[]
-  /** HTTP status of the answer that tells of the failure. */
+  /** HTTP status of the failed answer. */
   status?: number | undefined
   request?: { method: string; path: string }
-  /** Whether the request may succeed later without a change, and can do nothing twice: see `problemRecord`. */
+  /** True if the request may succeed later unchanged, and a retry has no effect twice: see `problemRecord`. */
   retryable?: boolean
-  /** What the API says there is none of: the path of the object, `/volumes/12`, or its list and label. */
+  /** The object that does not exist, according to the API: its path, `/volumes/12`, or its list and label. */
   missing?: string
-  /** It was sent, and no answer of the service tells whether it was done. */
+  /** True if a signal ended the run after the request was sent, and no answer confirms whether it succeeded. */
   mayBeDone?: true
-  /** Several of several targets; undefined where nothing stands any more. */
+  /** A list if several targets created one; undefined if no created resource exists any more. */
   created?: Created | readonly Created[] | undefined
-  /** What was printed before the failure is not all of it. */
+  /** True if the output before the failure is incomplete. */
   incomplete?: true
-  /** What the change was answered with before a wait for it failed: it is printed all the same. */
+  /** The answer to the change, if only waiting for it failed: it is printed nevertheless. */
   answer?: Record<string, unknown>
-  /** With several targets: what failed for which. */
-  failures?: Failure[]
-  /** The last line for a person, below those of the failures, where that is not the message: `4 of 5 deleted`. */
+  /** Failures by target, in a command with several targets. */
+  failures?: TargetFailure[]
+  /** Last line in text output, below the failures, if it is not the message: `4 of 5 deleted`. */
   summary?: string
   cause?: unknown
 }
 
 export class Problem extends Error {
-  readonly code: Code
+  readonly code: ErrorCode
   readonly details: Omit<Details, 'cause'>
 
-  constructor(code: Code, message: string, { cause, ...details }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { cause, ...details }: Details = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'Problem'
     this.code = code
@@ -95,9 +98,9 @@ export class Problem extends Error {
 }
 
 /**
- * Whether an error is the API's own "not found" for an object, or a list read whole that lacks its label. Nothing else
- * means that the object is gone: not a missing context, a list that is not found, or a page of some gateway. `places`
- * are the paths that name the object, where the request may have been about another one.
+ * Reports whether an error is the API's "not found" for an object, or a fully read list without its label. Only these
+ * prove that the object is gone; a missing context, a missing list or a gateway's page does not. `places` are the paths
+ * of the object, if the request may have been about another one.
  */
 export function isGone(error: unknown, places?: readonly string[]): error is Problem & { code: 'not_found' } {
   if (!(error instanceof Problem) || error.code !== 'not_found') return false
@@ -105,35 +108,34 @@ export function isGone(error: unknown, places?: readonly string[]): error is Pro
   return missing !== undefined && (places === undefined || places.includes(missing))
 }
 
-/** Whether something was refused, whatever the cause: by the API, by a precondition, or by a person. */
+/** Reports whether something was refused: by the API, by a precondition, or by the user. */
 export function isRefusal(error: unknown): error is Problem & { exitCode: typeof exitCodes.refused } {
   return error instanceof Problem && error.exitCode === exitCodes.refused
 }
 
-/** Whether a failure tells of the object: the API has looked at it, so that an earlier attempt would show. */
-export function tellsOfObject(code: Code): boolean {
+/** Reports whether the API has looked at the object, so that the effect of an earlier attempt would show. */
+export function tellsOfObject(code: ErrorCode): boolean {
   return code === 'not_found' || exitCodes[code] === exitCodes.refused
 }
 
-/** Exit codes of failures before, or in place of, what was asked for. */
+/** Exit codes of failures before the requested change, or instead of it. */
 const harmless: readonly number[] = (
   ['usage', 'not_signed_in', 'not_allowed', 'not_found', 'refused', 'rate_limited', 'unavailable'] as const
 ).map((code) => exitCodes[code])
 
-/** Whether a change that failed is known to have changed nothing. */
+/** Reports whether a failed change certainly changed nothing. */
 export function wasNotDone(error: unknown): error is Problem {
   if (!(error instanceof Problem)) return false
-  const { mayBeDone, created } = error.details
-  return harmless.includes(error.exitCode) && !mayBeDone && created === undefined
+  return harmless.includes(error.exitCode) && error.details.created === undefined
 }
 
-/** For `catch`: what ends in a problem is gone on without; a defect is thrown on. */
+/** Handler for `catch`: ignores a problem, and rethrows a defect. */
 export function passOver(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
   return undefined
 }
 
-/** What is given; undefined where that ends in a problem. A defect is thrown on. */
+/** Returns the value; undefined if a problem is thrown. Rethrows a defect. */
 export function ifPossible<T>(give: () => T): T | undefined {
   try {
     return give()
@@ -142,7 +144,7 @@ export function ifPossible<T>(give: () => T): T | undefined {
   }
 }
 
-/** A program that was run for the user has ended: its exit code is ours, and there is nothing to say of it. */
+/** A program that ran for the user has exited: skyctl exits with the same code, without a message. */
 export class ProgramEnded extends Error {
   constructor(readonly exitCode: number) {
     super(`the program ended with ${exitCode}`)
@@ -150,15 +152,15 @@ export class ProgramEnded extends Error {
   }
 }
 
-/** What failed, and for which target: the service's own words seldom name it. */
-export function failureText({ target, problem: { message } }: Failure): string {
+/** Names the target of a failure: the service's messages seldom do. */
+export function failureText({ target, problem: { message } }: TargetFailure): string {
   const named = message.includes(`"${target}"`) || (/\d/.test(target) && message.split(/[\s;()]/).includes(target))
   return named ? message : `${target}: ${message}`
 }
 
 /**
- * A problem as scripts read it (interface.md, Errors). A request that can be repeated does not make its command line
- * repeatable: another request of the line may have created something, or may have been done.
+ * Returns a problem for scripts (interface.md, Errors). A request that can be retried does not make its command
+ * retryable: another request of the command may have created something, or may have succeeded.
  */
 export function problemRecord(problem: Problem): Record<string, unknown> {
   const { status, errors, request, retryable, hint, failures, created, incomplete } = problem.details
@@ -171,8 +173,8 @@ export function problemRecord(problem: Problem): Record<string, unknown> {
     request: request ?? null,
     retryable: retryable === true && created === undefined && problem.code !== 'outcome_unknown',
     hint: hint ?? null,
-    ...(created && { created }),
-    ...(incomplete && { incomplete }),
+    created,
+    incomplete,
     ...(failures && {
       failures: failures.map(({ target, problem }) => ({ target, error: problemRecord(problem) })),
     }),

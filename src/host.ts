@@ -1,48 +1,53 @@
-/** Other programs, and this one once more: what a command does with the operating system besides files. */
+/** Runs other programs and this one, and handles lines of stdin and signals. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { Problem } from './errors'
 import { errorCode } from './files/problem'
-import { runtime, sendSignal } from './files/self'
+import { nameOf, type ProcessName, runtime, sendSignal } from './files/process-id'
 import type { Io } from './io'
 import { type Environment, withoutToken } from './rules/environment'
 
 export interface Host {
   /**
-   * Runs a program on this terminal and resolves to its exit code; 128 and the number of the signal that ended it. It is
-   * not given the token, and Ctrl-C is for it meanwhile. Throws `local` where it cannot be run.
+   * Runs a program on this terminal and resolves to its exit code, or to 128 plus the number of the signal that ended
+   * it. The program does not get the token, but it gets Ctrl-C. Throws `local` if it cannot be run.
    */
   run(program: Program): Promise<number>
   /**
-   * Starts this program once more: in a session of its own, so that no terminal ends it, and with nothing but two pipes
-   * to here. The environment is its own as well: no secret stands in its words. Throws `local`.
+   * Starts this program again in a session of its own, so that no terminal ends it, connected only by two pipes. It has
+   * its own environment, so no secret needs to be in its arguments. Throws `local`.
    */
   detach(words: readonly string[], env: Environment): Detached
-  /** Hears each line of stdin as it comes, and its end. */
+  /** Listens for lines of stdin, and for its end. */
   onLines(heard: (line: string) => void, ended: () => void): () => void
-  /** Hears these signals, each time, in place of what they do. */
+  /** Handles these signals, each time, instead of their default action. */
   onSignals: Io['catchSignals']
-  /** For what must go on where this program is updated or removed meanwhile. */
+  /** Loads all modules, for a process that must continue if skyctl is updated or removed. */
   loadAll: Io['loadAll']
 }
 
 interface Program {
   words: readonly string[]
-  /** A line of the shell in place of words. */
+  /** True if `words` is a shell command line. */
   shell?: boolean
-  /** Passed on to it where it tells of SIGTERM; what runs beside us is ended by any, with all that it has started. */
+  /**
+   * The program gets SIGTERM if the signal's reason is SIGTERM. A background program ends for any reason, with all its
+   * children.
+   */
   signal?: AbortSignal
-  /** It has no terminal and reads nothing; what it prints goes to stderr, or nowhere. */
+  /** Runs the program in the background without terminal and stdin; its output goes to stderr, or nowhere. */
   beside?: 'heard' | 'unheard'
+  /** Called with the leader of a background program's process group; the program begins when it resolves. */
+  begins?(leader: ProcessName): Promise<void>
 }
 
-/** Another process of this program. It sees the end of its stdin when this one has ended, however that was. */
+/** Another process of this program. Its stdin ends when this process ends, for any reason. */
 export interface Detached {
   send(line: string): void
-  /** Hears its lines, and that there will be no more. */
+  /** Listens for its lines, and for the end of its output. */
   onLines(heard: (line: string) => void, ended: () => void): void
-  /** Lets it live without this process, and this one end before it. */
+  /** Lets either process outlive the other. */
   release(): void
 }
 
@@ -62,13 +67,14 @@ async function runProgram(program: Program, io: Surroundings): Promise<number> {
   try {
     return await (program.beside ? runBeside(program, io) : runHere(program, io))
   } catch (error) {
+    if (error instanceof Problem) throw error
     throw new Problem('local', `"${program.words[0] ?? ''}" cannot be run: ${reasonOf(error)}`)
   }
 }
 
 async function runHere({ words, shell = false, signal }: Program, io: Surroundings): Promise<number> {
   const [file = '', ...more] = words
-  // As system(3) does: whoever presses Ctrl-C means the program that they see.
+  // Like system(3): Ctrl-C is for the program that the user sees.
   const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
   try {
     const child = spawn(file, more, { stdio: 'inherit', shell, env: withoutToken(io.env) })
@@ -80,38 +86,54 @@ async function runHere({ words, shell = false, signal }: Program, io: Surroundin
   }
 }
 
-/** How long a program has to end after SIGTERM. */
+/** Time for a program to exit after SIGTERM, in milliseconds. */
 const patienceMs = 1_000
 
-/** Runs it in a process group of its own, so that all that it has started can be ended with it. */
-async function runBeside({ words, shell = false, signal, beside }: Program, io: Surroundings): Promise<number> {
+/** Runs a program in a process group of its own, so that its children can be ended with it. */
+async function runBeside({ words, shell = false, signal, beside, begins }: Program, io: Surroundings): Promise<number> {
   const [file = '', ...more] = words
   const output = beside === 'heard' ? 2 : 'ignore'
-  const stdio: StdioOptions = ['ignore', output, output]
   const detached = runtime().platform !== 'win32'
-  const child = spawn(file, more, { stdio, shell, detached, env: withoutToken(io.env) })
+  const waits = begins !== undefined && shell && detached
+  const stdio: StdioOptions = [waits ? 'pipe' : 'ignore', output, output]
+  const line = waits ? `${awaitLine}\n${file}` : file
+  const child = spawn(line, more, { stdio, shell, detached, env: withoutToken(io.env) })
   const send = (one: NodeJS.Signals) => child.pid !== undefined && sendSignal(one, child.pid, detached)
-  // No terminal ends it, since it has none: what ends this process ends it as well.
+  // It has no terminal that could end it, so it gets the signals that end this process.
   const release = io.catchSignals(['SIGHUP', 'SIGQUIT'], (one) => {
     release()
     send('SIGKILL')
     sendSignal(one)
   })
   let timer: NodeJS.Timeout | undefined
+  let isKept = false
   try {
-    return await whileHeard(signal, endOf(child), () => {
+    const code = await whileHeard(signal, Promise.race([endOf(child), beginning(child, begins)]), () => {
       send('SIGTERM')
       timer = setTimeout(() => send('SIGKILL'), patienceMs)
     })
+    // Its children may have ignored SIGTERM.
+    isKept = timer === undefined
+    return code
   } finally {
     clearTimeout(timer)
-    // Some of what it has started may ignore SIGTERM although it does not.
-    if (timer) send('SIGKILL')
+    if (!isKept) send('SIGKILL')
     release()
   }
 }
 
-/** Waits for `end`, and acts at once where the signal is given before. */
+/** Shell code that waits for a line on stdin: if this process is killed before, the program does not begin. */
+const awaitLine = 'read -r _ && exec </dev/null || exit'
+
+/** Lets a program begin when `begins` resolves. Rejects if `begins` does; otherwise it never settles. */
+function beginning({ pid, stdin }: ChildProcess, begins: Program['begins']): Promise<never> {
+  stdin?.on('error', () => {})
+  return new Promise((_, reject) => {
+    if (pid !== undefined) begins?.(nameOf(pid)).then(() => stdin?.end('\n'), reject)
+  })
+}
+
+/** Waits for `end`, and calls `act` if the signal is aborted before. */
 async function whileHeard<T>(
   signal: AbortSignal | undefined,
   end: Promise<T>,
@@ -139,7 +161,7 @@ function endOf(child: ChildProcess): Promise<number> {
 function detach([file = '', ...words]: readonly string[], env: Environment): Detached {
   const child = spawn(file, words, { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
   const { stdin, stdout } = child
-  // Whoever sends to one that has ended sees so at its stdout.
+  // Writing to a process that has ended is no error here: its stdout ends, too.
   for (const stream of [stdin, child]) stream.on('error', () => {})
   return {
     send: (line) => void stdin.write(`${line}\n`),

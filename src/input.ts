@@ -1,9 +1,9 @@
 import { Problem } from './errors'
 
-// As much as an answer may have (reliability.md): what no body or list of targets comes near.
+// The limit of an answer (reliability.md), far above any body or list of targets.
 const maxBytes = 32 * 1024 * 1024
 
-/** All of a stream as UTF-8 text, without a byte order mark. Throws `usage` where it is no text, `too_large`. */
+/** Reads a stream as UTF-8 text without a byte order mark. Throws `usage` for other bytes, and `too_large`. */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

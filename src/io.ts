@@ -1,4 +1,4 @@
-/** What one run is given from outside: main takes it from the process, tests make it up. */
+/** Environment of one run: main takes it from the process, tests create it. */
 
 import type { OutputStream } from './output/sink'
 import type { Clock } from './rules/clock'
@@ -13,14 +13,14 @@ export interface Io {
   platform: NodeJS.Platform
   homedir(): string
   clock: Clock
-  /** 0 up to 1, for jitter. */
+  /** Returns a number from 0 up to 1, for jitter. */
   random(): number
-  /** Calls back on SIGINT or SIGTERM; returns how to stop listening. */
+  /** Calls back on SIGINT or SIGTERM; returns a function that stops listening. */
   onSignal(heard: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
-  /** The same for any, and each time. */
+  /** Calls back on any of these signals, each time; returns a function that stops listening. */
   catchSignals(signals: readonly NodeJS.Signals[], heard: (signal: NodeJS.Signals) => void): () => void
-  /** The words that start this program once more: an executable, or Node and a script. */
+  /** Arguments that start this program again: an executable, or Node and a script. */
   program: readonly string[]
-  /** Loads what is otherwise loaded when it is first needed: an update may have replaced the files by then. */
+  /** Loads modules that would otherwise be loaded on first use: an update may have replaced the files by then. */
   loadAll(): void
 }

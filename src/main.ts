@@ -1,40 +1,40 @@
-/** One run: parse, act, turn a failure into a message and an exit code. */
+/** Runs skyctl: parses, acts, and turns a failure into a message and an exit code. */
 import { setMaxListeners } from 'node:events'
 import { fstatSync } from 'node:fs'
+import { printBackgroundResults } from './background-results'
 import { formatJson } from './data/json'
-import { jsonAskedBy } from './engine/asked-json'
+import { requestedJson } from './engine/argv-format'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
-import { learnFlags, secretsOf } from './entered-secrets'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
 import { homeFolder } from './home'
 import type { Io } from './io'
+import { escapeJson, escapeLines, escapeText } from './output/escape'
 import { lazyStream, pipeBytesOn } from './output/lazy-stream'
-import { safe, safeJson, safeLines } from './output/safe'
-import { ClosedPipe, fitted, messageSink, type OutputStream, type Sink, streamSink } from './output/sink'
+import { ClosedPipe, messageSink, type OutputStream, type Sink, streamSink, wrapped } from './output/sink'
 import { program } from './program'
 import type { KnownSecrets } from './rules/known-secrets'
 import { once } from './rules/once'
 import type { RunSession } from './run-session'
+import { learnFlags, secretSources } from './secret-sources'
 import { systemClock } from './system-clock'
-import { tellOfWatches } from './watches'
 
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
   const interruption = new AbortController()
-  // Every request under way listens, and Node warns of more than ten.
+  // Every request in flight listens, and Node warns of more than ten.
   setMaxListeners(0, interruption.signal)
   const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
-  const secrets = secretsOf(io.env)
+  const secrets = secretSources(io.env)
   let session: RunSession | undefined
   const act = async (command: Command, input: Input, words: string) => {
     const { RunSession } = await import('./run-session')
     learnFlags(input.flags, secrets)
     session = await RunSession.open(io, input.flags, { signal: interruption.signal, secrets, command: words })
-    // It lives on when its terminal is gone, and hears itself of what would end it.
+    // A background command outlives its terminal, and handles signals itself.
     if (command.background) stop()
     else if (!command.forShells) {
-      await tellOfWatches(session)
+      await printBackgroundResults(session)
       await session.warnOfVariables()
     }
     await command.run({ ...input, flags: session.flags }, session)
@@ -48,7 +48,7 @@ export async function run(io: Io): Promise<number> {
   } catch (error) {
     const says = error instanceof Problem || error instanceof ProgramEnded
     const failure = interruption.signal.aborted && !says ? interruption.signal.reason : error
-    const json = session?.forScripts ?? jsonAskedBy(io.argv, io.env) !== undefined
+    const json = session?.forScripts ?? requestedJson(io.argv, io.env) !== undefined
     return await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
   } finally {
     stop()
@@ -56,9 +56,9 @@ export async function run(io: Io): Promise<number> {
   }
 }
 
-/** Whoever has set a format for every command, and asks for help on a terminal, wants to read it. */
+/** Returns JSON help if it was requested. A format from the environment does not apply to help on a terminal. */
 function helpFor({ argv, env, stdout }: Io) {
-  const asked = jsonAskedBy(argv, env)
+  const asked = requestedJson(argv, env)
   if (!asked || (asked.by === 'environment' && stdout.isTTY)) return undefined
   const load = () => import('./commands/help/document')
   return { document: async (words: readonly string[]) => (await load()).helpText(words, asked.format) }
@@ -70,12 +70,12 @@ function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {
 
 interface Telling extends Pick<Io, 'argv' | 'stderr'> {
   secrets: KnownSecrets
-  /** The problem is an object, and the last line. */
+  /** Prints the problem as a JSON object in the last line. */
   json: boolean
 }
 
 async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): Promise<number> {
-  // The reader of a pipe that has seen enough is no failure.
+  // A closed pipe is no failure: its reader has seen enough.
   if (error instanceof ClosedPipe) return 0
   if (error instanceof ProgramEnded) return error.exitCode
   const problem = error instanceof Problem ? error : defect(error)
@@ -87,11 +87,11 @@ async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): P
   return problem.exitCode
 }
 
-/** The problem is the last line, whatever is told besides. */
+/** Returns JSON lines; the problem is the last one. */
 async function jsonLines(problem: Problem, trace: string | undefined): Promise<string> {
   const told = [...(trace === undefined ? [] : [{ debug: { message: trace } }]), { error: problemRecord(problem) }]
   const lines = await Promise.all(told.map((one) => formatJson(one, 0)))
-  return safeJson(lines.map((line) => `${line}\n`).join(''))
+  return escapeJson(lines.map((line) => `${line}\n`).join(''))
 }
 
 async function textLines(
@@ -99,8 +99,8 @@ async function textLines(
   trace: string | undefined,
   { sink, secrets }: { sink: Sink; secrets: KnownSecrets },
 ): Promise<string> {
-  // A line that is broken would break a secret.
-  return `${await fitted(secrets.inMessage(sentence(problem)), sink)}${trace === undefined ? '' : safeLines(`\n${trace}`)}\n`
+  // Wrapping could break a secret, so it is redacted first.
+  return `${await wrapped(secrets.inMessage(sentence(problem)), sink)}${trace === undefined ? '' : escapeLines(`\n${trace}`)}\n`
 }
 
 function defect(error: unknown): Problem {
@@ -110,7 +110,10 @@ function defect(error: unknown): Problem {
   })
 }
 
-/** `skyctl: volume "dta-1" not found. Did you mean "data-1"?`: a line; of several failures one each, and the summary. */
+/**
+ * Returns `skyctl: volume "dta-1" not found. Did you mean "data-1"?`; for several failures a line for each, and a
+ * summary.
+ */
 function sentence({ message, details: { hint, failures, summary = message } }: Problem): string {
   if (failures) {
     const tried = failures.filter(({ tried }) => tried)
@@ -121,12 +124,12 @@ function sentence({ message, details: { hint, failures, summary = message } }: P
 }
 
 function line(message: string, hint: string | undefined): string {
-  return safe(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
+  return escapeText(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
 }
 
 /**
- * Runs the process's own command line. The exit code is set, and the process ends when its output has drained. `program`
- * are the words that started it, where that is an executable, which has all of itself loaded.
+ * Runs the command line of the process. It sets the exit code, and the process ends when its output is written.
+ * `program` is set for an executable: the arguments that start it.
  */
 export async function main(
   process: NodeJS.Process,
@@ -136,7 +139,7 @@ export async function main(
   process.exitCode = await run({
     argv: process.argv.slice(2),
     env: process.env,
-    // Opened when first used: most runs never read stdin or write to stderr.
+    // Opened on first use: most runs never read stdin or write to stderr.
     get stdin() {
       return process.stdin
     },
@@ -155,13 +158,13 @@ export async function main(
   })
 }
 
-/** A terminal is drawn and asked on, which takes the stream itself. */
+/** Progress and prompts need the real stream of a terminal. */
 function messages(process: NodeJS.Process): OutputStream {
   const open = () => process.stderr as OutputStream
   return fstatSync(2).isCharacterDevice() ? open() : lazyStream(2, open, pipeBytesOn(process.platform))
 }
 
-/** A second signal of the same kind takes its default action: whoever presses Ctrl-C twice means it. */
+/** A second signal of the same kind has its default action, so pressing Ctrl-C twice ends the process. */
 function listen(process: NodeJS.Process, heard: Parameters<Io['onSignal']>[0]): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const
   const listeners = signals.map((signal) => {

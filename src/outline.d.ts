@@ -1,4 +1,4 @@
-/** The outline of every command, which the build writes to build/outline.json (package.json, imports). */
+/** Type of the outline of all commands, which the build writes to build/outline.json (package.json, imports). */
 declare module '#outline' {
   const outline: Record<string, import('./engine/parser').Outline>
   export default outline

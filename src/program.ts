@@ -1,9 +1,9 @@
-/** The root of the command line: where each group and command is. */
+/** Root of the command line: the modules of all groups and commands. */
 import outline from '#outline'
 import { version } from '../package.json'
-import type { Entry, Outline, Root } from './engine/parser'
+import type { CommandEntry, Outline, Root } from './engine/parser'
 
-type Load = Entry['load']
+type Load = CommandEntry['load']
 
 /** In the order of help. The build collects their summaries in `#outline`, so that help need not load them. */
 const places = {

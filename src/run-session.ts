@@ -1,31 +1,31 @@
-/** The session of one run: what flags, environment and contexts amount to, each part made when it is asked for. */
+/** Session of one run, from flags, environment and contexts. Each part is created on first use. */
 
+import type { Clients } from './clients'
 import type { Config, Defaults } from './config/contexts'
-import type { Choice, ChosenContext, Credential } from './config/credential'
+import type { ChosenContext, Credential, CredentialInput } from './config/credential'
 import { configPaths, type Paths } from './config/paths'
-import type { Connections } from './connect'
 import type { DebugFile } from './debug-file'
 import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
+import { deferWarnings } from './engine/deferred-warnings'
 import { newFileFlag, textFlag } from './engine/flag-values'
-import { heard } from './engine/heard'
 import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
 import type { Client } from './http/client'
 import type { Io } from './io'
+import { escapeLines, jsonLine } from './output/escape'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine, ProgressText } from './output/progress'
-import { jsonLine, safeLines } from './output/safe'
-import { cleared, fitted, guarded, messageSink, type Sink, streamSink } from './output/sink'
+import { aboveProgress, messageSink, redacted, type Sink, streamSink, wrapped } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
-import type { Ask } from './prompt/questions'
+import type { Prompts } from './prompt/questions'
 import type { Environment } from './rules/environment'
 import type { KnownSecrets } from './rules/known-secrets'
 import { once } from './rules/once'
 import { unknownVariables } from './rules/variables'
-import type { ClientOptions, Clock, Session, SignedIn } from './session'
+import type { ClientOptions, Clock, PromptOptions, Session, SignedIn } from './session'
 
-/** `command`: its words, `volumes update`. */
+/** `command` is the name of the command: `volumes update`. */
 type Given = Pick<Session, 'signal' | 'secrets'> & { command?: string }
 
 export class RunSession implements Session {
@@ -35,26 +35,26 @@ export class RunSession implements Session {
   readonly yes: boolean
   readonly paths: Paths
   readonly stdout: Sink
-  readonly recording: Session['recording']
+  readonly changeLog: Session['changeLog']
   readonly identity: Session['identity'] = once(async () => (await import('./engine/identity')).readIdentity(this))
-  #connections: Promise<Connections> | undefined
+  #connections: Promise<Clients> | undefined
   readonly #config: () => Promise<Config>
   readonly #chosen: () => Promise<ChosenContext | undefined>
   readonly #credential: () => Promise<Credential>
   readonly #stderr: () => Sink
   #progressLine: ProgressLine | undefined
-  /** What stands before sentences and questions on a terminal, once it is known on which account this run acts. */
+  /** Prefix of messages and questions on a terminal, when the account of this run is known. */
   #account = ''
   readonly #color: ColorChoice['flag']
   #format: FormatName
   #debugFile: DebugFile | undefined
 
-  /** What may be seen of a text that is said. */
+  /** Redacts a message. */
   readonly #said = (text: string) => this.secrets.inMessage(text)
 
   private constructor(
     private readonly io: Io,
-    /** With what the environment adds to those that were typed. */
+    /** Flags from the command line and the environment. */
     readonly flags: Flags,
     readonly signal: AbortSignal,
     readonly secrets: KnownSecrets,
@@ -65,26 +65,26 @@ export class RunSession implements Session {
     this.quiet = flags.quiet === true
     this.yes = flags.yes === true
     this.paths = configPaths(io)
-    this.stdout = this.#besideProgress(guarded(streamSink(io.stdout), (text) => this.secrets.inData(text)))
-    this.#stderr = once(() => this.#besideProgress(guarded(messageSink(io.stderr), this.#said)))
+    this.stdout = this.#besideProgress(redacted(streamSink(io.stdout), (text) => this.secrets.inData(text)))
+    this.#stderr = once(() => this.#besideProgress(redacted(messageSink(io.stderr), this.#said)))
     this.#format = namedFormat(flags, io.env) ?? defaultFormat
     this.#color = namedColor(flags)
     this.#config = once(async () => {
       const { readConfig } = await import('./config/store')
-      return heard(this, (warn) => readConfig(this.paths, { warn }))
+      return deferWarnings(this, (warn) => readConfig(this.paths, { warn }))
     })
     this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
     this.#credential = once(() => this.#act())
-    this.recording = once(async () => (await import('./engine/history')).recordingOf(this, { flags, command }))
+    this.changeLog = once(async () => (await import('./engine/history')).recordingOf(this, { flags, command }))
   }
 
-  /** Throws `usage` for global flags that make no sense, and `local` for a --debug-file that cannot be written. */
+  /** Opens a session. Throws `usage` for invalid global flags, and `local` for an unwritable --debug-file. */
   static async open(io: Io, typed: Flags, { signal, secrets, command = '' }: Given): Promise<RunSession> {
     const flags = withVariables(typed, io.env)
     const session = new RunSession(io, flags, signal, secrets, command)
     await session.#openDebugFile(newFileFlag(flags, 'debug-file'))
     if (namedFormat(flags, io.env) === undefined) {
-      // Contexts that cannot be read may not matter to this command; where they do, they are read again.
+      // An unreadable config may not matter to this command; a command that needs it reads it again and fails.
       const { output } = await session.defaults().catch((): Defaults => ({}))
       if (isFormat(output)) session.#format = output
     }
@@ -99,7 +99,7 @@ export class RunSession implements Session {
     return this.#format
   }
 
-  /** What reads JSON on stdout reads problems as JSON on stderr, so nothing else is said there. */
+  /** True if output is JSON: then stderr has only JSON lines, too. */
   get forScripts(): boolean {
     return isJson(this.#format)
   }
@@ -112,26 +112,26 @@ export class RunSession implements Session {
     return this.#colorOn(this.stdout)
   }
 
-  async say(text: string): Promise<void> {
-    if (!this.quiet && !this.forScripts) await this.aside(this.stderr.isTTY ? `${this.#account}${text}` : text)
+  async status(text: string): Promise<void> {
+    if (!this.quiet && !this.forScripts) await this.print(this.stderr.isTTY ? `${this.#account}${text}` : text)
   }
 
   async warn(text: string): Promise<void> {
-    await (this.forScripts ? this.stderr.write(jsonLine('warning', text)) : this.aside(`skyctl: warning: ${text}`))
+    await (this.forScripts ? this.stderr.write(jsonLine('warning', text)) : this.print(`skyctl: warning: ${text}`))
   }
 
-  async tell(kind: 'note' | 'debug', text: string): Promise<void> {
-    await (this.forScripts ? this.stderr.write(jsonLine(kind, text)) : this.aside(text))
+  async log(kind: 'note' | 'debug', text: string): Promise<void> {
+    await (this.forScripts ? this.stderr.write(jsonLine(kind, text)) : this.print(text))
   }
 
-  /** Names variables that nothing reads: they may have been meant for another. */
+  /** Warns of environment variables that skyctl does not read: they may be misspelled. */
   async warnOfVariables(): Promise<void> {
     for (const text of unknownVariables(this.env)) await this.warn(text)
   }
 
-  async aside(text: string): Promise<void> {
-    // A line that is broken would break a secret.
-    await this.stderr.write(`${await fitted(safeLines(this.#said(text)), this.stderr)}\n`)
+  async print(text: string): Promise<void> {
+    // Wrapping could break a secret, so it is redacted first.
+    await this.stderr.write(`${await wrapped(escapeLines(this.#said(text)), this.stderr)}\n`)
   }
 
   async progress(text: ProgressText): Promise<Progress> {
@@ -159,10 +159,10 @@ export class RunSession implements Session {
 
   async changeConfig(change: (config: Config) => void): Promise<Config> {
     const { changeConfig } = await import('./config/store')
-    return heard(this, (warn) => changeConfig(this.paths, change, { warn }))
+    return deferWarnings(this, (warn) => changeConfig(this.paths, change, { warn }))
   }
 
-  chosen(): Promise<ChosenContext | undefined> {
+  activeContext(): Promise<ChosenContext | undefined> {
     return this.#chosen()
   }
 
@@ -182,12 +182,12 @@ export class RunSession implements Session {
     return (await this.#connect()).signedIn()
   }
 
-  async ask({ local = false, signal = this.signal, always = false }: Parameters<Session['ask']>[0] = {}): Promise<Ask> {
-    const { openAsk } = await import('./asking')
-    // Who cannot be signed in fails later, with a better word.
+  async ask({ local = false, signal = this.signal, always = false }: PromptOptions = {}): Promise<Prompts> {
+    const { openPrompts } = await import('./prompts')
+    // A missing sign-in fails later, with a better message.
     if (!local) await this.#credential().catch(() => undefined)
     const yes = this.yes && !always
-    return openAsk(this.io, {
+    return openPrompts(this.io, {
       account: local ? '' : this.#account,
       color: this.#colorOn(this.stderr),
       signal,
@@ -204,7 +204,7 @@ export class RunSession implements Session {
     await openEditor(path, { run, env: this.env, platform: this.io.platform, interactive: this.interactive })
   }
 
-  /** Ends connections and the embedded sandbox, so that the process can end. */
+  /** Closes connections and the embedded sandbox, so that the process can end. */
   async close(): Promise<void> {
     await (await this.#connections?.catch(() => undefined))?.close()
     this.#debugFile?.close()
@@ -214,18 +214,18 @@ export class RunSession implements Session {
     if (path === undefined) return
     const { openDebugFile } = await import('./debug-file')
     const given = { clock: this.clock, clean: this.#said, lost: (reason: string) => void this.warn(reason) }
-    this.#debugFile = await heard(this, (warn) => openDebugFile(path, { ...given, warn }))
+    this.#debugFile = await deferWarnings(this, (warn) => openDebugFile(path, { ...given, warn }))
   }
 
-  #connect(): Promise<Connections> {
-    this.#connections ??= import('./connect').then(({ createConnections }) =>
-      createConnections(this, { flags: this.flags, random: this.io.random, debugFile: this.#debugFile }),
+  #connect(): Promise<Clients> {
+    this.#connections ??= import('./clients').then(({ createClients }) =>
+      createClients(this, { flags: this.flags, random: this.io.random, debugFile: this.#debugFile }),
     )
     return this.#connections
   }
 
   #besideProgress(sink: Sink): Sink {
-    return cleared(sink, () => this.#progressLine?.clear())
+    return aboveProgress(sink, () => this.#progressLine?.clear())
   }
 
   #colorOn({ isTTY }: Sink): boolean {
@@ -233,13 +233,13 @@ export class RunSession implements Session {
   }
 
   async #act(): Promise<Credential> {
-    const { credential, name, override } = (await import('./config/acting')).actingOn(await this.#choice())
+    const { credential, name, override } = (await import('./config/acting-account')).actingOn(await this.#choice())
     if (name !== undefined) this.#account = `[${name}] `
     if (override !== undefined) await this.warn(override)
     return credential
   }
 
-  async #choice(): Promise<Choice> {
+  async #choice(): Promise<CredentialInput> {
     const config = await this.#config().catch((error: unknown) => {
       if (error instanceof Problem) return error
       throw error

@@ -1,22 +1,22 @@
-/** The context `sandbox`: the embedded service, started for this run on loopback over the state that lasts. */
+/** Implements the context `sandbox`: an embedded service on loopback for this run, with persistent state. */
 import { join } from 'node:path'
-import { heard } from './engine/heard'
+import { deferWarnings } from './engine/deferred-warnings'
 import { Problem } from './errors'
 import { openState } from './files/state'
 import type { Storage } from './sandbox/storage'
 import type { Session } from './session'
 
-/** Where the context keeps its world from command to command. Throws `local` where that folder is not private. */
+/** Returns the file with the state of the sandbox. Throws `local` if its folder is not private. */
 export async function sandboxFile(session: Session): Promise<string> {
   const { state } = session.paths
-  await heard(session, (warn) => openState(state, warn))
+  await deferWarnings(session, (warn) => openState(state, warn))
   return join(state, 'sandbox.ndjson')
 }
 
 export interface ContextSandbox {
   baseUrl: string
   token: string
-  /** Why the world could not be read or changed, where that was the reason of a failed answer. */
+  /** Returns the problem if an answer failed because the state could not be read or written. */
   failure(): Problem | undefined
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function openContextSandbox(session: Session): Promise<ContextSandb
   return { baseUrl, token: sandbox.ownerToken, failure: () => failure, close: () => sandbox.close() }
 }
 
-/** The same storage, with a listener for what goes wrong with its file: to HTTP it is an error of the service. */
+/** Wraps a storage to report problems with its file: over HTTP they are errors of the service. */
 const noting =
   (storage: Storage, failed: (problem: Problem) => void): Storage =>
   async (tables, seed) => {

@@ -1,4 +1,4 @@
-/** What a command may use. Whatever costs time to load or to build is made when it is first asked for. */
+/** Interface of a session for commands. Parts that take time to load or create are created on first use. */
 import type { Config, Defaults } from './config/contexts'
 import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
@@ -9,7 +9,7 @@ import type { Recording } from './http/recording'
 import type { FormatName } from './output/formats'
 import type { Progress, ProgressText } from './output/progress'
 import type { Sink } from './output/sink'
-import type { Ask } from './prompt/questions'
+import type { Prompts } from './prompt/questions'
 import type { Clock } from './rules/clock'
 import type { Environment } from './rules/environment'
 import type { KnownSecrets } from './rules/known-secrets'
@@ -17,15 +17,15 @@ import type { KnownSecrets } from './rules/known-secrets'
 export type { Clock }
 
 export interface ClientOptions {
-  /** The operation needs no token, so none need be there. */
-  open?: boolean
-  /** Pages in flight. */
+  /** True if the operation needs no token. */
+  isPublic?: boolean
+  /** Maximum number of pages in flight. */
   concurrency?: number
-  /** Requests are sent, and waited for, also when the run is interrupted. */
+  /** True if requests continue when the run is interrupted. */
   isSteady?: boolean
-  /** Sign in with these instead of what flags, environment and contexts say. */
+  /** Address and token to use instead of those from flags, environment and contexts. */
   as?: SignedIn
-  /** What it asks is worth one attempt and few seconds. */
+  /** True for an optional request: one attempt, with a short time limit. */
   brief?: true
 }
 
@@ -39,70 +39,70 @@ export interface User {
   username: string
 }
 
-/** A user at a service, or why the service does not say who it is. */
-export type Identity = { service: string } & ({ user: User } | { user: undefined; problem: Problem })
+/** The user at a service, or the problem that prevented reading it. */
+export type AccountIdentity = { service: string } & ({ user: User } | { user: undefined; problem: Problem })
 
-/** Questions name the account that is acted on where that is not the only one. */
-interface Asking {
-  /** They concern no account. */
+/** Options of questions, which name the account if there are several. */
+export interface PromptOptions {
+  /** True if the questions are not about an account. */
   local?: boolean
-  /** Withdraws them: its reason is thrown. */
+  /** Withdraws the questions and throws its reason. */
   signal?: AbortSignal
-  /** `--yes` does not answer them. */
+  /** True if `--yes` must not answer them. */
   always?: boolean
 }
 
 export interface Session {
   readonly env: Environment
   readonly clock: Clock
-  /** Aborted with a problem as its reason on SIGINT and SIGTERM. */
+  /** Aborted by SIGINT and SIGTERM, with a problem as its reason. */
   readonly signal: AbortSignal
-  /** Behind the door that lets no secret out; so is whatever is said. */
+  /** Redacts secrets, as messages do. */
   readonly stdout: Sink
   readonly stderr: Sink
   readonly secrets: KnownSecrets
-  /** Whether a person can be asked: stdin and stderr are a terminal. */
+  /** True if skyctl can ask questions: stdin and stderr are terminals. */
   readonly interactive: boolean
   readonly format: FormatName
   readonly color: boolean
   readonly quiet: boolean
   readonly yes: boolean
   readonly paths: Paths
-  /** All of stdin as text; throws `usage` where it is no UTF-8 or over 32 MiB. */
+  /** Reads all of stdin as text; throws `usage` if it is not UTF-8, and `too_large` over 32 MiB. */
   readStdin(): Promise<string>
   /**
-   * What was done, for a person: nothing with --quiet, or where JSON was asked for. On a terminal it names the account
-   * that was acted on, as questions do.
+   * Prints a result for a person: not with --quiet or JSON output. On a terminal it is prefixed with the account, as
+   * questions are.
    */
-  say(text: string): Promise<void>
-  /** What a person should know, even with --quiet. */
+  status(text: string): Promise<void>
+  /** Prints a warning, even with --quiet. */
   warn(text: string): Promise<void>
-  /** A line on stderr whatever the format, for a person who is being asked. */
-  aside(text: string): Promise<void>
-  /** A line of -v (`note`) or of --debug, whatever the format. */
-  tell(kind: 'note' | 'debug', text: string): Promise<void>
+  /** Prints a line on stderr in any format, for a person who is being asked. */
+  print(text: string): Promise<void>
+  /** Prints a line of -v (`note`) or of --debug, in any format. */
+  log(kind: 'note' | 'debug', text: string): Promise<void>
   /**
-   * Shows on a terminal that something takes long; `done` takes it away. `state` is the part of the text that is left
-   * where its object is named beside it.
+   * Shows progress on a terminal until `done` is called. `state` returns the shorter text for use beside the object's
+   * name.
    */
   progress(text: ProgressText, state?: () => string): Promise<Progress>
   config(): Promise<Config>
   changeConfig(change: (config: Config) => void): Promise<Config>
-  /** The context in play; undefined where none is named or current. */
-  chosen(): Promise<ChosenContext | undefined>
+  /** Returns the selected context; undefined if none is named or current. */
+  activeContext(): Promise<ChosenContext | undefined>
   credential(): Promise<Credential>
-  /** The defaults of the context in play. */
+  /** Returns the defaults of the selected context. */
   defaults(): Promise<Defaults>
   client(options?: ClientOptions): Promise<Client>
-  /** Whose account this run acts on; the service is asked once, and only where something depends on it. */
-  identity(): Promise<Identity>
-  /** Where what is changed is written down; undefined where that is not wanted, or cannot be. */
-  recording(): Promise<Recording | undefined>
-  /** Where requests go, and with which token. */
+  /** Returns the user whose account this run acts on; asks the service once, and only if needed. */
+  identity(): Promise<AccountIdentity>
+  /** Returns the history in which changes are recorded; undefined if it is turned off or unavailable. */
+  changeLog(): Promise<Recording | undefined>
+  /** Returns the address of the service and the token. */
   signedIn(): Promise<SignedIn>
-  ask(options?: Asking): Promise<Ask>
-  /** Other programs, and this one once more. */
+  ask(options?: PromptOptions): Promise<Prompts>
+  /** Runs other programs and this one. */
   host(): Promise<Host>
-  /** Lets a person change a file in their editor; resolves when that has ended well. */
+  /** Opens a file in the user's editor; resolves when the editor has exited successfully. */
   openEditor(path: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The time of this machine. */
+/** Clock of this machine. */
 import type { Clock } from './rules/clock'
 
 export const systemClock: Clock = {

@@ -100,7 +100,7 @@ describe('export', () => {
     for (const form of ['yaml', 'json']) {
       const { stdout } = await skyctl(`export volumes -o ${form}`)
       const { stdout: planned } = await skyctl('plan - --exit-code', { stdin: stdout })
-      expect(planned).toBe('Nothing to do; 9 are as wanted\n')
+      expect(planned).toBe('No changes; 9 unchanged\n')
     }
   })
 
@@ -141,7 +141,7 @@ describe('export', () => {
     const planned = await skyctl('plan - --exit-code', { stdin: stdout })
     expect({ exit: planned.exit, stdout: planned.stdout }).toEqual({
       exit: 0,
-      stdout: expect.stringMatching(/^Nothing to do; 7 are/),
+      stdout: expect.stringMatching(/^No changes; 7 unchanged/),
     })
   })
 
@@ -156,7 +156,7 @@ describe('export', () => {
       /^skyctl: warning: \d+ objects do not have the tag "web-team": apply --prune never deletes them\n$/,
     )
     const plan = await skyctl('plan - --prune --exit-code', { stdin: stdout })
-    expect(plan).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Nothing to do; /) })
+    expect(plan).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^No changes; /) })
     const own = JSON.parse((await skyctl('export volumes --owner web-team --filter tags=web-team --json')).stdout)
     expect(own).toEqual({ owner: 'web-team', volumes: { gone: expect.anything(), mine: expect.anything() } })
     const { gone: _gone, ...volumes } = own.volumes
@@ -194,7 +194,7 @@ describe('export', () => {
     }
     const { stdout } = await skyctl('export')
     const { exit, stdout: planned } = await skyctl('plan - --exit-code', { stdin: stdout })
-    expect({ exit, planned }).toEqual({ exit: 0, planned: expect.stringMatching(/^Nothing to do; /) })
+    expect({ exit, planned }).toEqual({ exit: 0, planned: expect.stringMatching(/^No changes; /) })
     for (const reading of readings(stdout) as Record<string, Record<string, never>>[]) {
       for (const [index, text] of texts.entries()) {
         expect(reading.volumes?.[text]).toMatchObject({ tags: [text, `${text}.`] })
@@ -224,7 +224,7 @@ describe('export', () => {
           })
           expect(second.stdout).toBe(first.stdout)
           const { exit, stdout } = await skyctl('plan - --exit-code', { stdin: first.stdout })
-          expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^Nothing to do; /m) })
+          expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^No changes; /m) })
         })
       }),
       { numRuns: runs(100) },

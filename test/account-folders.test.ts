@@ -62,7 +62,7 @@ describe('a folder of account files', () => {
   test('with files in its sub-folders alone is one', async ({ skyctl, file, home }) => {
     file('all/sub/a.yaml', 'volumes: { data-1: {} }')
     mkdirSync(join(home, 'all/empty'))
-    expect(await skyctl(`plan ${home}/all`)).toMatchObject({ exit: 0, stdout: 'Nothing to do; 1 is as wanted\n' })
+    expect(await skyctl(`plan ${home}/all`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n' })
   })
 
   test('is read once, however many links and arguments lead to it', async ({ skyctl, file, home }) => {
@@ -74,7 +74,7 @@ describe('a folder of account files', () => {
     for (const words of ['all', 'all all', 'all/sub all', 'all all/sub/', './all/../all']) {
       const paths = words.split(' ').map((word) => `${home}/${word}`)
       const { exit, stdout } = await skyctl(`plan ${paths.join(' ')}`)
-      expect({ words, exit, stdout }).toEqual({ words, exit: 0, stdout: 'Nothing to do; 2 are as wanted\n' })
+      expect({ words, exit, stdout }).toEqual({ words, exit: 0, stdout: 'No changes; 2 unchanged\n' })
     }
     const { stderr } = await skyctl(`plan ${home}/all -v`)
     expect(stderr.replaceAll(`${home}/`, '')).toContain(

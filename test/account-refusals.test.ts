@@ -109,7 +109,7 @@ describe('what cannot be reached', () => {
       'conflict',
       ['conflict'],
     ],
-    ['a label stands twice', twiceLabelled, 'exists', ['exists']],
+    ['a label stands twice', twiceLabelled, 'refused', ['refused']],
     ['an instance is unknown', 'volumes: { data-1: { compute_id: 4711 } }', 'refused', ['refused']],
     ['an address is unknown', 'rdns: { 198.51.100.1: a.example.com }', 'refused', ['refused']],
     [
@@ -118,7 +118,7 @@ describe('what cannot be reached', () => {
       'conflict',
       ['conflict', 'conflict'],
     ],
-    ['the causes differ', `volumes: { data-1: { size: 10 } }\n${twiceLabelled}`, 'refused', ['conflict', 'exists']],
+    ['the causes differ', `volumes: { data-1: { size: 10 } }\n${twiceLabelled}`, 'refused', ['conflict', 'refused']],
   ])(
     'has one cause in plan, apply and a saved plan where %s',
     async ([, text, code, causes], { skyctl, file, world, home }) => {
@@ -214,7 +214,7 @@ describe('what changes hands', () => {
     detached from compute instance 1001
     cuts off: compute instance 1001; what it has not written yet is lost
     attached to compute instance 1002
-1 to update; 0 are as wanted
+1 to update; 0 unchanged
 `)
     expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
     expect(world.volumes.get(3001)?.compute_id).toBe(1002)
@@ -241,17 +241,17 @@ describe('what changes hands', () => {
     const path = file('a.yaml', `owner: team\nfirewalls:\n  new: { ${drop}, devices: { computes: [1004] } }\n`)
     expect((await skyctl(`plan ${path}`)).exit).toBe(6)
     expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`+ firewall "new"
-    in force for none, tags team
+    protects nothing yet, tags team
     policy   inbound: none -> DROP
     policy   outbound: none -> ACCEPT
     protects compute 1004
-    cuts off: newly refused at tiny-1: all traffic from 0.0.0.0/0, ::/0
+    cuts off: newly blocked at tiny-1: all traffic from 0.0.0.0/0, ::/0
 - firewall "old" (${old.id})
     protects compute 1004 no longer
     unprotects: compute 1004 is open to all traffic for a moment, until firewall "new" protects it
     deleted, with its rules
     unprotects: compute 1008 is open to all traffic
-1 to create, 1 to delete; 0 are as wanted
+1 to create, 1 to delete; 0 unchanged
 `)
     expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })
     expect(world.network.firewalls.get(old.id)).toBeUndefined()
@@ -278,7 +278,7 @@ describe('what changes hands', () => {
     file,
   }) => {
     const text = 'firewalls:\n  web-strict: { devices: { computes: [1001] } }\n  web: { status: enabled }\n'
-    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 2 unchanged\n')
   })
 
   test('is nothing where a new firewall is to wait, out of force, beside the one that protects', async ({

@@ -87,7 +87,7 @@ test('500 volumes and 200 firewalls of 25 rules are exported and planned, with o
     expect({ exit, stderr, planned }).toEqual({
       exit: 0,
       stderr: '',
-      planned: expect.stringMatching(/^Nothing to do; 71\d /),
+      planned: expect.stringMatching(/^No changes; 71\d /),
     })
     const paths = world
       .requests()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
-import { readWanted } from '../src/state/wanted'
+import { readDesiredState } from '../src/state/desired-state'
 
 const schema = new Ajv2020({
   strict: true,
@@ -166,7 +166,7 @@ const invalid: unknown[] = [
 const read = async (file: unknown) => {
   const text = JSON.stringify(file)
   const source = { name: 'a.json', text, read: () => Promise.reject(new Error('no file is named')) }
-  return readWanted([source], {}).then(
+  return readDesiredState([source], {}).then(
     () => true,
     () => false,
   )

@@ -1,8 +1,10 @@
 /** What a plan says of each kind of object, to the word, and what a file may say of it (state.md, The file). */
+import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
+import { lossyProxy } from './support/lossy'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
 const other = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEXGjOFBBCaXCSoDuyQ7JVdE5Zz4dVeAcWhmqDcj4Q8T'
@@ -93,7 +95,7 @@ describe('a file', () => {
     const rules = (policy: string) => file('account/a-rules.yaml', `inbound: []\ninbound_policy: ${policy}\n`)
     rules('drop')
     file('account/gate.yaml', 'firewalls:\n  gate: { rules: a-rules.yaml }\n')
-    expect((await skyctl(`plan ${home}/account`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
+    expect((await skyctl(`plan ${home}/account`)).stdout).toBe('No changes; 1 unchanged\n')
     rules('maybe')
     expect(problems((await skyctl(`plan ${home}/account`)).stderr)).toEqual([
       'account/a-rules.yaml:2: firewalls.gate.rules.inbound_policy: Must be one of: ACCEPT, DROP',
@@ -154,7 +156,7 @@ describe('a file', () => {
     const path = file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')
     expect(await skyctl(`plan ${path}`, { env })).toEqual({
       exit: 0,
-      stdout: 'Nothing to do; 1 is as wanted\n',
+      stdout: 'No changes; 1 unchanged\n',
       stderr:
         'skyctl: warning: the token may not read firewalls: those with the tag "team" that are in no file are not named\n',
     })
@@ -180,10 +182,10 @@ describe('a file', () => {
   test('that is empty, or names a kind alone, wants nothing', async ({ skyctl, file }) => {
     for (const text of ['', '# nothing yet\n', 'volumes:\n', '{}']) {
       const { stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
-      expect({ text, stdout }).toEqual({ text, stdout: 'Nothing to do; 0 are as wanted\n' })
+      expect({ text, stdout }).toEqual({ text, stdout: 'No changes\n' })
     }
     const bare = 'volumes:\n  data-1:\nfirewalls: { web: }\n'
-    expect((await skyctl(`plan ${file('a.yaml', bare)}`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
+    expect((await skyctl(`plan ${file('a.yaml', bare)}`)).stdout).toBe('No changes; 2 unchanged\n')
   })
 
   test('with mistakes ends with their number', async ({ skyctl, file }) => {
@@ -220,7 +222,7 @@ describe('an SSH key', () => {
     const line = 'profile sshkeys add --label notebook --ssh-key - --json'
     const { id } = JSON.parse((await skyctl(line, { stdin: key })).stdout)
     const same = file('same.yaml', `sshkeys: { notebook: { ssh_key: "${key} a comment" } }`)
-    expect((await skyctl(`plan ${same}`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
+    expect((await skyctl(`plan ${same}`)).stdout).toBe('No changes; 1 unchanged\n')
     const path = file('a.yaml', `sshkeys: { notebook: { ssh_key: "${other}" }, new: { ssh_key: "${key}" } }`)
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ SSH key "notebook" (${id})
     ssh-ed25519 key
@@ -228,13 +230,13 @@ describe('an SSH key', () => {
     destroys: the key that has this label; where it is deployed it stays
 + SSH key "new"
     ssh-ed25519 key
-1 to create, 1 to update; 0 are as wanted
+1 to create, 1 to update; 0 unchanged
 `)
     const made = world.profile.sshkeys.size
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
     expect(world.profile.sshkeys.get(id)).toBeUndefined()
     expect(world.profile.sshkeys.size).toBe(made + 1)
-    expect((await skyctl(`plan ${path}`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
+    expect((await skyctl(`plan ${path}`)).stdout).toBe('No changes; 2 unchanged\n')
   })
 
   test('that somebody adds after the plan is not added twice', async ({ skyctl, file, sandbox, world }) => {
@@ -426,7 +428,7 @@ describe('an address', () => {
   }) => {
     world.network.address({ address: '2001:db8::7', compute_id: 1001, rdns: 'a.example.com' })
     const same = file('a.yaml', 'rdns: { "2001:0DB8:0:0:0:0:0:7": A.example.com }')
-    expect((await skyctl(`plan ${same}`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
+    expect((await skyctl(`plan ${same}`)).stdout).toBe('No changes; 1 unchanged\n')
     const twice = file('b.yaml', 'rdns:\n  2001:db8::7: a.example.com\n  2001:DB8::7: a.example.com')
     expect(problems((await skyctl(`plan ${twice}`)).stderr)).toEqual([
       'b.yaml:3: rdns.2001:DB8::7: is in b.yaml:2 already',
@@ -461,7 +463,7 @@ volumes:
 + volume "c"
     30 GiB, in eu-west, tags team
     starts billing: 30 GiB, until it is deleted
-3 to create; 0 are as wanted
+3 to create; 0 unchanged
 `)
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
     const bodies = world.requests('POST').map(({ body }) => body)
@@ -496,7 +498,7 @@ volumes:
     tags: team, old -> new, team
 ~ volume "v-1" (${theirs?.id})
     tags: old -> new
-2 to update; 0 are as wanted
+2 to update; 0 unchanged
 `)
   })
 
@@ -508,7 +510,7 @@ volumes:
     cuts off: compute instance 1004; what it has not written yet is lost
     deleted, with 30 GiB
     destroys: all of its data, for ever
-1 to delete; 0 are as wanted
+1 to delete; 0 unchanged
 `)
     expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })
     expect(world.volumes.get(id)).toBeUndefined()
@@ -531,9 +533,26 @@ describe('a firewall', () => {
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     const { exit, stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { web: {} }')}`, { env })
     await proxy.close()
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'Nothing to do; 1 is as wanted\n' })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'No changes; 1 unchanged\n' })
     expect(world.network.firewalls.get(gone.id)).toBeUndefined()
   })
+
+  test.for([
+    ['refused', 403],
+    ['not found by a gateway', 404],
+    ['not answered', 503],
+  ] as const)(
+    'is not taken for gone where the list of its services is %s',
+    async ([, status], { skyctl, file, sandbox }) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      const reply = (outgoing: ServerResponse) => void outgoing.writeHead(status).end('<html>')
+      for (const _attempt of [1, 2, 3]) proxy.lose('GET', /\/firewalls\/4001\/devices/, { done: false, reply })
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const { exit, stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { web: {} }')}`, { env })
+      await proxy.close()
+      expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
+    },
+  )
 
   test('that is new needs all of its rules, and says in one line each what it does', async ({
     skyctl,
@@ -553,12 +572,12 @@ describe('a firewall', () => {
     const { stdout } = await skyctl(`plan ${file('b.yaml', whole)}`)
     expect(stdout.split('\n').filter((line) => !/^ +(policy|cuts off)/.test(line))).toEqual([
       '+ firewall "new"',
-      '    in force for compute 1004, balancer 2002, tags b, a',
+      '    protects compute 1004, balancer 2002, tags b, a',
       '+ firewall "waits"',
-      '    in force for none',
+      '    protects nothing yet',
       '    status: enabled -> disabled',
       '    protects compute 1005',
-      '2 to create; 0 are as wanted',
+      '2 to create; 0 unchanged',
       '',
     ])
   })
@@ -579,7 +598,7 @@ describe('a firewall', () => {
     unprotects: compute 1008 is open to all traffic
 ~ firewall "fw-disabled" (${off?.id})
     protects compute 1008 no longer
-2 to update; 0 are as wanted
+2 to update; 0 unchanged
 `)
   })
 
@@ -596,7 +615,7 @@ describe('a firewall', () => {
     unprotects: compute 1004 is open to all traffic
     unprotects: compute 1008 is open to all traffic
     protects compute 1008 no longer
-1 to update; 0 are as wanted
+1 to update; 0 unchanged
 `)
   })
 
@@ -618,6 +637,29 @@ describe('a firewall', () => {
       const named = services.map((one: { type: string; id: number }) => `${one.type} ${one.id}`)
       expect(named).toEqual([...new Set(named)])
     }
+  })
+
+  test('that gets services says of each what its rules do there, also where two types share an ID', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    world.balancers.add({ id: 1004, label: 'twin', region: 'us-east' })
+    world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
+    const path = file('a.yaml', 'firewalls: { edge: { devices: { computes: [1004], balancers: [1004] } } }')
+    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
+    const told = steps.map(({ body, consequences }: { body: object; consequences: { services: object[] }[] }) => ({
+      body,
+      services: [...new Set(consequences.flatMap(({ services }) => services.map((one) => JSON.stringify(one))))],
+    }))
+    const types = told.map(({ services }: { services: string[] }) => services.map((one) => JSON.parse(one).type))
+    expect({ bodies: told.map(({ body }: { body: object }) => body), types }).toEqual({
+      bodies: [
+        { id: 1004, type: 'compute' },
+        { id: 1004, type: 'balancer' },
+      ],
+      types: [['compute'], ['balancer']],
+    })
   })
 
   test('keeps rules of other clients that the file does not touch', async ({ skyctl, file, world }) => {
@@ -700,6 +742,20 @@ describe('a firewall', () => {
         body: { inbound: [], inbound_policy: 'DROP', outbound: [web], outbound_policy: 'DROP' },
       },
     ])
+  })
+
+  test('whose rules change names the services that it keeps among those that lose traffic', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh, web) })
+    for (const compute of [1004, 1008]) world.network.device(id, 'compute', compute)
+    const rules = 'rules: { inbound: [] }'
+    const path = file('a.yaml', `firewalls: { edge: { ${rules}, devices: { computes: [1004] } } }`)
+    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
+    const change = steps.find(({ action }: { action: string }) => action === 'rules')
+    expect(change.consequences).toMatchObject([{ kind: 'cuts off', services: [{ type: 'compute', id: 1004 }] }])
   })
 })
 
@@ -789,7 +845,7 @@ describe('the profile', () => {
     const { stdout } = await skyctl(`plan ${file('a.yaml', 'profile: { email_notifications: false }')}`)
     expect(stdout).toBe(`~ profile
     email_notifications: true -> false
-1 to update; 0 are as wanted
+1 to update; 0 unchanged
 `)
   })
 

@@ -100,13 +100,13 @@ describe('a file', () => {
     file('account/1.yaml', 'volumes: { a: {} }')
     file('account/2.json', '{"volumes": {"b": {}}}')
     file('account/README.md', 'volumes: { c: {} }')
-    expect((await skyctl(`plan ${home}/account`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
+    expect((await skyctl(`plan ${home}/account`)).stdout).toBe('No changes; 2 unchanged\n')
   })
 
   test('has the names that were typed, also where YAML would read a number', async ({ skyctl, file, world }) => {
     for (const label of ['007', '1.10', '1e3', 'null']) world.volume({ label })
     const text = 'volumes:\n  007: {}\n  1.10: {}\n  1e3: {}\n  null: {}\n'
-    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 4 are as wanted\n')
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 4 unchanged\n')
   })
 
   test('that a file names is read from beside it, and its mistakes have its lines', async ({
@@ -298,7 +298,7 @@ profile: { timezone: UTC }
           name: the service's own -> www.example.com
       ~ profile
           timezone: Europe/Berlin -> UTC
-      1 to create, 4 to update; 0 are as wanted
+      1 to create, 4 to update; 0 unchanged
       "
     `)
   })
@@ -326,7 +326,7 @@ profile: { timezone: UTC }
 
   test('leaves alone what a file does not name, in objects and beside them', async ({ skyctl, file }) => {
     const text = 'volumes: { data-1: { size: 40 } }\nfirewalls: { web: {} }\nprofile: {}\nsshkeys:\n'
-    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 3 are as wanted\n')
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 3 unchanged\n')
   })
 
   test('as JSON has every step with its command and body', async ({ skyctl, file, env }) => {
@@ -361,7 +361,7 @@ profile: { timezone: UTC }
     world.network.firewall({ label: 'guarded', rules: ruleSet({ ...ssh, addresses: { ipv4: ['203.0.113.9/32'] } }) })
     const text =
       'firewalls: { guarded: { rules: { inbound: [{ action: accept, protocol: tcp, ports: 22, label: ssh, addresses: { ipv4: [203.0.113.9] } }] } } }'
-    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 1 unchanged\n')
   })
 })
 
@@ -370,7 +370,7 @@ describe('export', () => {
     const { exit, stdout, stderr } = await skyctl('export')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     const { stdout: planned } = await skyctl('plan - --exit-code', { stdin: stdout })
-    expect(planned).toMatch(/^Nothing to do; \d+ are as wanted\n$/)
+    expect(planned).toMatch(/^No changes; \d+ unchanged\n$/)
   })
 
   test('gives the same bytes for the same account, in whatever order that comes', async ({ skyctl, world }) => {
@@ -388,6 +388,10 @@ describe('export', () => {
     expect(json(stdout).volumes).toHaveProperty('once')
     expect(json(stdout).volumes).not.toHaveProperty('twice')
     expect(stderr).toContain('left out: 2 volumes have the label \\"twice\\"')
+  })
+
+  test.for(['', ' --json'])('of nothing is an empty document:%s', async (form, { skyctl }) => {
+    expect(await skyctl(`export volumes --filter label=none${form}`)).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
   })
 
   test.for(['-o csv', '-o tsv', '-o ndjson'])('is a file, which cannot be %s', async (format, { skyctl }) => {
@@ -485,9 +489,9 @@ profile: { timezone: UTC, email_notifications: false }
       email_notifications: false,
     })
     const again = await skyctl(`plan ${path}`)
-    expect(again.stdout).toBe('Nothing to do; 7 are as wanted\n')
+    expect(again.stdout).toBe('No changes; 7 unchanged\n')
     const sent = world.requests().length
-    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0, stderr: 'Nothing to do; 7 are as wanted\n' })
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0, stderr: 'No changes; 7 unchanged\n' })
     expect(
       world
         .requests()
@@ -574,6 +578,12 @@ profile: { timezone: UTC, email_notifications: false }
     })
   })
 
+  test('refuses an invalid --wait-timeout, also where nothing is to be changed', async ({ skyctl, file, world }) => {
+    const { exit, stderr } = await skyctl(`apply ${file('a.yaml', '{}')} --yes --wait-timeout soon`)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('--wait-timeout') })
+    expect(world.requests()).toEqual([])
+  })
+
   test('goes on with the other objects where one fails, and ends with 9', async ({ skyctl, file, world }) => {
     // It has 1 GB, and room for one volume (api.md, Limits).
     world.volume({ label: 'full', compute_id: 1004 })
@@ -612,9 +622,7 @@ describe('--prune', () => {
   test('without it they are only named', async ({ skyctl, file, world }) => {
     const id = owned(world)
     const { stdout } = await skyctl(`plan ${file('a.yaml', 'owner: team')}`)
-    expect(stdout).toBe(
-      `  volume "old" (${id}) is in no file, and is left; --prune removes it\nNothing to do; 0 are as wanted\n`,
-    )
+    expect(stdout).toBe(`  volume "old" (${id}) is in no file, and is left; --prune removes it\nNo changes\n`)
   })
 
   test('without an owner is refused', async ({ skyctl, file }) => {

@@ -38,3 +38,26 @@ describe('What was a defect once is none in any format', () => {
     expect(defects).toEqual([])
   })
 })
+
+/** Each finds another object, or another state, at the path of the request when it looks again. */
+const writing = [
+  'volumes delete',
+  'volumes update',
+  'volumes detach',
+  'tokens revoke',
+  'volumes create',
+  'ips allocate',
+]
+
+test.for(writing.map((path) => ({ path })))(
+  '$path takes no cut answer and no 404 of somebody else for done, gone or a reason to send twice',
+  async ({ path }) => {
+    const line = asking.find((one) => one.path === path)
+    if (!line) throw new Error(`there is no command ${path}`)
+    const { runs, defects } = await attack(line, {
+      only: ({ asked }, { kind }) => kind !== undefined && !asked.startsWith('GET '),
+    })
+    expect(runs).toBeGreaterThan(10)
+    expect(defects).toEqual([])
+  },
+)

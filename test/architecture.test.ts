@@ -1,5 +1,5 @@
 /** The layers of the source: who may import what. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -193,7 +193,7 @@ describe('the process', () => {
       ({ source }) => /(?<![\w.'`/])process\.\w/.test(source) || /'node:process'/.test(source),
     )
     // The sandbox takes node:crypto from it, when something is drawn.
-    const known = ['files/self.ts', 'http/transport.ts', 'main.ts', 'sandbox/secrets.ts']
+    const known = ['files/process-id.ts', 'http/transport.ts', 'main.ts', 'sandbox/secrets.ts']
     expect(users.map(({ file }) => file).sort()).toEqual(known)
   })
 
@@ -209,7 +209,7 @@ test('a table of the sandbox is opened from its declaration only', () => {
   const openers = files
     .filter((file) => folderOf(file) === 'sandbox')
     .filter((file) => opening.test(readFileSync(join(root, file), 'utf8')))
-  expect(openers.sort()).toEqual(['sandbox/all-tables.ts', 'sandbox/declaration.ts'])
+  expect(openers.sort()).toEqual(['sandbox/database.ts', 'sandbox/declaration.ts'])
 })
 
 test('no test counts on a path or a port of which nobody knows that it is free', () => {
@@ -231,4 +231,40 @@ test('only isGone tells that an object is gone: no other code compares the code 
 
 test('no source file has more than 250 lines', () => {
   expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251)).toEqual([])
+})
+
+describe('names', () => {
+  const exported = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    const declared = source.matchAll(/^export (?:async )?(type|interface|class|function\*?|const) (\w+)/gm)
+    return [...declared].map(([, kind = '', name = '']) => ({
+      file,
+      name,
+      isType: ['type', 'interface', 'class'].includes(kind),
+    }))
+  })
+
+  test('no type is exported twice under one name', () => {
+    const types = exported.filter(({ isType }) => isType)
+    const isShared = (one: string) => types.filter(({ name }) => name === one).length > 1
+    expect(types.filter(({ name }) => isShared(name)).map(({ file, name }) => `${name}: ${file}`)).toEqual([])
+  })
+
+  const guide = readFileSync(join(root, '../docs/architecture.md'), 'utf8')
+
+  test('the glossary has at most 40 words, each with a name that the source exports', () => {
+    const rows = [...guide.matchAll(/^\| (?!Word |-)(.+?) \| .*\((.+)\) \|$/gm)]
+    const names = rows.flatMap(([, word, list = '']) => list.split(', ').map((name) => ({ word, name })))
+    const known = new Set(exported.map(({ name }) => `\`${name}\``))
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.length).toBeLessThanOrEqual(40)
+    expect(names.filter(({ name }) => !known.has(name))).toEqual([])
+  })
+
+  test('the guide to the source names files that exist', () => {
+    const paths = [...guide.matchAll(/`([a-z][a-z\d/.-]*\.ts)`/g)].map(([, path = '']) => path)
+    const isThere = (path: string) => existsSync(join(root, path)) || existsSync(join(root, '..', path))
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.filter((path) => !isThere(path))).toEqual([])
+  })
 })

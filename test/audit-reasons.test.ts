@@ -1,8 +1,8 @@
 /** Findings of each check: object, reason, and the command that fixes it (docs/audit.md). */
 import { describe, expect } from 'vitest'
-import type { Code } from '../src/audit/checks'
+import type { AuditCode } from '../src/audit/checks'
 import type { FirewallRule } from '../src/catalogue/firewall-rules'
-import { openingRule } from '../src/firewall/opening'
+import { openingRule } from '../src/firewall/temporary-opening'
 import { scopeResources } from '../src/rules/scopes'
 import { findingsOf, objectOf, test } from './support/audit-stage'
 import {
@@ -27,7 +27,7 @@ import type { World } from './support/sandbox'
 /** Of a finding: `KIND ID` or `KIND ID PART`, the reason, and the command that fixes it. */
 type Told = readonly [object: string, reason: string, command: string]
 
-type Row = readonly [code: Code, what: string, arrange: (world: World) => Told[]]
+type Row = readonly [code: AuditCode, what: string, arrange: (world: World) => Told[]]
 
 /** What clocks of tests show. */
 const now = '2026-01-15T12:00:00'
@@ -590,7 +590,7 @@ describe('an instance', () => {
     world.network.device(balanced(world), 'balancer', 1003)
     guard(world, 'own', [], { compute: 1004 })
     const { stdout } = await skyctl('audit --json')
-    const of = (code: Code) => findingsOf(stdout).filter((one) => one.code === code)
+    const of = (code: AuditCode) => findingsOf(stdout).filter((one) => one.code === code)
     expect({ reasons: of('address-without-rdns').map(({ reason }) => reason), clean }).toEqual({
       reasons: ['of compute "web-1"', 'of compute "web-2"', 'of compute 1003', 'of compute "tiny-1"'],
     })

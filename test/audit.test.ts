@@ -265,14 +265,22 @@ describe('what fails', () => {
   test('is told as not looked at, and ends with its own code', async ({ skyctl }) => {
     const { host } = await faultServer(failing('/profile/tokens', reply(503, {})))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    const { exit, stdout } = await skyctl('audit --code token-never-expires,volume-unattached --json', { env })
-    expect({ exit, unseen: json(stdout).not_looked_at, checked: json(stdout).checked }).toEqual({
+    const line = 'audit --code token-never-expires,volume-unattached --json'
+    const { exit, stdout, stderr } = await skyctl(line, { env })
+    const { error } = json(lines(stderr).at(-1) ?? '')
+    expect({ exit, unseen: json(stdout).not_looked_at, checked: json(stdout).checked, error }).toMatchObject({
       exit: 8,
       unseen: [
         { part: 'tokens', codes: ['token-never-expires'], error: { code: 'unavailable', message: expect.any(String) } },
       ],
       checked: 1,
+      error: {
+        code: 'unavailable',
+        status: 503,
+        request: { method: 'GET', path: expect.stringMatching(/^\/profile\/tokens\?/) },
+      },
     })
+    expect(error.message).toBe(`tokens could not be checked: ${json(stdout).not_looked_at[0].error.message}`)
   })
 
   test('is the whole where the token is not known', async ({ skyctl }) => {

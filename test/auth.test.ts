@@ -48,6 +48,21 @@ describe('auth login', () => {
     expect(contexts.map(({ name }: { name: string }) => name)).toEqual([world.users.all()[0]?.username, 'sandbox'])
   })
 
+  test('again keeps the defaults of the context, and the new token replaces its command', async ({
+    skyctl,
+    sandbox,
+  }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    await skyctl('context update prod --region us-ord --token-command false', { env: bare })
+    await signIn({ skyctl, sandbox }, 'prod')
+    expect(json((await skyctl('context view prod --json', { env: bare })).stdout)).toMatchObject({
+      token: 'stored',
+      token_command: null,
+      defaults: { region: 'us-ord' },
+    })
+    expect((await skyctl('volumes list --limit 1 -q', { env: bare })).exit).toBe(0)
+  })
+
   test('keeps nothing where the service does not know the token', async ({ skyctl, sandbox }) => {
     const { exit } = await signIn({ skyctl, sandbox }, 'prod', 'f'.repeat(64))
     expect(exit).toBe(3)

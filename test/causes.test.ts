@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { Code } from '../src/errors'
+import type { ErrorCode } from '../src/errors'
 import { between } from './support/between'
 import { faultServer, reply, type Script } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
@@ -35,11 +35,11 @@ interface Stage {
   attempt(
     one: Try,
     env?: Options['env'],
-  ): Promise<{ exit: number; code: Code; message: string | undefined; told: string }>
+  ): Promise<{ exit: number; code: ErrorCode; message: string | undefined; told: string }>
 }
 
 /** People read of several targets in a line each, and no full stop at the end. */
-const sentence = ({ code, message }: { code: Code; message: string }) =>
+const sentence = ({ code, message }: { code: ErrorCode; message: string }) =>
   code === 'some_failed' ? message.split(': ', 1)[0] : message.replace(/\.$/, '')
 
 /**
@@ -73,7 +73,7 @@ const test = base.extend<Stage>({
 
 const otherHash = 'abcdef012345'
 
-const found: readonly [Code, exit: number, by: Record<string, readonly Try[]>][] = [
+const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[]>][] = [
   [
     'usage',
     2,
@@ -124,8 +124,11 @@ const found: readonly [Code, exit: number, by: Record<string, readonly Try[]>][]
         'volumes create --label free --region us-east --yes',
         'volumes create --label free --region us-east --size 99 --if-absent --yes',
         'firewalls create --label edge --rules HOME/rules.json --yes',
+        {
+          line: 'profile sshkeys add --label laptop --ssh-key - --yes',
+          stdin: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA other',
+        },
       ],
-      'the plan': ['plan HOME/label-twice.yaml', 'apply HOME/label-twice.yaml --yes'],
       'the API': [
         'api POST /networking/firewalls --body HOME/post.json --yes',
         'firewalls update gate --label edge --yes',
@@ -165,6 +168,7 @@ const found: readonly [Code, exit: number, by: Record<string, readonly Try[]>][]
     {
       'the command': [
         `firewalls rules update edge --inbound-policy accept --outbound-policy drop --if-match ${otherHash} --yes`,
+        `firewalls rules update edge --inbound-policy drop --if-match ${otherHash} --yes`,
         `firewalls rules remove edge inbound 1 --if-match ${otherHash} --yes`,
       ],
     },
@@ -188,6 +192,7 @@ const found: readonly [Code, exit: number, by: Record<string, readonly Try[]>][]
         'volumes delete twin --yes',
         'firewalls rules remove edge inbound label:ssh --yes',
       ],
+      'the plan': ['plan HOME/label-twice.yaml', 'apply HOME/label-twice.yaml --yes'],
     },
   ],
   [
@@ -198,6 +203,8 @@ const found: readonly [Code, exit: number, by: Record<string, readonly Try[]>][]
         'tokens create --label ci --scope volumes:read_only --output-file HOME/there.txt --yes',
         'plan HOME/new.yaml --out HOME/there.txt',
         { line: 'volumes delete - --journal HOME/there.txt --yes', stdin: '7001\n7003\n' },
+        'volumes create --label new --region us-east --debug-file HOME --yes',
+        'volumes list --debug-file HOME',
         'plan HOME/nope.yaml',
         'apply HOME/nope.yaml --yes',
         'firewalls rules update edge --file HOME/nope.json --yes',
@@ -239,7 +246,7 @@ const json = (status: number, reason: string, headers = {}) =>
   reply(status, { errors: [{ field: null, reason }] }, headers)
 
 /** What the address answers to everything. */
-const answers: readonly [Code, exit: number, Script][] = [
+const answers: readonly [ErrorCode, exit: number, Script][] = [
   ['not_signed_in', 3, json(401, 'Invalid Token', { 'x-oauth-scopes': 'unknown' })],
   [
     'not_allowed',

@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
     const taken = 'const { user, system } = process.cpuUsage(); return user + system'
     const burn = `const taken = () => { ${taken} }; process.on('exit', () => { const before = taken(); while (taken() < 21 * before); })`
     writeFileSync(busy, burn)
-    await help({ NODE_OPTIONS: `--require=${busy}` })
+    await help({ NODE_OPTIONS: `--require=${JSON.stringify(busy)}` })
     expect(() => lstatSync(cache)).toThrow('ENOENT')
   })
 

@@ -2,15 +2,15 @@
 import { describe, expect, expectTypeOf } from 'vitest'
 import { regions } from '../src/catalogue/regions'
 import type { volumes } from '../src/catalogue/volumes'
-import type { columns, Row } from '../src/engine/columns'
+import type { AnswerRecord, columns } from '../src/engine/columns'
 import type { List } from '../src/engine/list'
 import { fieldPaths } from '../src/engine/printing'
-import { loadTree, type Node, withDescendants } from '../src/generate/tree'
+import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
 import type { Column, FieldPath } from '../src/output/column'
 import { program } from '../src/program'
 import { type Fixtures, test } from './support/skyctl'
 
-type Region = Row<typeof regions.list>
+type Region = AnswerRecord<typeof regions.list>
 type Specs = Parameters<typeof columns<typeof volumes.list>>[1]
 type RegionPath = 'id' | 'label' | 'country' | 'capabilities' | 'status' | 'resolvers.ipv4' | 'resolvers.ipv6'
 
@@ -22,7 +22,9 @@ describe('the compiler', () => {
   })
 
   test('knows them in lists, in answers that may be absent, and where records are of several kinds', () => {
-    expectTypeOf<FieldPath<Row<typeof regions.regionAvailability>>>().toEqualTypeOf<'region' | 'plan' | 'available'>()
+    expectTypeOf<FieldPath<AnswerRecord<typeof regions.regionAvailability>>>().toEqualTypeOf<
+      'region' | 'plan' | 'available'
+    >()
     expectTypeOf<FieldPath<{ one?: { two: string[] } | null; none: object }>>().toEqualTypeOf<'one.two' | 'none'>()
     expectTypeOf<FieldPath<{ kind: 'a'; a: number } | { kind: 'b'; b: number }>>().toEqualTypeOf<'kind'>()
   })
@@ -32,7 +34,7 @@ describe('the compiler', () => {
     expectTypeOf<'lable'>().not.toExtend<Specs[number]>()
     expectTypeOf<'resolvers.ipv4'>().not.toExtend<Specs[number]>()
     expectTypeOf<Column<'lable'>>().not.toExtend<Specs[number]>()
-    expectTypeOf<List<Row<typeof volumes.list>>['columns']>().not.toExtend<List<Region>['columns']>()
+    expectTypeOf<List<AnswerRecord<typeof volumes.list>>['columns']>().not.toExtend<List<Region>['columns']>()
     expectTypeOf<'plan'>().not.toExtend<List<Region>['key']>()
   })
 })
@@ -44,7 +46,7 @@ const readers = nodes.filter(
 )
 
 /** Names what the command needs, with the first of each that there is: its firewall, itself. */
-async function line({ words, command }: Node, skyctl: Fixtures['skyctl']): Promise<string> {
+async function line({ words, command }: CommandNode, skyctl: Fixtures['skyctl']): Promise<string> {
   const first = async (list: string) => (await skyctl(`${list} --quiet --limit 1`)).stdout.trim()
   const group = words.slice(0, -1).join(' ')
   const targets: string[] = []

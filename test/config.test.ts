@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { actingOn } from '../src/config/acting'
+import { actingOn } from '../src/config/acting-account'
 import { parseBaseUrl, shownBaseUrl } from '../src/config/base-url'
 import type { Config, StoredContext } from '../src/config/contexts'
-import { type Choice, chooseContext, chooseCredential, tokenOf } from '../src/config/credential'
+import { type CredentialInput, chooseContext, chooseCredential, tokenOf } from '../src/config/credential'
 import type { Paths } from '../src/config/paths'
 import { changeConfig, readConfig } from '../src/config/store'
 import { parseToken, runTokenCommand } from '../src/config/token'
@@ -514,11 +514,11 @@ describe('the credential', () => {
     ['__proto__', { base_url: other, token: 'proto-token' }],
   ])
   const choice = (given: {
-    flags?: Choice['flags']
+    flags?: CredentialInput['flags']
     env?: Record<string, string>
     current?: string
-    config?: Choice['config']
-  }): Choice => ({
+    config?: CredentialInput['config']
+  }): CredentialInput => ({
     flags: given.flags ?? {},
     env: given.env ?? {},
     config: given.config ?? { contexts, ...(given.current !== undefined && { current: given.current }) },

@@ -1,5 +1,6 @@
 /** "created names what was made before the failure" (interface.md, Errors), also where a full disk takes no stdout. */
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
+import { lossyProxy } from './support/lossy'
 import { test } from './support/skyctl'
 
 const full = { stdout: { code: 'ENOSPC', from: 0 } } as const
@@ -26,6 +27,7 @@ describe.for(creations)('%s on a full disk', ([line, kind, label]) => {
       exit: 12,
       error: { code: 'local', retryable: false, created: { kind, label, id: expect.anything() } },
     })
+    expect(error.message).toMatch(/^cannot write the output: /)
     expect(error.message).toContain(String(error.created.id))
     expect(world.requests('POST')).toHaveLength(1)
   })
@@ -45,6 +47,26 @@ test('what was there before is not named as created', async ({ skyctl }) => {
   await skyctl(line)
   const { exit, stderr } = await skyctl(`${line} --json`, { fails: full })
   expect({ exit, created: JSON.parse(stderr).error.created }).toEqual({ exit: 12, created: undefined })
+})
+
+test('what --if-absent has created is named where nobody can see whether it was the first', async ({
+  skyctl,
+  sandbox,
+  world,
+}) => {
+  const proxy = await lossyProxy(sandbox.baseUrl)
+  onTestFinished(proxy.close)
+  proxy.pass('GET', /^\/volumes/)
+  proxy.lose('GET', /^\/volumes/, 'request lost')
+  const line = 'volumes create --label fresh --region us-east --if-absent --retries 0 --json'
+  const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+  const [{ id } = { id: 0 }] = world.volumes.all().filter(({ label }) => label === 'fresh')
+  expect({ exit, error }).toMatchObject({
+    exit: 8,
+    error: { retryable: false, created: { kind: 'volume', id, label: 'fresh' } },
+  })
+  expect(error.message).toContain(`, after volume "fresh" (${id}) was created`)
 })
 
 test('of several that were created each is named, and said', async ({ skyctl, world }) => {

@@ -4,13 +4,23 @@ import {
   exitCodes,
   failureText,
   ifPossible,
+  isGone,
   Problem,
   ProgramEnded,
   passOver,
   problemRecord,
   wasNotDone,
 } from '../src/errors'
-import { meanings } from '../src/generate/exits'
+import { meanings } from '../src/generate/exit-codes'
+
+test('Only what the API itself does not find is gone: no unknown outcome, and no missing context', () => {
+  const missing = '/volumes/1'
+  expect(isGone(new Problem('not_found', 'x', { missing }))).toBe(true)
+  expect(isGone(new Problem('not_found', 'x', { missing }), ['/volumes/2'])).toBe(false)
+  expect(isGone(new Problem('outcome_unknown', 'x', { missing }))).toBe(false)
+  expect(isGone(new Problem('not_found', 'x'))).toBe(false)
+  expect(isGone(new Problem('context_not_found', 'x'))).toBe(false)
+})
 
 describe('a problem', () => {
   test('is an object with every key, where nothing more is known', () => {
@@ -97,9 +107,6 @@ describe('a problem', () => {
 describe('A change that failed', () => {
   test.for([
     ['unavailable', {}, true],
-    ['unavailable', { mayBeDone: true }, false],
-    ['rate_limited', { mayBeDone: true }, false],
-    ['not_the_api', { mayBeDone: true }, false],
     ['exists', {}, true],
     ['conflict', {}, true],
     ['conflict', { created: { kind: 'volume', id: 1, label: 'data' } }, false],

@@ -53,7 +53,7 @@ function scriptOf(line: string, { before, after, shell }: Arrangement): string {
 }
 
 /** A reader must not be told that what the example names is not there, or that it does nothing. */
-const misfit = /not found|no such|unknown|no \w+( that \w+ \w+ \w+)?$|nothing (to do|is different)|already/im
+const misfit = /not found|no such|unknown|no \w+( that \w+ \w+ \w+)?$|nothing to do|^no changes$|already/im
 
 function faultsIn({ exit, stderr }: Pick<Ended, 'exit' | 'stderr'>, expected: number): string[] {
   const [said] = misfit.exec(stderr) ?? []

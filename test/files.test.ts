@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { checkPrivateFolder, openPrivateFolder } from '../src/files/folder'
 import { holdLock, tryLock, withLock } from '../src/files/lock'
 import { readPrivately } from '../src/files/private'
-import { self } from '../src/files/self'
+import { self } from '../src/files/process-id'
 import { sweepFolder, sweepTemporaries, temporaryFor } from '../src/files/temporary'
 import { writePrivately } from '../src/files/write'
 import { whileWatched } from './files/watched'
@@ -229,6 +229,21 @@ describe('a lock between processes', () => {
     writeFileSync(claim, dead.replace(JSON.parse(dead).mark, 'aaaaaaaaaaaaaaaa'))
     expect(tryLock(join(folder, 'x.lock'))).toBeDefined()
     expect(existsSync(claim)).toBe(false)
+  })
+
+  test('passes on some seconds after who wanted to take it over was killed before writing its name', async () => {
+    writeFileSync(join(folder, 'counter'), '0')
+    await once(start('die'), 'exit')
+    const path = join(folder, 'x.lock')
+    const claim = temporaryFor(path, JSON.parse(readFileSync(path, 'utf8')).mark)
+    writeFileSync(claim, '')
+    expect(tryLock(path)).toBeUndefined()
+    const aMinuteAgo = Date.now() / 1000 - 60
+    utimesSync(claim, aMinuteAgo, aMinuteAgo)
+    const lock = tryLock(path)
+    expect(lock).toBeDefined()
+    lock?.release()
+    expect(readdirSync(folder)).toEqual(['counter'])
   })
 })
 

@@ -147,6 +147,7 @@ describe('rules that api.md does not know are shown and kept', () => {
     const { env } = await service({
       inbound: [{ action: 'DROP', protocol: 'ALL', addresses: null }],
       inbound_policy: 'DROP',
+      outbound: null,
       outbound_policy: 'DROP',
     })
     const { exit, stdout } = await skyctl('firewalls rules list edge', { env })

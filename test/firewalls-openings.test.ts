@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { self } from '../src/files/self'
-import { openingRule } from '../src/firewall/opening'
+import { self } from '../src/files/process-id'
+import { openingRule } from '../src/firewall/temporary-opening'
 import { between } from './support/between'
 import { before, gateOf, ping, ssh } from './support/openings'
 import { test } from './support/skyctl'
@@ -69,7 +69,7 @@ describe('firewalls open', () => {
     const { firewalls } = world.network
     const made = firewalls.get(9100)
     if (made) firewalls.put({ ...made, status: 'disabled' })
-    expect((await skyctl(`${line} --for 30m --dry-run`)).stderr).toContain('is disabled: as long as it is, all is open')
+    expect((await skyctl(`${line} --for 30m --dry-run`)).stderr).toContain('is disabled: it allows all traffic')
   })
 })
 
@@ -88,7 +88,7 @@ describe('firewalls close and sweep', () => {
     const late = { clock: { ...clock, now: () => start + 86_400_000 } }
     expect(await skyctl('firewalls sweep', late)).toMatchObject({
       exit: 0,
-      stderr: 'Nothing is past its time\n',
+      stderr: 'No expired openings\n',
       stdout: '',
     })
     clock.advance(1_000)
@@ -111,7 +111,7 @@ describe('firewalls close and sweep', () => {
       stderr: 'Closed tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\n',
     })
     expect(gate.rules()).toEqual(all)
-    expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0, stderr: 'Nothing is open for a while\n' })
+    expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0, stderr: 'No temporary openings\n' })
   })
 
   test('name three networks, and how many more there are', async ({ skyctl, world }) => {
@@ -130,17 +130,37 @@ describe('firewalls close and sweep', () => {
     }
   })
 
+  test('tell null for the ports of a protocol that has none', async ({ skyctl, world }) => {
+    const rule = openingRule(
+      { ...ping, addresses: { ipv4: ['192.0.2.7/32'] } },
+      { mark: '0123456789abcdef', until: start },
+    )
+    gateOf(world).write(({ inbound }) => ({ inbound: [rule, ...inbound] }))
+    const { stdout } = await skyctl('firewalls close gate --json')
+    expect(JSON.parse(stdout)).toMatchObject([{ protocol: 'ICMP', ports: null, from: ['192.0.2.7/32'] }])
+  })
+
+  test('print the columns that are chosen, and for people a sentence otherwise', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    const close = async (flags: string) => {
+      gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
+      return (await skyctl(`firewalls close gate ${flags}`)).stdout
+    }
+    expect(await close('')).toBe('')
+    expect(await close('--columns mark --no-headers')).toBe('0123456789abcdef\n')
+  })
+
   test('pass over a change of rules that waits to be confirmed', async ({ skyctl, world, sandbox, env }) => {
     const gate = gateOf(world)
-    const { origin } = new URL(sandbox.baseUrl)
+    const { baseUrl } = sandbox
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const undoing = { kind: 'put back', firewallId: 9100, name: 'firewall "gate" (9100)', before, written: before }
-    const watch = { id: '0123456789abcdef', service: origin, account: '', undoings: [undoing], attached: true }
+    const watch = { id: '0123456789abcdef', service: baseUrl, account: '', undoings: [undoing], attached: true }
     const record = { watch: { ...watch, stage: 'written', deadline: null, first: self() }, watcher: self() }
     writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
-    expect(await skyctl('firewalls close')).toEqual({ exit: 0, stdout: '', stderr: 'Nothing is open for a while\n' })
+    expect(await skyctl('firewalls close')).toEqual({ exit: 0, stdout: '', stderr: 'No temporary openings\n' })
     expect({ open: gate.open(), sent: world.requests() }).toEqual({ open: ['22'], sent: [] })
   })
 
@@ -151,7 +171,7 @@ describe('firewalls close and sweep', () => {
     env,
   }) => {
     const gate = gateOf(world)
-    const { origin } = new URL(sandbox.baseUrl)
+    const { baseUrl } = sandbox
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const [own, elsewhere, another] = ['0123456789abcdef', '1123456789abcdef', '2123456789abcdef'] as const
@@ -161,7 +181,7 @@ describe('firewalls close and sweep', () => {
       const text = JSON.stringify({ watch: { ...watch, deadline: null, first: self() }, watcher: self() })
       writeFileSync(join(folder, `${mark}.json`), text, { mode: 0o600 })
     }
-    record(own, origin, 9100)
+    record(own, baseUrl, 9100)
     // At another service, firewall 4711 is one that this service does not know.
     record(elsewhere, 'https://api.example.net', 4711)
     gate.write(({ inbound }) => ({ inbound: [opening(start, own), opening(start, another), ...inbound] }))

@@ -54,7 +54,9 @@ describe('rules list and rules update', () => {
       arrange(world)
       const { stdout } = await skyctl(`firewalls rules list edge ${format}`)
       const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes', { stdin: `${stdout}` })
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing is different; nothing was sent\n' })
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No changes\n' })
+      const same = await skyctl('firewalls rules update edge --file - --yes --json', { stdin: stdout })
+      expect({ printed: json(same.stdout), sent: writes(world) }).toEqual({ printed: stood, sent: [] })
       world.network.firewall({ id: 9200, label: 'empty' })
       await skyctl('firewalls rules update empty --file - --yes', { stdin: stdout })
       expect(world.network.firewalls.get(9200)?.rules).toEqual(stood)
@@ -495,7 +497,7 @@ describe('rules edit', () => {
     const { exit, stderr } = await skyctl('firewalls rules edit edge', { env: { EDITOR: 'true' } })
     expect({ exit, stderr, writes: writes(world), drafts: drafts(home) }).toEqual({
       exit: 0,
-      stderr: 'Nothing is different; nothing was sent\n',
+      stderr: 'No changes\n',
       writes: [],
       drafts: [],
     })

@@ -67,6 +67,22 @@ test('In JSON it is a warning on stderr, and names a rule that allows it by numb
   expect(JSON.parse(stdout).inbound).toHaveLength(2)
 })
 
+test('Of more than three it names three, and says how many more there are', async ({ skyctl, world }) => {
+  const ports = ['5432', '6379', '3306', '9200', '27017']
+  const all = ports.map((port) => rule({ ports: port, label: `port-${port}`, ipv4: ['0.0.0.0/0'] }))
+  world.network.firewall({ id: 9100, label: 'edge', rules: rules(ssh, ...all) as never })
+  const warnings = async (stdin: string) => {
+    const { stderr } = await skyctl('firewalls rules update edge --file - --dry-run', { stdin })
+    return stderr.split('\n').filter((line) => line.includes('warning'))
+  }
+  const more = await warnings(JSON.stringify(rules(ssh)))
+  expect({ count: more.length, last: more.at(-1) }).toEqual({
+    count: 4,
+    last: 'skyctl: warning: 2 more of these changes close nothing. See: skyctl help lockout',
+  })
+  expect(await warnings(JSON.stringify(rules(ssh, ...all.slice(3))))).toHaveLength(3)
+})
+
 test('What a move does not block is said, too', async ({ skyctl, world }) => {
   const drop = rule({ action: 'DROP', ports: '5432', label: 'drop', ipv4: ['198.51.100.0/24'] })
   world.network.firewall({ id: 9100, label: 'edge', rules: rules(postgres, ssh, drop) as never })
@@ -100,4 +116,29 @@ test('What is closed, or changes over to a new rule, is not warned of', async ({
     exit: 0,
     stderr: expect.not.stringContaining('still allowed'),
   })
+})
+
+test('plan says it of a file, in JSON too', async ({ skyctl, world }) => {
+  world.network.firewall({ id: 9100, label: 'edge', rules: rules(ssh, postgres) as never })
+  const stdin = JSON.stringify({ firewalls: { edge: { rules: rules(ssh) } } })
+  const said = 'tcp/5432 from 0.0.0.0/0 by the inbound policy'
+  expect((await skyctl('plan -', { stdin })).stdout).toContain(`    still allowed: ${said}\n`)
+  const { objects } = JSON.parse((await skyctl('plan - --json', { stdin })).stdout)
+  expect(objects[0].steps[0].consequences).toMatchObject([{ kind: 'still allowed', text: said }])
+})
+
+test('apply says it once, in the plan that it shows, or as a warning where scripts read its result', async ({
+  skyctl,
+  world,
+}) => {
+  const stdin = JSON.stringify({ firewalls: { edge: { rules: rules(ssh) } } })
+  const said = 'still allowed: tcp/5432 from 0.0.0.0/0 by the inbound policy'
+  for (const flags of ['', '--json']) {
+    world.network.firewalls.delete(9100)
+    world.network.firewall({ id: 9100, label: 'edge', rules: rules(ssh, postgres) as never })
+    const { exit, stderr } = await skyctl(`apply - --yes ${flags}`, { stdin })
+    expect({ exit, times: stderr.split(said).length - 1 }).toEqual({ exit: 0, times: 1 })
+    expect(stderr.match(/still allowed/g)).toHaveLength(1)
+    if (flags) expect(stderr).toContain(`firewall \\"edge\\" (9100): ${said}`)
+  }
 })

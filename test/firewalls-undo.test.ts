@@ -39,9 +39,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     const { exit, stderr } = await skyctl('firewalls rules undo edge')
     expect({ exit, puts: puts(world) }).toEqual({ exit: 2, puts: 1 })
-    expect(stderr).toContain(
-      `Put back the rules of firewall "edge" (9100) that stood before the change of ${when} UTC: `,
-    )
+    expect(stderr).toContain(`Undo the change of ${when} UTC to the rules of firewall "edge" (9100): `)
     expect(stderr).toContain('--yes')
   })
 
@@ -111,7 +109,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes')
     expect({ exit, stderr, puts: puts(world) }).toEqual({
       exit: 0,
-      stderr: 'Nothing is different; nothing was sent\n',
+      stderr: 'No changes\n',
       puts: 1,
     })
   })

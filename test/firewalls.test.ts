@@ -334,7 +334,7 @@ describe('firewalls devices', () => {
     expect(json((await skyctl(`firewalls devices view edge ${device.id} --json`)).stdout).entity.label).toBe('app')
     const { exit, stderr } = await skyctl(`firewalls devices delete edge ${device.id} --yes`)
     expect(exit).toBe(0)
-    expect(stderr).toMatch(new RegExp(`^newly let in at app: .*\nDeleted device ${device.id}\n$`))
+    expect(stderr).toMatch(new RegExp(`^newly allowed at app: .*\nDeleted device ${device.id}\n$`))
     expect(world.requests('DELETE')[0]?.path).toBe(`/networking/firewalls/${id}/devices/${device.id}`)
   })
 

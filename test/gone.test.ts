@@ -76,8 +76,8 @@ describe.for(removals)('$path --if-present', ({ path, sample }) => {
     proxy.lose('DELETE', anything, { done: false, reply: badGateway })
     proxy.lose('DELETE', anything, { done: false, reply: foreign.HTML })
     const { exit, stdout, stderr } = await away(line.replace(' --json', ''))
-    expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
-    expect(stderr).toMatch(/ is not the API's: .*an earlier attempt may have been done\. Look what was done/)
+    expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
+    expect(stderr).toMatch(/ was sent, but its answer was lost: .* is not the API's: .*\. Look what was done/)
     expect(stderr).not.toMatch(/Revoked|Deleted|Removed|nothing to do/)
   })
 
@@ -197,9 +197,19 @@ describe('a success that cannot be read', () => {
     },
   )
 
-  test('counts as done among several', async ({ proxy, away, world }) => {
+  test.for([true, false])(
+    'of volumes detach is done where the volume shows it, and else sent again: %s',
+    async (done, { proxy, away, arrange, world }) => {
+      await arrange('volumes detach')
+      proxy.lose('POST', /detach$/, { done, reply: reply(200, '') })
+      expect(await away('volumes detach sample --yes --json')).toMatchObject({ exit: 0, stdout: '{}\n' })
+      expect(world.requests('POST').map(({ path }) => path)).toEqual(['/volumes/9001/detach'])
+    },
+  )
+
+  test.for([cutJson, reply(200, '')])('counts as done among several', async (reply, { proxy, away, world }) => {
     for (const id of [9001, 9002]) world.volume({ id })
-    proxy.lose('DELETE', '/volumes/9001', { done: true, reply: cutJson })
+    proxy.lose('DELETE', '/volumes/9001', { done: true, reply })
     const { exit, stderr } = await away('volumes delete 9001 9002 9999 --yes')
     expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringMatching(/\n2 of 3 deleted\n$/) })
   })

@@ -2,14 +2,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { accountForm } from '../src/commands/account-form'
+import { accountForm } from '../src/commands/account-file-example'
 import { words } from '../src/commands/help/words'
 import type { Command, Flag, Input } from '../src/engine/command'
 import { continued } from '../src/engine/example'
 import { flagText } from '../src/engine/flag-text'
 import { globalFlags } from '../src/engine/flags'
 import { createParser } from '../src/engine/parser'
-import { loadTree, type Node, withDescendants } from '../src/generate/tree'
+import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
 import { reflow } from '../src/output/reflow'
 import { program } from '../src/program'
 import { runSkyctl, test as withSandbox } from './support/skyctl'
@@ -17,10 +17,10 @@ import { runSkyctl, test as withSandbox } from './support/skyctl'
 const tree = await loadTree(program)
 const nodes = withDescendants(tree)
 const commands = nodes.flatMap((node) => (node.command ? [{ node, command: node.command }] : []))
-const name = ({ words }: Node) => ['skyctl', ...words].join(' ')
+const name = ({ words }: CommandNode) => ['skyctl', ...words].join(' ')
 
 /** What a shell prints for `skyctl … --help`. */
-async function helpOf({ words }: Node): Promise<string> {
+async function helpOf({ words }: CommandNode): Promise<string> {
   const { exit, stdout, stderr } = await runSkyctl([...words, '--help'])
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   return stdout
@@ -52,7 +52,7 @@ async function parse(line: readonly string[]): Promise<Input | undefined> {
 }
 
 /** What a terminal of that many columns shows for `skyctl … --help`. */
-function pageOf({ words }: Node, columns: number): Promise<string> {
+function pageOf({ words }: CommandNode, columns: number): Promise<string> {
   return createParser(program, { run: async () => {}, columns, words: async () => ({}) })([...words, '--help'])
 }
 
@@ -102,7 +102,11 @@ describe('help', () => {
       [130, 'interrupted'],
       [143, 'terminated'],
     ] as const
-    const rows = [...stdout.matchAll(/^ {2,4}(\d+) {2}(.*)$/gm)].map(([, code, text]) => [Number(code), text])
+    // Numbers are right-aligned in a column of three.
+    const rows = [...stdout.matchAll(/^ {2}(?=[ \d]{3} {2}\S) *(\d+) {2}(.*)$/gm)].map(([, code, text]) => [
+      Number(code),
+      text,
+    ])
     expect(rows).toEqual(meant.map(([code, text]) => [code, expect.stringContaining(text)]))
   })
 
@@ -389,7 +393,7 @@ describe('what help documents', () => {
     expect(flags).toEqual(command.flags.flatMap(spellings).sort())
     const { arguments: known = [] } = command
     const values = known.map(() => '1')
-    const words = known.flatMap(({ behindDashes }) => (behindDashes ? ['--', '1'] : ['1']))
+    const words = known.flatMap(({ passthrough }) => (passthrough ? ['--', '1'] : ['1']))
     for (const typed of [...flags, ...globalFlags.flatMap(spellings)]) {
       const flag = flagNamed(typed, command)
       const value = flag?.value === undefined || typed.startsWith('--no-') ? [] : ['1']

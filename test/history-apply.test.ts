@@ -168,6 +168,8 @@ describe('an apply', () => {
       ]),
     })
     expect(json(stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({ code: 'some_failed', exit_code: 9 })
+    const rows = (await undo(id, '--yes -o csv')).stdout
+    expect(rows).toMatch(new RegExp(`^number,kind,id,label,outcome\\n(.*\\n)*\\d+,volume,${fresh},fresh,left\\n`))
     expect((await undo(id)).stderr).toContain(reason)
   })
 
@@ -193,6 +195,39 @@ describe('an apply', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
     expect((await undo(id, '--yes --even-if-changed')).exit).toBe(0)
     expect(standing()).toEqual(before)
+  })
+
+  test('is refused where a single rule was changed since', async ({ world, applied, undo, standing }) => {
+    arrange(world)
+    const id = await applied('firewalls: { edge: { rules: { inbound: [] } } }')
+    const edge = world.network.firewalls.get(9100)
+    if (edge) world.network.firewalls.put({ ...edge, rules: { ...edge.rules, inbound: [web] } } as never)
+    const { exit, stderr } = await undo(id)
+    expect({ exit, standing: standing() }).toMatchObject({ exit: 6, standing: { rules: ['web'] } })
+    expect(stderr).toContain('the rules of firewall "edge" (9100) were changed since change 1')
+  })
+
+  test('is refused where it closes what is to be kept open: nothing is sent, and a dry run says so, too', async ({
+    world,
+    applied,
+    undo,
+    standing,
+  }) => {
+    arrange(world)
+    const wider = { ...ssh, ports: '2222', label: 'wider' }
+    const rules = ruleSet(ssh, web, wider)
+    const id = await applied(JSON.stringify({ volumes: { data: { tags: ['b'] } }, firewalls: { edge: { rules } } }))
+    const after = standing()
+    const from = wider.addresses.ipv4?.[0]?.split('/')[0]
+    for (const flags of ['--yes', '--dry-run']) {
+      const { exit, stderr } = await undo(id, `${flags} --keep-open tcp/2222@${from}`)
+      expect({ exit, stderr, standing: standing() }).toEqual({
+        exit: 6,
+        stderr: expect.stringContaining(`tcp/2222 from ${from} would be refused at `),
+        standing: after,
+      })
+    }
+    expect((await undo(id, `--yes --keep-open tcp/2222@${from} --allow-lockout`)).exit).toBe(0)
   })
 
   test('that is as before already is undone with no changes', async ({ world, applied, undo }) => {
@@ -271,6 +306,71 @@ describe('an apply', () => {
       devices: ['9101: compute 1001', '9101: compute 1002'],
     })
     expect(stderr).toContain('compute 1001 stays with firewall 9101')
+  })
+
+  test('names the command that protects an instance which no firewall of it takes', async ({
+    world,
+    applied,
+    undo,
+    sandbox,
+  }) => {
+    arrange(world)
+    let deaf = false
+    const proxy = await between(sandbox.baseUrl, {
+      before: ({ method }) => (deaf && method === 'POST' ? 'drop' : undefined),
+    })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
+    const id = await applied(move, { env })
+    deaf = true
+    const { exit, stdout } = await undo(id, '--yes --json', { env })
+    await proxy.close()
+    expect({ exit, devices: devicesIn(world) }).toEqual({ exit: 9, devices: ['9101: compute 1002'] })
+    const { error } = json(stdout).changes.find(({ outcome }: { outcome: string }) => outcome === 'failed')
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/; compute 1001 is not protected by firewall 9101 either$/),
+      hint: 'Protect it: skyctl firewalls devices add 9101 --compute-id 1001',
+    })
+  })
+
+  test('asks with all that nobody should miss: what is left, what was changed since, what is unprotected', async ({
+    world,
+    applied,
+    undo,
+  }) => {
+    arrange(world)
+    const id = await applied(
+      'volumes: { data: { tags: [b] }, fresh: { region: us-east } }\n' +
+        'firewalls: { edge: { devices: { computes: [1001, 1003] } } }',
+    )
+    const volume = world.volumes.get(7001)
+    if (volume) world.volumes.put({ ...volume, tags: ['third'] })
+    const { exit, stderr } = await undo(id, '--even-if-changed')
+    expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 2, tags: ['third'] })
+    expect(stderr).toContain(
+      'Changes since then will be lost. No firewall of this apply will protect compute 1003. ' +
+        `Undo 2 of 3 changes of apply ${id}: this must be confirmed`,
+    )
+    const refused = json((await undo(id, '--yes --json')).stderr.trimEnd().split('\n').at(-1) ?? '').error
+    const reason = expect.stringMatching(/^volume "data" \(7001\) was changed since change \d$/)
+    expect(refused).toMatchObject({
+      errors: [{ field: 'volume "data" (7001)', reason }],
+      hint: 'To undo the apply anyway, add --even-if-changed',
+    })
+  })
+
+  test('counts no change that failed: it has changed nothing', async ({ skyctl, world, sandbox, undo }) => {
+    arrange(world)
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    proxy.lose('PUT', '/volumes/7001', { done: false, reply: refusal })
+    const stdin = `volumes: { data: { tags: [b] } }\nrdns: { ${address}: mail.example.net }`
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const run = await skyctl('apply - --yes', { stdin, env })
+    const records = json((await skyctl('history list --json')).stdout)
+    const outcomes = records.map(({ outcome }: { outcome: string }) => outcome).toSorted()
+    expect({ exit: run.exit, outcomes }).toEqual({ exit: 9, outcomes: ['failed', 'ok'] })
+    const undone = await undo(records[0].apply, '--yes', { env })
+    await proxy.close()
+    expect(undone.stderr).toContain('1 of 1 changes of apply ')
   })
 
   test('that nobody knows is not found, and a number beside it is one too many', async ({ skyctl, undo }) => {

@@ -1,7 +1,8 @@
 /** `history undo`: what stood before a change stands again, or it is said why it does not. */
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
+import { between } from './support/between'
 import { dns, ruleSet, ssh, web } from './support/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -186,7 +187,7 @@ describe.for(ways)('of $what', (way) => {
     expect(stderr).toMatch(/->|added {4}inbound/)
     const again = await skyctl('history undo 1 --yes')
     expect({ exit: again.exit, now: way.now(world) }).toEqual({ exit: 0, now: before })
-    expect(again.stderr).toMatch(/nothing (to do|was sent)/)
+    expect(again.stderr).toMatch(/nothing to do|No changes/)
     const undone = await skyctl('history undo 2 --yes --json')
     expect({ exit: undone.exit, now: way.now(world) }).toEqual({ exit: 0, now: after })
     expect(JSON.parse(undone.stdout)).toEqual(expect.any(Object))
@@ -198,7 +199,7 @@ describe.for(ways)('of $what', (way) => {
     const after = way.now(world)
     const { exit, stderr } = await skyctl('history undo 1')
     expect({ exit, now: way.now(world) }).toEqual({ exit: 2, now: after })
-    expect(stderr).toMatch(/Put back .*--yes/s)
+    expect(stderr).toMatch(/Undo the change .*--yes/s)
   })
 })
 
@@ -266,7 +267,7 @@ describe('without a way back', () => {
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     rmSync(join(home, 'state/rules'), { recursive: true })
     const { exit, stderr } = await skyctl('history undo 1 --yes')
-    expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('not kept any more') })
+    expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('no longer kept') })
   })
 })
 
@@ -301,6 +302,12 @@ test('what was changed since from here is named', async ({ skyctl, world }) => {
   await skyctl('volumes update 7001 --label third')
   const { exit, stderr } = await skyctl('history undo 1 --yes')
   expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('last from here by change 2') })
+  put(world.volumes, 7001, { label: 'fourth' })
+  const last = await skyctl('history undo 2 --yes')
+  expect({ exit: last.exit, stderr: last.stderr }).toMatchObject({
+    exit: 6,
+    stderr: expect.not.stringContaining('last from here'),
+  })
 })
 
 test('a change of another account is refused, with the command for it', async ({ skyctl, world, sandbox, env }) => {
@@ -313,6 +320,37 @@ test('a change of another account is refused, with the command for it', async ({
   expect({ exit: elsewhere.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
   expect(elsewhere.stderr).toContain('skyctl history undo 1 --context prod')
   const { exit } = await skyctl('history undo 1 --yes', { env: signedOut })
+  expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
+})
+
+test('a change whose user nobody knows is undone in the context that made it, and in no other', async ({
+  skyctl,
+  world,
+  sandbox,
+  env,
+  home,
+}) => {
+  volumeWay.arrange(world)
+  let deaf = false
+  const { baseUrl, close } = await between(sandbox.baseUrl, {
+    before: ({ path }) => (deaf && path === '/profile' ? 'drop' : undefined),
+  })
+  onTestFinished(close)
+  const signedOut = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_RETRIES: '0' }
+  const login = `auth login --context prod --with-token --base-url ${baseUrl}`
+  await skyctl(login, { env: signedOut, stdin: sandbox.ownerToken })
+  const path = join(home, 'config/contexts.json')
+  const config = JSON.parse(readFileSync(path, 'utf8'))
+  const context = () => ({ base_url: baseUrl, token: world.token('*') })
+  writeFileSync(path, JSON.stringify({ ...config, contexts: { prod: context(), test: context() } }))
+  deaf = true
+  await skyctl('--context prod volumes update 7001 --label other', { env: signedOut })
+  const elsewhere = await skyctl('--context test history undo 1 --yes', { env: signedOut })
+  expect({ exit: elsewhere.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
+  expect(elsewhere.stderr).toContain(
+    'change 1 was made in the context "prod". Run: skyctl history undo 1 --context prod',
+  )
+  const { exit } = await skyctl('--context prod history undo 1 --yes', { env: signedOut })
   expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
 

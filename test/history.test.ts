@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { catalogue } from '../src/catalogue'
 import type { PastChange } from '../src/catalogue/history'
-import { changeKinds } from '../src/commands/history/kinds'
+import { changeKinds } from '../src/commands/history/undo-kinds'
 import { appendToHistory } from '../src/engine/history/store'
 import { between } from './support/between'
 import { filesBelow } from './support/canary'
@@ -188,8 +188,8 @@ describe('an unknown outcome', () => {
   test.for([
     { line: 'volumes resize 7001 --size 40', method: 'POST', path: '/volumes/7001/resize', fate: 'request lost' },
     { line: 'ips allocate --compute-id 9002 --public', method: 'POST', path: '/networking/ips', fate: 'answer lost' },
-    { line: 'volumes update 7001 --label x --retries 0', method: 'PUT', path: '/volumes/7001', fate: 'answer lost' },
-    { line: 'volumes update 7001 --label x --retries 0', method: 'PUT', path: '/volumes/7001', fate: 'done, then 503' },
+    { line: 'volumes update 7001 --label x --retries 0', method: 'PUT', path: '/volumes/7001', fate: 'request lost' },
+    { line: 'volumes update 7001 --label x --retries 0', method: 'PUT', path: '/volumes/7001', fate: 'unavailable' },
     { line: 'api POST /volumes/7001/detach', method: 'POST', path: '/volumes/7001/detach', fate: 'answer lost' },
   ] as const)(
     'of $line ($fate) names the command that tells',
@@ -214,6 +214,17 @@ describe('an unknown outcome', () => {
     expect(await told()).toMatchObject([{ outcome: 'ok' }])
   })
 
+  test.for([
+    ['volumes update 7001 --label other', 'PUT'],
+    ['volumes delete 7001', 'DELETE'],
+  ] as const)('that a look settles is none: %s', async ([line, method], { skyctl, world, proxy, told }) => {
+    world.volume({ id: 7001, label: 'data' })
+    proxy.lose(method, '/volumes/7001', 'done, then 503')
+    const { exit } = await skyctl(`${line} --retries 0 --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    expect(exit).toBe(0)
+    expect(await told()).toMatchObject([{ outcome: 'ok' }])
+  })
+
   test('that a further attempt settles is none', async ({ skyctl, world, proxy, told }) => {
     world.volume({ id: 7001, label: 'data' })
     proxy.lose('DELETE', '/volumes/7001', 'answer lost')
@@ -228,7 +239,7 @@ describe('an unknown outcome', () => {
     'stays where a %s follows the lost answer',
     async ([, reply], { skyctl, world, proxy, told }) => {
       world.volume({ id: 7001, label: 'data' })
-      proxy.lose('DELETE', '/volumes/7001', 'answer lost')
+      proxy.lose('DELETE', '/volumes/7001', 'request lost')
       proxy.lose('DELETE', '/volumes/7001', { done: false, reply })
       await skyctl('volumes delete 7001 --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
       expect(await told()).toMatchObject([{ outcome: 'unknown', kind: 'volume', id: '7001' }])
@@ -254,8 +265,11 @@ describe('an unknown outcome', () => {
   test('cannot be undone without a word', async ({ skyctl, world, proxy }) => {
     world.volume({ id: 7001, label: 'data' })
     proxy.lose('PUT', '/volumes/7001', 'answer lost')
+    // The history reads it before, and what became of it is looked at after.
+    proxy.pass('GET', '/volumes/7001')
+    proxy.lose('GET', '/volumes/7001', 'request lost')
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    await skyctl('volumes update 7001 --label other --retries 0', { env })
+    expect((await skyctl('volumes update 7001 --label other --retries 0', { env })).exit).toBe(11)
     const refused = await skyctl('history undo 1 --yes', { env })
     expect({ exit: refused.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
     expect(refused.stderr).toContain('it is not known whether change 1 was done')
@@ -353,6 +367,16 @@ describe('the files', () => {
     await skyctl(create)
     expect(kept()).not.toBe('')
     expect(open()).toEqual([])
+  })
+
+  test('are removed by clear only where that is confirmed', async ({ skyctl, told }) => {
+    await skyctl(create)
+    const { exit, stderr } = await skyctl('history clear')
+    expect({ exit, stderr, left: (await told()).length }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining('Remove the history of 1 change: this must be confirmed'),
+      left: 1,
+    })
   })
 
   test('are removed by clear, and numbers go on', async ({ skyctl, told }) => {

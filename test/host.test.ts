@@ -8,16 +8,19 @@ import { Problem } from '../src/errors'
 import { openHost } from '../src/host'
 import { test } from './support/skyctl'
 
-const { PATH } = process.env
+/** Folders that anybody may enter: one that this user may not makes an absent program a forbidden one. */
+const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** `caught` are the signals that skyctl leaves to others at the moment. */
 function hostOf({ env = {}, script = '', stdin = new PassThrough() } = {}) {
   const caught = new Set<NodeJS.Signals>()
+  const handlers: ((signal: NodeJS.Signals) => void)[] = []
   const host = openHost({
     env: { PATH, ...env },
     stdin,
     program: [process.execPath, '-e', script, '--'],
-    catchSignals(signals) {
+    catchSignals(signals, handler) {
+      handlers.push(handler)
       for (const signal of signals) caught.add(signal)
       return () => {
         for (const signal of signals) caught.delete(signal)
@@ -25,7 +28,11 @@ function hostOf({ env = {}, script = '', stdin = new PassThrough() } = {}) {
     },
     loadAll() {},
   })
-  return { ...host, caught }
+  /** Sends a signal to whoever handles signals. */
+  const emit = (signal: NodeJS.Signals) => {
+    for (const handler of handlers) handler(signal)
+  }
+  return { ...host, caught, emit }
 }
 
 /** It ends by itself where nothing ends it. */
@@ -44,6 +51,24 @@ describe('a program', () => {
     expect(await run({ words: sh(line) })).toBe(exit)
     expect(await run({ words: [line], shell: true })).toBe(exit)
   })
+
+  test.runIf(process.platform !== 'win32').for([true, false])(
+    'that runs beside skyctl begins when whoever would end it knows it, and not before: %s',
+    async (isKnown, { home }) => {
+      const { run } = hostOf()
+      const file = join(home, 'begun')
+      let before = true
+      const begins = async ({ pid }: { pid: number }) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        before = existsSync(file)
+        if (!isKnown) throw new Problem('refused', `not ${pid}`)
+      }
+      const ended = run({ words: [`echo "$$" > ${file}; exit 3`], shell: true, beside: 'unheard', begins })
+      if (isKnown) expect(await ended).toBe(3)
+      else await expect(ended).rejects.toThrow(/^not \d+$/)
+      expect({ before, begun: existsSync(file) }).toEqual({ before: false, begun: isKnown })
+    },
+  )
 
   test('is given the environment, but no token', async () => {
     const { run } = hostOf({ env: { WHO: 'ada', SKYCTL_TOKEN: 'secret' } })
@@ -103,6 +128,19 @@ describe('a program', () => {
     expect([...caught]).toEqual([])
     const signal = aborted('interrupted')
     expect(await run({ words: sh(forLong), beside: 'unheard', signal })).toBe(143)
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('a signal that ends skyctl', () => {
+  test.for(['SIGHUP', 'SIGQUIT'] as const)('kills the background program, then skyctl: %s', async (signal) => {
+    const { run, caught, emit } = hostOf()
+    const received = new Promise<NodeJS.Signals>((resolve) => process.once(signal, resolve))
+    const running = run({ words: sh("trap '' TERM HUP QUIT; sleep 20"), beside: 'unheard' })
+    emit(signal)
+    // The default action of the signal is restored before it is sent again.
+    expect([...caught]).toEqual([])
+    expect(await received).toBe(signal)
+    expect(await running).toBe(137)
   })
 })
 

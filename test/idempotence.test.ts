@@ -1,6 +1,7 @@
 /** Commands that can be run again (state.md, The small form), and labels that two objects would have. */
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished } from 'vitest'
+import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
 import { whole } from './support/records'
@@ -60,11 +61,12 @@ describe('--if-absent', () => {
     })
   })
 
-  test('of two at once one makes it and the other takes it', async ({ skyctl, world }) => {
+  test('of three at once one makes it and the others take it', async ({ skyctl, world }) => {
     const results = await Promise.all([skyctl(`${volume} -q`), skyctl(`${volume} -q`), skyctl(`${volume} -q`)])
     expect(new Set(results.map(({ stdout }) => stdout)).size).toBe(1)
     expect(results.map(({ exit }) => exit)).toEqual([0, 0, 0])
-    expect(world.volumes.all().filter(({ label }) => label === 'data')).toHaveLength(1)
+    // Each waits for the one before: none is made that would have to be deleted again.
+    expect(world.requests('POST')).toHaveLength(1)
   })
 
   test('of two machines at once the one that was later gives way', async ({ skyctl, sandbox, world, home }) => {
@@ -122,6 +124,35 @@ describe('--if-absent', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: fast.stdout })
     const left = world.volumes.all().filter(({ label }) => label === 'data')
     expect(left.map(({ id, compute_id }) => [`${id}\n`, compute_id])).toEqual([[fast.stdout, 1001]])
+  })
+
+  test('of two machines at once the later one deletes its volume only once it is detached', async ({
+    skyctl,
+    sandbox,
+    home,
+  }) => {
+    const line = 'volumes create --label data --compute-id 1001 --if-absent -q'
+    const seen: string[] = []
+    const service = await between(sandbox.baseUrl, {
+      before: ({ method }) => void (method === 'DELETE' && seen.push('DELETE')),
+      after: ({ path }) => void (path.endsWith('/detach') && seen.push('detach')),
+      // As a service that takes a while to detach it.
+      answer({ method, path }) {
+        const id = Number(/^\/volumes\/(\d+)$/.exec(path)?.[1])
+        if (method !== 'GET' || !id || seen.at(-1) !== 'detach' || seen.push('attached') > 2) return undefined
+        return whole({ id, label: 'data', compute_id: 1001 })
+      },
+    })
+    onTestFinished(service.close)
+    const proxy = await lossyProxy(service.baseUrl)
+    onTestFinished(proxy.close)
+    const held = proxy.hold('POST', '/volumes')
+    const slow = skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
+    await held.arrived
+    const fast = await skyctl(line)
+    held.release()
+    expect(await slow).toMatchObject({ exit: 0, stdout: fast.stdout })
+    expect(seen).toEqual(['detach', 'attached', 'DELETE'])
   })
 
   test.for([
@@ -244,7 +275,7 @@ describe('--if-present', () => {
 
   test('firewalls rules remove: a rule that is not there is as good as removed', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('firewalls rules remove 4001 inbound label:gone --if-present --yes')
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing is different; nothing was sent\n' })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No changes\n' })
     expect((await skyctl('firewalls rules remove 4001 inbound label:gone --yes')).exit).toBe(5)
     expect(world.requests('PUT')).toEqual([])
   })
@@ -261,10 +292,10 @@ describe('--if-present', () => {
     expect(world.volumes.get(id)).toBeUndefined()
   })
 
-  test('still fails where the service does', async ({ skyctl }) => {
+  test('is no reason to call a deletion done that a gateway answers with 503', async ({ skyctl }) => {
     const server = await faultServer(Array(3).fill(reply(503, '')))
     const line = 'volumes delete 5 --if-present --yes'
-    expect((await skyctl(line, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })).exit).toBe(8)
+    expect((await skyctl(line, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })).exit).toBe(11)
   })
 })
 
@@ -304,16 +335,17 @@ describe('what is so already', () => {
     expect((await skyctl('firewalls devices add spare --compute-id 1003')).exit).toBe(6)
   })
 
-  test('rules that stand as they are wanted are not those of --if-match, and need not be', async ({
+  test('--if-match is refused where it does not match, also where nothing would be different', async ({
     skyctl,
     world,
   }) => {
     const hash = (await skyctl('firewalls rules list spare --hash')).stdout.trim()
     const line = `firewalls rules update spare --inbound-policy accept --if-match ${hash} --yes`
     expect((await skyctl(line)).exit).toBe(0)
-    const { exit, stderr } = await skyctl(line)
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing is different; nothing was sent\n' })
-    expect((await skyctl(line.replace('accept', 'drop'))).exit).toBe(6)
+    for (const again of [line, line.replace('accept', 'drop')]) {
+      const { exit, stderr } = await skyctl(`${again} --json`)
+      expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({ exit: 6, error: { code: 'changed' } })
+    }
     expect(world.requests('PUT')).toHaveLength(1)
   })
 

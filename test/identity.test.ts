@@ -188,6 +188,17 @@ describe('the history', () => {
     expect(texts).toHaveLength(2)
     for (const text of texts) expect(text).not.toContain(other.SKYCTL_TOKEN.slice(0, 16))
   })
+
+  test('remembers about 200 tokens on this machine, however many jobs bring a new one', async ({
+    skyctl,
+    other,
+    home,
+  }) => {
+    const folder = join(home, 'state/users')
+    for (let job = 0; job < 220; job += 1) writeFileSync(join(folder, `${job}.json`), '{}', { mode: 0o600 })
+    expect((await skyctl(change, { env: other })).exit).toBe(0)
+    expect(readdirSync(folder)).toHaveLength(201)
+  })
 })
 
 test('a plain list asks nobody who acts', async ({ skyctl, other, world }) => {

@@ -242,7 +242,7 @@ Assigned 2 addresses
     arrange(world)
     const { exit, stderr } = await skyctl('ips assign 203.0.113.12=9002')
     expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
-    expect(stderr).toMatch(/Take 203\.0\.113\.12 from compute instance 9001: this must be confirmed.*--yes/)
+    expect(stderr).toMatch(/Compute instance 9001 will lose 203\.0\.113\.12\. Assign it: this must be confirmed.*--yes/)
   })
 
   test('where an instance would be left without an address, a swap is suggested that works', async ({

@@ -117,6 +117,23 @@ describe('a journal', () => {
     ])
   })
 
+  test('is never written through a link, also where that leads to no file', async ({ begin, file, home, world }) => {
+    symlinkSync(join(home, 'theirs'), file)
+    expect((await begin('volumes delete 3001')).exit).toBe(12)
+    expect({ made: existsSync(join(home, 'theirs')), sent: world.requests('DELETE') }).toEqual({
+      made: false,
+      sent: [],
+    })
+  })
+
+  test.for([
+    ['that can be none', 'a b', 2],
+    ['that the service does not know', 'f'.repeat(64), 3],
+  ] as const)('is not begun with a token %s', async ([, SKYCTL_TOKEN, code], { begin, file }) => {
+    expect((await begin('volumes delete 3001', { env: { SKYCTL_TOKEN } })).exit).toBe(code)
+    expect(existsSync(file)).toBe(false)
+  })
+
   test('of a refusal says that nothing was done', async ({ begin, lines, world }) => {
     world.volume({ label: 'used', compute_id: 1001 })
     expect((await begin('volumes delete used')).exit).toBe(6)

@@ -25,6 +25,23 @@ async function listed(skyctl: Fixtures['skyctl'], line: string, script: Script) 
 
 const broken = pages((number) => (number === 3 ? reply(403, { errors: [{ reason: 'Unauthorized' }] }) : undefined))
 
+test.for([
+  ['', 'No volumes\n'],
+  ['-o csv', ''],
+  ['-o yaml', ''],
+  ['--json', ''],
+])('that nothing was found is said to people alone: %j', async ([flags, said], { skyctl }) => {
+  const { exit, stderr } = await skyctl(`volumes list --filter label=none-such ${flags}`)
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: said })
+})
+
+test.for([25, 26, 49])('of --limit %i as many are printed, wherever a page ends', async (limit, { skyctl }) => {
+  for (const more of ['', '--filter id>0']) {
+    const { stdout } = await listed(skyctl, `volumes list --page-size 25 --limit ${limit} -q ${more}`, pages())
+    expect({ more, count: stdout.trimEnd().split('\n').length }).toEqual({ more, count: limit })
+  }
+})
+
 describe('a page that fails', () => {
   test.for(['-q', '', '--json', '-o yaml', '--sort label -o csv', '--query [].id -o ndjson'])(
     'leaves nothing on stdout with %j',

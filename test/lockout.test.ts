@@ -62,28 +62,28 @@ const atAll = 'app-1, app-2'
 
 describe('who is cut off', () => {
   test.for<[string, string[]]>([
-    ['rules remove edge inbound label:ssh', ['newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24']],
+    ['rules remove edge inbound label:ssh', ['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24']],
     [
       'rules add edge inbound --action accept --protocol udp --ports 53 --ipv6 2001:db8::7/128',
-      ['newly let in at app-1, app-2: udp/53 from 2001:db8::7'],
+      ['newly allowed at app-1, app-2: udp/53 from 2001:db8::7'],
     ],
     [
       'rules add edge inbound --action drop --protocol tcp --ports 443 --ipv4 203.0.113.0/25,203.0.113.128/25 --at 1',
-      ['newly refused at app-1, app-2, front-2: tcp/443 from 203.0.113.0/24'],
+      ['newly blocked at app-1, app-2, front-2: tcp/443 from 203.0.113.0/24'],
     ],
-    ['rules update edge --outbound-policy drop', [`newly refused at ${atAll}: all traffic to ${everybody}`]],
+    ['rules update edge --outbound-policy drop', [`newly blocked at ${atAll}: all traffic to ${everybody}`]],
     [
       'rules update edge --inbound-policy accept',
       [
-        `newly let in at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
-        `newly let in at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly allowed at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly allowed at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
       ],
     ],
     [
       'disable edge',
       [
-        `newly let in at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
-        `newly let in at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly allowed at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly allowed at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
       ],
     ],
   ])(
@@ -100,10 +100,10 @@ describe('who is cut off', () => {
   )
 
   test.for([
-    ['enable edge', 'disabled', 'refused'],
-    ['update edge --status enabled', 'disabled', 'refused'],
-    ['update edge --status disabled', 'enabled', 'let in'],
-    ['delete edge', 'enabled', 'let in'],
+    ['enable edge', 'disabled', 'blocked'],
+    ['update edge --status enabled', 'disabled', 'blocked'],
+    ['update edge --status disabled', 'enabled', 'allowed'],
+    ['delete edge', 'enabled', 'allowed'],
   ])('%s says it of the whole set of rules', async ([line = '', status = '', what = ''], { skyctl, world }) => {
     arrange(world, { status, services: [9001] })
     const expected = `newly ${what} at app-1: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`
@@ -127,17 +127,17 @@ describe('who is cut off', () => {
     world.compute({ id: 9003, label: 'app-3' })
     const whole = `all traffic from ${everybody}`
     const added = await skyctl('firewalls devices add edge --compute-id 9003')
-    expect(said(added.stderr)).toEqual([`newly refused at compute 9003: ${whole}`])
+    expect(said(added.stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
     const again = await skyctl('firewalls devices add edge --compute-id 9003')
     expect({ exit: again.exit, said: said(again.stderr) }).toEqual({ exit: 0, said: [] })
     const device = world.network.devicesOf(9100).at(-1)?.id
     const removed = await skyctl(`firewalls devices delete edge ${device} --yes`)
-    expect(said(removed.stderr)).toEqual([`newly let in at app-3: ${whole}`])
+    expect(said(removed.stderr)).toEqual([`newly allowed at app-3: ${whole}`])
     const line = 'firewalls create --label other --inbound-policy drop --outbound-policy accept --compute-id'
     expect(said((await skyctl(`${line} app-1,9003 --dry-run`)).stderr)).toEqual([
-      `newly refused at app-1, compute 9003: ${whole}`,
+      `newly blocked at app-1, compute 9003: ${whole}`,
     ])
-    expect(said((await skyctl(`${line} 9003`)).stderr)).toEqual([`newly refused at compute 9003: ${whole}`])
+    expect(said((await skyctl(`${line} 9003`)).stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
     expect(said((await skyctl(`${line} 9003 --if-absent`)).stderr)).toEqual([])
   })
 
@@ -146,9 +146,9 @@ describe('who is cut off', () => {
     const editor = join(home, 'editor.sh')
     writeFileSync(editor, '#!/bin/sh\nsed -i "s/198.51.100.0\\/24/198.51.100.0\\/25/" "$1"\n', { mode: 0o700 })
     const edited = await skyctl('firewalls rules edit edge --yes', { env: { EDITOR: editor } })
-    expect(said(edited.stderr)).toEqual(['newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
+    expect(said(edited.stderr)).toEqual(['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
     const undone = await skyctl('firewalls rules undo edge --yes')
-    expect(said(undone.stderr)).toEqual(['newly let in at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
+    expect(said(undone.stderr)).toEqual(['newly allowed at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
   })
 
   test('a person is told before the question, and nobody with --quiet or JSON', async ({ skyctl, world }) => {
@@ -156,7 +156,7 @@ describe('who is cut off', () => {
     const line = 'firewalls rules remove edge inbound label:ssh'
     const asked = await skyctl(line, { interactive: true, stdin: '' })
     expect(said(asked.stderr.replaceAll(/\n {9}/g, ' '))).toEqual([
-      'newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24',
+      'newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24',
     ])
     for (const flag of ['-q', '--json', '-o ndjson']) {
       const { exit, stderr } = await skyctl(
@@ -192,7 +192,7 @@ describe('who is cut off', () => {
     const where = 'what firewall "edge" (9100) protects'
     expect({ exit, said: said(stderr).map((line) => line.replace(/(could not be read): .*/, '$1')) }).toEqual({
       exit: 0,
-      said: [`newly refused at ${where}: tcp/22 from 198.51.100.0/24`, `${where} could not be read`],
+      said: [`newly blocked at ${where}: tcp/22 from 198.51.100.0/24`, `${where} could not be read`],
     })
     expect(standing(world)).toEqual(['web'])
     await proxy.close()
@@ -209,10 +209,10 @@ describe('who is cut off', () => {
 
   test('labels of services are shown as they are, on one line', async ({ skyctl, world }) => {
     arrange(world, { services: [] })
-    world.compute({ id: 9009, label: 'evil\nnewly let in at x\u001b[2J' })
+    world.compute({ id: 9009, label: 'evil\nnewly allowed at x\u001b[2J' })
     world.network.device(9100, 'compute', 9009)
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes')
-    expect(said(stderr)).toEqual(['newly refused at evil\\nnewly let in at x\\x1b[2J: tcp/22 from 198.51.100.0/24'])
+    expect(said(stderr)).toEqual(['newly blocked at evil\\nnewly allowed at x\\x1b[2J: tcp/22 from 198.51.100.0/24'])
   })
 })
 
@@ -247,7 +247,7 @@ describe('what is to be kept open', () => {
     const { exit, stderr } = await skyctl(`${closing} --keep-open tcp/22@198.51.100.7 --allow-lockout`)
     expect({ exit, said: said(stderr) }).toEqual({
       exit: 0,
-      said: ['newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'],
+      said: ['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'],
     })
   })
 
@@ -279,7 +279,7 @@ describe('what is to be kept open', () => {
     '--keep-open "%s" names no traffic: exit 2, and nothing is asked of the service',
     async (kept, { skyctl, world }) => {
       arrange(world)
-      for (const line of [closing, 'firewalls enable edge', 'plan -']) {
+      for (const line of [closing, 'firewalls enable edge', 'plan -', 'apply - --yes']) {
         const { exit, stderr } = await skyctl([...line.split(' '), '--keep-open', kept], { stdin: '{}' })
         expect({ line, exit }).toEqual({ line, exit: 2 })
         expect(stderr).toContain(`--keep-open: "${kept}" names no traffic`)
@@ -506,7 +506,7 @@ describe('plan and apply', () => {
     return path
   }
   const strict = { edge: { rules: shut(web) } }
-  const text = 'newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'
+  const text = 'newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'
 
   test('tell who is cut off and let in, as text and as data', async ({ skyctl, world, home }) => {
     arrange(world)
@@ -534,7 +534,7 @@ describe('plan and apply', () => {
     ])
     const wider = file(home, { edge: { rules: shut(ssh, web, rule('dns', '53', { protocol: 'UDP' })) } })
     expect((await skyctl(`plan ${wider}`)).stdout).toContain(
-      '\n    opens: newly let in at app-1, app-2: udp/53 from 198.51.100.0/24\n',
+      '\n    opens: newly allowed at app-1, app-2: udp/53 from 198.51.100.0/24\n',
     )
   })
 
@@ -545,7 +545,7 @@ describe('plan and apply', () => {
       other: { rules: shut(web), devices: { computes: [9001] } },
     })
     const { stdout } = await skyctl(`plan ${path}`)
-    expect(stdout).toContain('\n    cuts off: newly refused at app-1: tcp/22 from 198.51.100.0/24\n')
+    expect(stdout).toContain('\n    cuts off: newly blocked at app-1: tcp/22 from 198.51.100.0/24\n')
   })
 
   test('refuse what closes a way in, and --allow-lockout does it', async ({ skyctl, world, home }) => {

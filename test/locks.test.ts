@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { holdLock, tryLock } from '../src/files/lock'
-import { type ProcessName, self } from '../src/files/self'
+import { type ProcessName, self } from '../src/files/process-id'
 import { bundleScript } from './support/bundle'
 
 let folder: string
@@ -151,7 +151,7 @@ test.runIf(hasProc && namespaces)('a container that is gone holds nothing, and o
   const script = await bundleScript(
     folder,
     `import { holdLock } from './files/lock'
-     import { self } from './files/self'
+     import { self } from './files/process-id'
      holdLock(process.argv[2]).then(() => console.log(JSON.stringify(self())))
      setInterval(() => {}, 1000)`,
   )

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { type Lossy, lossyProxy } from './support/lossy'
+import { type Fate, type Loss, type Lossy, lossyProxy, refusal } from './support/lossy'
 import { test as base, type Options, type Result } from './support/skyctl'
 
 interface Fixtures {
@@ -21,6 +21,9 @@ const test = base.extend<Fixtures>({
 })
 
 const json = (text: string) => JSON.parse(text)
+
+const limited: Loss['reply'] = (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()
+const maintenance: Loss['reply'] = (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()
 
 describe('what makes something new is never sent again', () => {
   test('a volume that was created is found by its label, adopted, and said so', async ({ through, proxy, world }) => {
@@ -269,21 +272,31 @@ describe('what changes an object is looked at first', () => {
     },
   )
 
-  test('what cannot be looked at is not sent again', async ({ through, proxy, world }) => {
+  test.for<[string, Fate | Loss]>([
+    ['is lost', 'request lost'],
+    ['is refused', { done: false, reply: refusal }],
+  ])('where the look %s, nothing is sent again: exit 11', async ([, fate], { through, proxy, world }) => {
     const { id } = world.volume({ compute_id: world.compute().id })
     proxy.lose('POST', `/volumes/${id}/detach`, 'answer lost')
     proxy.pass('GET', `/volumes/${id}`)
-    proxy.lose('GET', `/volumes/${id}`, 'request lost')
+    proxy.lose('GET', `/volumes/${id}`, fate)
     const { exit } = await through(`volumes detach ${id} --yes --retries 0`)
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
   })
 
-  test('where the second request fails, what became of the first is unknown', async ({ through, proxy, world }) => {
-    const { id } = world.volume({ compute_id: world.compute().id })
-    proxy.lose('POST', `/volumes/${id}/detach`, 'request lost')
-    proxy.lose('POST', `/volumes/${id}/detach`, 'unavailable')
-    expect((await through(`volumes detach ${id} --yes`)).exit).toBe(11)
-  })
+  test.for<[string, Fate | Loss]>([
+    ['fails', 'unavailable'],
+    ['meets a rate limit', { done: false, reply: limited }],
+    ['meets maintenance', { done: false, reply: maintenance }],
+  ])(
+    'where the second request %s, the first may still be done: exit 11',
+    async ([, fate], { through, proxy, world }) => {
+      const { id } = world.volume({ compute_id: world.compute().id })
+      proxy.lose('POST', `/volumes/${id}/detach`, 'request lost')
+      proxy.lose('POST', `/volumes/${id}/detach`, fate)
+      expect((await through(`volumes detach ${id} --yes`)).exit).toBe(11)
+    },
+  )
 
   test('where the second request is refused, so is the change: the first did not do it', async ({
     through,

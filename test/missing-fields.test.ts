@@ -44,7 +44,7 @@ describe('A field that an answer lacks is null, unless it tells the object from 
       const above = Array.isArray(body.data) ? ['data', 0] : []
       for (const field of Object.keys(record)) {
         for (const value of [missing, none]) {
-          stage.replay.spoil(index, spoiledBody(body, [...above, field], value))
+          stage.replay.spoil(index, { body: spoiledBody(body, [...above, field], value) })
           const { exit, stdout, stderr } = await stage.run('--json')
           const wanted = identity.includes(field) ? 1 : 0
           expect({ field, value: value.name, exit, stderr: exit === wanted ? '' : stderr }).toEqual({
@@ -77,7 +77,7 @@ describe('Recorded answers that lack fields are read:', () => {
       try {
         const index = stage.replay.recorded.findIndex(({ asked }) => asked.startsWith('GET /v4/networking/ips'))
         const body = JSON.parse(stage.replay.recorded[index]?.body ?? '')
-        stage.replay.spoil(index, spoiledBody(body, ['data', 0, field], missing))
+        stage.replay.spoil(index, { body: spoiledBody(body, ['data', 0, field], missing) })
         const { exit, stdout } = await stage.run('')
         expect({ path, exit }).toEqual({ path, exit: 0 })
         expect(stdout).not.toMatch(/undefined|NaN/)
@@ -150,12 +150,66 @@ describe('What a command decides by is not guessed:', () => {
     },
   )
 
+  test.for(['volumes detach 7', 'firewalls enable 7', 'firewalls disable 7'])(
+    '%s is not taken for done without the field that shows it',
+    async (line, { skyctl }) => {
+      const { host, heard } = await faultServer(reply(200, { id: 7, label: 'data' }))
+      const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+      const { exit, stderr } = await skyctl(`${line} --yes`, { env })
+      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringMatching(/lacks the (compute_id|status) of/) })
+      expect(heard.map(({ method }) => method)).not.toContain('POST')
+    },
+  )
+
+  test('rules without a list are not taken for none, and nothing is added to them', async ({ skyctl }) => {
+    const rules = { inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+    const { host, heard } = await faultServer([reply(200, { id: 7, label: 'web', rules }), reply(200, rules)])
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const line = 'firewalls rules add 7 inbound --action accept --protocol tcp --ports 22 --ipv4 192.0.2.7/32 --yes'
+    const { exit, stderr } = await skyctl(line, { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('inbound is missing') })
+    expect(heard.map(({ method }) => method)).not.toContain('PUT')
+  })
+
+  test('plan does not take a volume without compute_id for detached', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', region: 'us-east', tags: [], size: 20, status: 'active' }
+    const { host } = await faultServer(page(volume))
+    const { exit, stderr } = await skyctl('plan -', {
+      env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+      stdin: 'volumes: { data: { compute_id: 1001 } }',
+    })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('data[0].compute_id is missing') })
+  })
+
   test('an object that may have the label is not known to be gone', async ({ skyctl }) => {
     const { host, heard } = await faultServer(page({ id: 7, size: 20 }))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     const { exit, stderr } = await skyctl('volumes delete data --if-present --yes', { env })
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('the label of volume 7') })
+    expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining('the label of volume 7') })
     expect(heard.map(({ method }) => method)).not.toContain('DELETE')
+  })
+
+  test('a record without a label does not disturb a look-up of another label', async ({ skyctl }) => {
+    const { host } = await faultServer(page({ id: 6 }, { id: 7, label: 'data', size: 20 }))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await skyctl('volumes view data --json', { env })).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('"id": 7'),
+    })
+    const { exit, stderr } = await skyctl('volumes view other', { env })
+    expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining('the label of volume 6') })
+  })
+
+  test('--if-absent creates nothing where an object without a label may be the one', async ({ skyctl }) => {
+    const { host, heard } = await faultServer((socket, asked) => {
+      const regions = page({ id: 'us-east', label: 'Newark', status: 'ok' })
+      const answer = asked.path.includes('/regions') ? regions : page({ id: 7, size: 20 })
+      answer(socket, asked)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { exit, stderr } = await skyctl('volumes create --label data --region us-east --if-absent', { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('the label of volume 7') })
+    expect(heard.map(({ method }) => method)).not.toContain('POST')
   })
 
   test.for([

@@ -39,6 +39,15 @@ test('a service that wants a token all the same is not said to refuse one, since
   })
 })
 
+test('A region that is kept for completion is not asked for again before a creation', async ({ skyctl, world }) => {
+  const asked = () => world.requests('GET').filter(({ path }) => path.startsWith('/regions')).length
+  await skyctl('completion values regions')
+  const before = asked()
+  expect(before).toBeGreaterThan(0)
+  expect((await skyctl('volumes create --label data --region us-east')).exit).toBe(0)
+  expect(asked()).toBe(before)
+})
+
 describe('regions view', () => {
   test('shows one; several are an array', async ({ skyctl }) => {
     expect(json((await skyctl('regions view us-east --json')).stdout).id).toBe('us-east')

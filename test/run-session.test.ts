@@ -1,8 +1,14 @@
 /** What one run takes from flags, environment and contexts (interface.md, Configuration), and what it says of that. */
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { describe, expect } from 'vitest'
+import { KnownSecrets } from '../src/rules/known-secrets'
+import { RunSession } from '../src/run-session'
+import { manualClock } from './support/clock'
 import { faultServer, reply, silence } from './support/fault-server'
+import { nowhere } from './support/nowhere'
+import { testClock } from './support/run'
 import { type Fixtures, test } from './support/skyctl'
 
 const bare = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
@@ -96,6 +102,20 @@ test('a yes answers what is asked in a guided flow too', async ({ skyctl, world 
   expect(world.requests('POST')).toHaveLength(1)
 })
 
+test('a yes does not answer what is always asked', async () => {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
+  const io = {
+    ...{ argv: [], env: { TERM: 'dumb' }, stdout: new PassThrough(), stderr: terminal, platform: 'linux' as const },
+    stdin: Object.assign(Readable.from(['n\n']), { isTTY: true }),
+    ...{ homedir: () => nowhere, clock: testClock(manualClock()), random: () => 0.5, program: [], loadAll() {} },
+    ...{ onSignal: () => () => {}, catchSignals: () => () => {} },
+  }
+  const given = { signal: new AbortController().signal, secrets: new KnownSecrets() }
+  const session = await RunSession.open(io, { yes: true }, given)
+  expect(await (await session.ask({ local: true })).confirm('Go on?')).toBe(true)
+  expect(await (await session.ask({ local: true, always: true })).confirm('Keep the change?')).toBe(false)
+})
+
 test('what is waited for is shown on a terminal that can draw, unless it is to be quiet', async ({ skyctl }) => {
   const { host } = await faultServer(silence)
   const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
@@ -143,4 +163,27 @@ test('what was changed is written down with the words that changed it', async ({
 test('a variable that means nothing is named', async ({ skyctl }) => {
   const { stderr } = await skyctl('volumes list', { env: { SKYCTL_TOKN: 'x' } })
   expect(stderr).toContain('SKYCTL_TOKN means nothing here')
+})
+
+test('a shell that completes is told names alone, and of no variable', async ({ skyctl }) => {
+  const { exit, stderr } = await skyctl('completion values volumes', { env: { SKYCTL_TOKN: 'x' } })
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+})
+
+test('of the users of old tokens no more than 200 are remembered', async ({ skyctl, world, env }) => {
+  const folder = join(env.SKYCTL_STATE_DIR ?? '', 'users')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (let count = 0; count < 210; count += 1) writeFileSync(join(folder, `${count}.json`), '{}', { mode: 0o600 })
+  const SKYCTL_TOKEN = world.token('volumes:read_write account:read_only')
+  expect((await skyctl('volumes update 3001 --add-tag a', { env: { SKYCTL_TOKEN } })).exit).toBe(0)
+  expect(readdirSync(folder)).toHaveLength(201)
+})
+
+test('the state of the sandbox is closed to other users, which is said', async ({ skyctl, env }) => {
+  const folder = env.SKYCTL_STATE_DIR ?? ''
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o777)
+  const { exit, stderr } = await skyctl('volumes list --context sandbox')
+  expect({ exit, mode: statSync(folder).mode & 0o777 }).toEqual({ exit: 0, mode: 0o700 })
+  expect(stderr).toContain(`${folder} was open to other users`)
 })

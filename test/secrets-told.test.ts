@@ -1,10 +1,18 @@
 /** The ways by which a secret could leave that no sample of a command takes. */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { describe, expect } from 'vitest'
 import { openDebugFile } from '../src/debug-file'
+import type { Flags } from '../src/engine/command'
+import { KnownSecrets } from '../src/rules/known-secrets'
+import { RunSession } from '../src/run-session'
+import { manualClock } from './support/clock'
 import { openEchoing } from './support/echoing'
 import { faultServer, reply } from './support/fault-server'
+import { nowhere } from './support/nowhere'
+import { testClock } from './support/run'
 import { keys, test } from './support/terminal'
 
 const answer = 'a dog called Rex, whom my aunt Matilda had given to us in the summer of seventy-six'
@@ -23,6 +31,55 @@ describe('a secret that is longer than a line of the terminal', () => {
     for (const part of ['a dog', 'aunt', 'seventy']) expect(stderr).not.toContain(part)
     // It was sent as data, and comes back as such.
     expect(stdout.includes(answer)).toBe(status === 299)
+  })
+})
+
+type Speak = (session: RunSession, drawn: Promise<unknown>) => Promise<unknown>
+
+describe('what a run says', () => {
+  /** What stderr gets of what `speak` does, on a narrow terminal. */
+  async function heard(flags: Flags, speak: Speak) {
+    let text = ''
+    const drawn = new AbortController()
+    const write = (chunk: string | Uint8Array, done: () => void) => {
+      text += String(chunk)
+      drawn.abort()
+      done()
+      return true
+    }
+    const clock = testClock(manualClock())
+    const io = {
+      ...{ argv: [], env: {}, stdin: new PassThrough(), stdout: new PassThrough(), platform: 'linux' as const },
+      stderr: { write, on() {}, isTTY: true, columns: 40, rows: 24 },
+      ...{ homedir: () => nowhere, clock, random: () => 0.5, program: [], loadAll() {} },
+      ...{ onSignal: () => () => {}, catchSignals: () => () => {} },
+    }
+    const secrets = new KnownSecrets()
+    secrets.learn(answer)
+    const session = await RunSession.open(io, flags, { signal: new AbortController().signal, secrets })
+    await speak(session, once(drawn.signal, 'abort'))
+    await session.close()
+    return text
+  }
+
+  test.for<[string, Flags, Speak]>([
+    ['a sentence', {}, (session) => session.status(`So it is: ${answer}`)],
+    ['a warning', {}, (session) => session.warn(`So it is: ${answer}`)],
+    ['a warning in JSON', { json: true }, (session) => session.warn(`So it is: ${answer}`)],
+    ['a line of --debug in JSON', { json: true }, (session) => session.log('debug', `So it is: ${answer}`)],
+    [
+      'what is waited for',
+      {},
+      async (session, drawn) => {
+        const progress = await session.progress(`So it is: ${answer}`)
+        await drawn
+        progress.done()
+      },
+    ],
+  ])('hides a secret as a whole in %s', async ([, flags, speak]) => {
+    const text = await heard(flags, speak)
+    expect(text.replaceAll('\n', ' ')).toContain('So it is: [redacted]')
+    for (const part of ['a dog', 'aunt', 'seventy']) expect(text).not.toContain(part)
   })
 })
 

@@ -51,7 +51,7 @@ const places = commands.flatMap(({ path, command: { arguments: known = [] } }) =
   const words = samples[path]?.line.split(' ') ?? []
   if (words.includes('-')) return []
   return known.flatMap((argument, place) =>
-    words[place] && !words[place].startsWith('-') && argument.values !== 'files' && !argument.behindDashes
+    words[place] && !words[place].startsWith('-') && argument.values !== 'files' && !argument.passthrough
       ? [{ line: `${path} ${words.with(place, '-').join(' ')}`, path, argument }]
       : [],
   )

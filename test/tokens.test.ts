@@ -250,6 +250,28 @@ describe('tokens create', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   })
 
+  test('warns of no missing expiry where it asks for one', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl('tokens create --scope volumes:read_only --yes', {
+      env: { TERM: 'dumb' },
+      interactive: true,
+      stdin: 'ci\n5\n',
+    })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('? When does it expire?') })
+    expect(stderr).not.toContain('warning')
+  })
+
+  test.for(['--dry-run', '--body FILE'])(
+    'asks nothing with %s, also on a terminal',
+    async (flags, { skyctl, home }) => {
+      const file = join(home, 'token.json')
+      writeFileSync(file, '{"scopes":"volumes:read_only","expiry":null}')
+      const line = `tokens create --scope volumes:read_only ${flags.replace('FILE', file)}`
+      const { exit, stderr } = await skyctl(line, { env: { TERM: 'dumb' }, interactive: true, stdin: 'ci\n' })
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.not.stringContaining('?') })
+      expect(stderr).toContain('label')
+    },
+  )
+
   test('scopes wider than those of the acting token are refused by the service', async ({ skyctl, world }) => {
     const SKYCTL_TOKEN = world.token('account:read_write volumes:read_only')
     for (const scopes of ['--scope volumes:read_write', '--scope *', '']) {
@@ -521,16 +543,18 @@ describe('tokens rotate', () => {
   })
 
   test.for([
-    { lost: 'the proof', method: 'GET', path: () => '/profile', said: 'was made to replace it, and token' },
+    { lost: 'the proof', method: 'GET', path: () => '/profile', said: 'was made to replace it, and token', ends: 8 },
     {
       lost: 'the revocation',
       method: 'DELETE',
       path: (id: number) => `/profile/tokens/${id}`,
       said: 'works in its place',
+      // It may have been revoked, and is not.
+      ends: 11,
     },
   ] as const)(
     'where $lost fails both tokens work, and it says which is which',
-    async ({ method, path, said }, { skyctl, sandbox, world }) => {
+    async ({ method, path, said, ends }, { skyctl, sandbox, world }) => {
       const old = kept(world, { label: 'job' })
       const proxy = await lossyProxy(sandbox.baseUrl)
       try {
@@ -540,8 +564,10 @@ describe('tokens rotate', () => {
         const env = { SKYCTL_BASE_URL: proxy.baseUrl }
         const { exit, stdout, stderr } = await skyctl('tokens rotate job --yes --json --retries 0', { env })
         const next = json(stdout)
-        expect(exit).toBe(8)
-        expect(stderr).toContain(`; token ${next.id} ${said}`)
+        expect(exit).toBe(ends)
+        const { message, created } = json(stderr.trimEnd().split('\n').at(-1) ?? '').error
+        expect(message).toContain(`; token ${next.id} ${said}`)
+        expect(created).toEqual({ kind: 'token', id: next.id, label: 'job' })
         for (const token of [next.token, old.token]) {
           expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(0)
         }

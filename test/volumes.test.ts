@@ -279,6 +279,14 @@ describe('volumes create', () => {
     expect(world.requests('POST')[0]?.body).toEqual({ label: 'flag', region: 'us-east', size: 30 })
   })
 
+  test.for(['resize 3001 --size 1000', 'update 3001 --label new', 'delete 3001'])(
+    '%s --dry-run asks the service for nothing, since the id is known',
+    async (line, { skyctl, world }) => {
+      expect((await skyctl(`volumes ${line} --dry-run`)).exit).toBe(0)
+      expect(world.requests()).toEqual([])
+    },
+  )
+
   test('--dry-run prints the request and sends nothing', async ({ skyctl, world }) => {
     const { exit, stdout } = await skyctl('volumes create --label data --region us-east --dry-run --json')
     expect({ exit, request: json(stdout) }).toEqual({

@@ -1,8 +1,8 @@
 /** What the next command tells of changes that a process in the background was to undo (state.md, Guards around firewalls). */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { type ProcessName, self } from '../src/files/self'
+import { type ProcessName, self } from '../src/files/process-id'
 import { ruleSet, ssh, web } from './support/firewall-rules'
 import { test as base } from './support/skyctl'
 
@@ -54,7 +54,7 @@ const test = base.extend<{
   told: async ({ skyctl }, use) => use(async () => (await skyctl('regions view us-east -q')).stderr),
 })
 
-const killed = 'skyctl: warning: the process that was to undo it was killed: '
+const killed = 'skyctl: warning: the background process was killed before it could undo the change: '
 
 describe('A change that is to be undone in the background', () => {
   test.for<[what: string, parts: () => Partial<Watched>]>([
@@ -65,6 +65,30 @@ describe('A change that is to be undone in the background', () => {
   ])('is left to its processes, and not told, where %s', async ([, parts], { record, records, told }) => {
     record(parts())
     expect({ told: await told(), records: records().length }).toEqual({ told: '', records: 1 })
+  })
+
+  test('is named as skipped where its record is not private, and the others are told', async ({
+    record,
+    records,
+    told,
+    env,
+  }) => {
+    record({})
+    symlinkSync('0123456789abcdef.json', join(String(env.SKYCTL_STATE_DIR), 'watches', '1123456789abcdef.json'))
+    const [skipped, left] = (await told()).split('\n').toSorted((a, b) => Number(a > b))
+    expect(left).toMatch(
+      /^skyctl: warning: the background process was killed before it could undo the change: tcp\/22 from all is open at /,
+    )
+    expect(skipped).toMatch(
+      /^skyctl: warning: skipped a record of a change to undo: \S+\/1123456789abcdef\.json is not private: /,
+    )
+    expect(records()).toEqual(['1123456789abcdef.json'])
+  })
+
+  test('keeps no command from its work where what is to be told cannot be looked at', async ({ skyctl, env }) => {
+    writeFileSync(join(String(env.SKYCTL_STATE_DIR), 'watches'), '')
+    expect(await skyctl('regions view us-east -q')).toMatchObject({ exit: 0, stdout: 'us-east\n' })
+    expect(await skyctl('firewalls close')).toMatchObject({ exit: 0, stderr: 'No temporary openings\n' })
   })
 
   test('is told once where its watcher has ended and its first process does not undo it', async ({
@@ -85,20 +109,57 @@ describe('A change that is to be undone in the background', () => {
     record({ watch: { stage: 'writing', undoings: [opening, change], account: ' --context prod' } })
     expect(await told()).toBe(
       `${killed}tcp/22 from all may be open at firewall "gate" (9100). Run: skyctl firewalls close 9100 --context prod\n` +
-        `${killed}what was written to the rules of firewall "wall" (9101) may stand, and was not confirmed. Run: skyctl firewalls rules undo 9101 --context prod\n`,
+        `${killed}the unconfirmed change to the rules of firewall "wall" (9101) may be in effect. Run: skyctl firewalls rules undo 9101 --context prod\n`,
     )
   })
 
   test('is told as standing where rules were written and not confirmed', async ({ record, told }) => {
     record({ watch: { undoings: [change] } })
     expect(await told()).toBe(
-      `${killed}what was written to the rules of firewall "wall" (9101) stands, and was not confirmed. Run: skyctl firewalls rules undo 9101\n`,
+      `${killed}the unconfirmed change to the rules of firewall "wall" (9101) is in effect. Run: skyctl firewalls rules undo 9101\n`,
     )
   })
 
   test('is not told, and forgotten, where nothing was sent', async ({ record, records, told }) => {
     record({ watch: { stage: 'nothing' } })
     expect({ told: await told(), records: records() }).toEqual({ told: '', records: [] })
+  })
+
+  test('is told to the user who made it, and not to another user of the same address', async ({
+    record,
+    records,
+    told,
+    skyctl,
+    sandbox,
+    world,
+  }) => {
+    const outcome = { ok: true, texts: ['closed'], time: 0 }
+    record({ watch: { service: sandbox.baseUrl, user: { uid: 1, username: 'owner' } }, outcome })
+    const other = { SKYCTL_TOKEN: world.token('*', 2) }
+    expect((await skyctl('regions view us-east -q', { env: other })).stderr).toBe('')
+    expect(records()).toHaveLength(1)
+    expect({ told: await told(), records: records() }).toEqual({
+      told: 'Since the last command, at 1970-01-01 00:00 UTC: closed\n',
+      records: [],
+    })
+  })
+
+  test('is closed without a name by the user who opened it, and not by another user of the same address', async ({
+    record,
+    skyctl,
+    sandbox,
+    world,
+  }) => {
+    const { id } = world.network.firewall({ label: 'gate' })
+    const first = running()
+    const undoings = [{ ...opening, firewallId: id }]
+    record({ watch: { service: sandbox.baseUrl, user: { uid: 1, username: 'owner' }, undoings, first } })
+    const read = () => world.requests('GET').filter(({ path }) => path.startsWith('/networking/firewalls')).length
+    const other = { SKYCTL_TOKEN: world.token('*', 2) }
+    expect(await skyctl('firewalls close --yes', { env: other })).toMatchObject({ exit: 0 })
+    expect(read()).toBe(0)
+    expect(await skyctl('firewalls close --yes')).toMatchObject({ exit: 0 })
+    expect(read()).toBeGreaterThan(0)
   })
 
   test('is told with what became of it, in the order of the times, and what is open now comes last', async ({

@@ -1,16 +1,16 @@
-/** Judges an account: its findings, accepted ones, and what was not checked. */
+/** Runs the checks on an account: findings, accepted findings, and the parts that could not be checked. */
 import type { Problem } from '../errors'
-import type { Check, Found } from './check'
+import type { AuditCheck, CheckResult } from './check'
 import { type Exception, excepts } from './exceptions'
-import type { Readings } from './read'
-import type { Part, World } from './world'
+import type { Readings } from './read-snapshot'
+import type { AccountSnapshot, SnapshotPart } from './snapshot'
 
-export interface Finding extends Found, Pick<Check, 'code' | 'severity' | 'title'> {}
+export interface Finding extends CheckResult, Pick<AuditCheck, 'code' | 'severity' | 'title'> {}
 
 export interface Unseen {
-  part: Part
+  part: SnapshotPart
   problem: Problem
-  /** The checks that needed it. */
+  /** Codes of the checks that needed the part. */
   codes: readonly string[]
 }
 
@@ -19,25 +19,27 @@ export interface Unused {
   why: 'it has expired' | 'it matches no finding'
 }
 
-export interface Report {
-  /** How many checks could be made. */
+export interface AuditReport {
+  /** Number of checks that ran. */
   checked: number
   /** In the order of the checks: worst first. */
   findings: readonly Finding[]
   ignored: readonly (Finding & { exception: Exception })[]
-  /** Exceptions that match no finding, or have expired. */
+  /** Exceptions that have expired or match no finding. */
   unused: readonly Unused[]
   unseen: readonly Unseen[]
 }
 
-/** What these checks need. */
-export const partsOf = (checks: readonly Check[]): Part[] => [...new Set(checks.flatMap(({ needs }) => needs))]
+/** Parts of the account that the checks need. */
+export const partsOf = (checks: readonly AuditCheck[]): SnapshotPart[] => [
+  ...new Set(checks.flatMap(({ needs }) => needs)),
+]
 
-export function judgeAccount(
-  checks: readonly Check[],
+export function auditAccount(
+  checks: readonly AuditCheck[],
   { world, failed }: Readings,
   exceptions: readonly Exception[],
-): Report {
+): AuditReport {
   const made = checks.filter(({ needs }) => !needs.some((part) => failed.has(part)))
   const all = made.flatMap((check) => findingsOf(check, world))
   const inForce = exceptions.filter(({ end }) => world.now < end)
@@ -50,7 +52,7 @@ export function judgeAccount(
     ignored: judged.flatMap(({ finding, exception }) => (exception ? [{ ...finding, exception }] : [])),
     unused: exceptions.flatMap((exception): Unused[] => {
       if (!inForce.includes(exception)) return [{ exception, why: 'it has expired' }]
-      // Of what nobody looked at, it is not known.
+      // Whether an exception is used is unknown if its check did not run.
       return isMade(exception) && !isUsed(exception) ? [{ exception, why: 'it matches no finding' }] : []
     }),
     unseen: [...failed].map(([part, problem]) => ({
@@ -61,12 +63,12 @@ export function judgeAccount(
   }
 }
 
-function findingsOf({ code, severity, title, find }: Check, world: Readings['world']): Finding[] {
-  // Of the world a check sees what it needs, and that was read.
-  return find(world as World).map((found) => ({ code, severity, title, ...found }))
+function findingsOf({ code, severity, title, find }: AuditCheck, world: Readings['world']): Finding[] {
+  // A check reads only the parts that it needs, and those were read.
+  return find(world as AccountSnapshot).map((found) => ({ code, severity, title, ...found }))
 }
 
-/** A finding by a name of its own, for files of exceptions: `database-port-open:4006/tcp/5432`. */
+/** Key of a finding in files of exceptions: `database-port-open:4006/tcp/5432`. */
 export function keyOf({ code, subject: { kind, id, part } }: Finding): string {
   return `${code}:${id ?? kind}${part === undefined ? '' : `/${part}`}`
 }

@@ -1,43 +1,44 @@
-/** What is looked for in an account: each check is data, and a pure function of what was read of it (state.md). */
-import type { Always, Part, World } from './world'
+/** Types of a check: data and a pure function over the parts of the account that were read (state.md). */
+import type { AccountSnapshot, Always, SnapshotPart } from './snapshot'
 
-/** Worst first. */
+/** Ordered from worst to least severe. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
 
-/** What a finding is about; of the profile there is one, without an id. */
-export interface Subject {
+/** Object of a finding. The profile has no id. */
+export interface AuditSubject {
   /** For scripts: `firewall`, `sshkey`. */
   kind: string
   id: number | string | null
   label: string | null
-  /** What of it, where it may have several: `tcp/22`. It stays the same as long as the matter does. */
+  /** Part of the object, if it may have several findings: `tcp/22`. Stays the same as long as the problem exists. */
   part?: string | undefined
 }
 
-export interface Found {
-  subject: Subject
+export interface CheckResult {
+  subject: AuditSubject
   /** Half a sentence, without a full stop. */
   reason: string
-  /** The words that fix it, without the program's name. Words in capitals are the reader's to replace. */
+  /** Arguments of the command that fixes it, without the program's name. The user replaces words in capitals. */
   command: readonly string[]
-  /** Other ways. What destroys something is never the only way. */
+  /** Other commands. A destructive command is never the only one. */
   alternatives?: readonly (readonly string[])[]
 }
 
-/** A check is given what it needs, and what is always known. */
-export type Seen<P extends Part> = Pick<World, P | Always>
+/** Input of a check: the parts that it needs, and those that are always known. */
+export type SnapshotView<P extends SnapshotPart> = Pick<AccountSnapshot, P | Always>
 
-export interface Check<P extends Part = Part> {
-  /** For ever the same: scripts and files of exceptions hold it. docs/audit.md explains each. */
+export interface AuditCheck<P extends SnapshotPart = SnapshotPart> {
+  /** Never changes: scripts and files of exceptions refer to it. docs/audit.md explains each code. */
   code: string
   severity: Severity
-  /** What is the matter, as a heading. */
+  /** Heading that names the problem. */
   title: string
   needs: readonly P[]
-  find(world: Seen<P>): Found[]
+  find(world: SnapshotView<P>): CheckResult[]
 }
 
-/** A check, with the type of what it needs, as one of any. */
-export const check = <const P extends Part, const C extends string>(one: Check<P> & { code: C }): Check & { code: C } =>
-  one
+/** Infers the type of a check from its needs, and returns it as a check of any parts. */
+export const check = <const P extends SnapshotPart, const C extends string>(
+  one: AuditCheck<P> & { code: C },
+): AuditCheck & { code: C } => one

@@ -1,28 +1,27 @@
 /**
- * Findings that somebody accepts, each with its reason: `CODE:OBJECT  reason`, a line each. OBJECT is an id or
- * a label, with `/PART` for a part of it, or `*`; what has blanks stands in double quotes. `exp:DATE` before the reason
- * is its last day.
+ * Reads files of accepted findings, one per line: `CODE:OBJECT  reason`. OBJECT is an id or a label, with `/PART` for a
+ * part of it, or `*`. It is quoted if it has blanks. `exp:DATE` before the reason is the last day of the exception.
  */
-import { type Failure, Problem } from '../errors'
+import { Problem, type TargetFailure } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { parseMoment } from '../rules/times'
-import type { Subject } from './check'
+import type { AuditSubject } from './check'
 
 export interface Exception {
-  /** From 1. */
+  /** Counted from 1. */
   line: number
   code: string
   object: string
   reason: string
-  /** The first millisecond in which it holds no more; infinite where it always does. */
+  /** First millisecond (since the epoch) in which the exception no longer applies; infinite without a date. */
   end: number
 }
 
 const form = /^([^\s:"]+):(?:"([^"]*)"|(\S+))(?:\s+exp:(\S+))?(?:\s+(\S.*))?$/
 
-/** Reads such a file, which is called `name` where it is wrong; throws all that is, at once. */
+/** Parses a file of exceptions. Throws all its mistakes at once; messages call the file `name`. */
 export function parseExceptions(text: string, name: string, codes: readonly string[]): Exception[] {
-  const failures: Failure[] = []
+  const failures: TargetFailure[] = []
   const exceptions = text.split(/\r?\n/).flatMap((written, index): Exception[] => {
     const one = parseLine(written.trim(), index + 1, codes)
     if (typeof one !== 'string') return one ? [one] : []
@@ -34,7 +33,7 @@ export function parseExceptions(text: string, name: string, codes: readonly stri
   throw new Problem('usage', `${count}; nothing was checked`, { failures })
 }
 
-/** A text says what is wrong. */
+/** Returns an exception, an error message (a string), or undefined for a line without one. */
 function parseLine(text: string, line: number, codes: readonly string[]): Exception | string | undefined {
   if (text === '' || text.startsWith('#')) return undefined
   const match = form.exec(text)
@@ -47,8 +46,8 @@ function parseLine(text: string, line: number, codes: readonly string[]): Except
   return { line, code, object: quoted ?? plain, reason, end }
 }
 
-/** Whether an exception is of this. A label that could be an id needs `label:`, as everywhere. */
-export function excepts({ code, object }: Exception, found: { code: string; subject: Subject }): boolean {
+/** Reports whether an exception matches a finding. A label that could be an id needs `label:`, as in commands. */
+export function excepts({ code, object }: Exception, found: { code: string; subject: AuditSubject }): boolean {
   if (code !== found.code) return false
   if (object === '*') return true
   const { kind, id, label, part } = found.subject

@@ -1,12 +1,12 @@
-/** What checks say of firewalls. */
+/** Helpers that firewall checks share. */
 import type { FirewallDevice } from '../catalogue/firewalls'
 import { hashOf } from '../firewall/hash'
 import type { Direction } from '../firewall/rules'
 import { mayFilter as isEnforceable } from '../firewall/status'
-import type { Subject } from './check'
-import type { Guard } from './world'
+import type { AuditSubject } from './check'
+import type { Guard } from './snapshot'
 
-export const subjectOf = ({ id, label }: Guard, part?: string): Subject => ({
+export const subjectOf = ({ id, label }: Guard, part?: string): AuditSubject => ({
   kind: 'firewall',
   id,
   label,
@@ -15,37 +15,37 @@ export const subjectOf = ({ id, label }: Guard, part?: string): Subject => ({
 
 export const editRules = ({ id }: Guard) => ['firewalls', 'rules', 'edit', String(id)]
 
-/** It protects something. */
+/** Reports whether a firewall is enabled and protects a service. */
 export const isActive = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
 
-/** Its rules may decide about the traffic of something. */
+/** Reports whether a firewall may filter the traffic of a service. */
 export const mayFilter = ({ status, devices }: Guard) => isEnforceable(status) && devices.length > 0
 
 export const onlyBalancers = ({ devices }: Guard) =>
   devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
 
-/** Whether a firewall is assigned to a service, enabled or not. */
+/** Reports whether a firewall, enabled or not, is assigned to a service. */
 export const isAssigned = ({ devices }: Guard, type: string, id: number) =>
   devices.some(({ entity }) => entity.type === type && entity.id === id)
 
-/** `compute "web-1"`, or `compute 1001` where no label is known. */
+/** Returns `compute "web-1"`, or `compute 1001` if the label is unknown. */
 export const serviceName = ({ type, id, label }: Pick<FirewallDevice['entity'], 'type' | 'id' | 'label'>) =>
   `${type} ${label ? `"${label}"` : id}`
 
-/** The label of a rule, where no other rule of its side has it, and else its number. */
+/** Returns a rule's label if it is unique in its direction, otherwise its number. */
 export function ruleName({ rules }: Guard, direction: Direction, index: number): string | number {
   const label = rules[direction][index]?.label
   const isOnly = label && rules[direction].filter((rule) => rule.label === label).length === 1
   return isOnly ? label : index + 1
 }
 
-/** How a command names a rule: a number is one only among just these rules. */
+/** Arguments that name a rule in a command. A number is only valid for the current rules, so it needs --if-match. */
 export function ruleTarget(guard: Guard, direction: Direction, index: number): string[] {
   const name = ruleName(guard, direction, index)
   return typeof name === 'string' ? [`label:${name}`] : [String(name), '--if-match', hashOf(guard.rules)]
 }
 
-/** `inbound rules 2 "ssh", 3 and the inbound policy`: rules by their numbers from 1, null is the policy. */
+/** Returns `inbound rules 2 "ssh", 3 and the inbound policy`. Numbers count from 1; null is the policy. */
 export function inboundNames({ rules }: Guard, numbers: readonly (number | null)[]): string {
   const named = numbers.flatMap((number) => {
     const label = number === null ? undefined : rules.inbound[number - 1]?.label

@@ -1,8 +1,8 @@
-/** Labels for what a finding's command creates or renames. */
+/** Labels for resources that a finding's command creates or renames. */
 
 /**
- * `data-3002`: a label with something behind it. One that is too long with it is left out whole: a part of it may be a
- * part of a secret, which nobody would recognise.
+ * Appends a suffix to a label: `data-3002`. A label that gets too long is replaced as a whole. A part of it may be a
+ * part of a secret, which redaction would not recognise.
  */
 export function labelWith(label: string, suffix: string, longest: number): string {
   const whole = `${label}${suffix}`

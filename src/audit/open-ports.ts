@@ -1,6 +1,7 @@
-/** Ports that firewalls leave open to large parts of the internet, with the rules and the policy that allow it. */
+/**
+ * Finds ports that firewalls leave open to large parts of the internet, with the rules and the policy that allow it.
+ */
 import { type FirewallRules, mostRules } from '../catalogue/firewall-rules'
-import { families } from '../firewall/cuts'
 import {
   type AddressCounts,
   type Entrance,
@@ -9,33 +10,34 @@ import {
   publicAddresses,
   totalOf,
 } from '../firewall/exposure'
+import { families } from '../firewall/intervals'
 import { bitsOf, type Family } from '../rules/address-syntax'
 import { groupBy } from '../rules/groups'
 import { type PortRange, parsePorts } from '../rules/ports'
-import type { Found } from './check'
+import type { CheckResult } from './check'
 import { editRules, inboundNames, onlyBalancers, subjectOf } from './guards'
-import type { Listener } from './listeners'
-import type { Guard } from './world'
+import type { ListeningService } from './listeners'
+import type { Guard } from './snapshot'
 
-/** How large the part of the internet is that has access. */
+/** Size of the part of the internet that has access. */
 export type Audience = 'everybody' | 'many'
 
 /**
- * `everybody` is a quarter of all public addresses of a family. `many` is fewer, but as many as an IPv4 /8 or an IPv6 /20
- * holds: what the largest providers have for all of their customers, so nobody's own network.
+ * `everybody` is a quarter of all public addresses of a family. `many` is fewer, but at least an IPv4 /8 or an IPv6
+ * /20. The largest providers have that many for all their customers, so it is nobody's own network.
  */
 const isEverybody = (family: Family, count: bigint) => count * 4n >= publicAddresses[family]
 const mostOwn: Readonly<AddressCounts> = { ipv4: 1n << 24n, ipv6: 1n << 108n }
 const isMany = (family: Family, count: bigint) => count >= mostOwn[family]
 
-/** Families of which so many addresses have access; none for `many` where everybody has it in any family. */
+/** Returns the families with so many addresses; none for `many` if everybody has access in any family. */
 export function familiesWithin(total: AddressCounts, audience: Audience): Family[] {
   const open = families.filter((family) => isEverybody(family, total[family]))
   if (audience === 'everybody') return open
   return open.length > 0 ? [] : families.filter((family) => isMany(family, total[family]))
 }
 
-/** A large account has a million networks: they are read once, and judged once for each protocol. */
+/** Caches exposures: a large account has a million networks, which are read once and judged once for each protocol. */
 const exposures = new WeakMap<FirewallRules, ReturnType<typeof exposureOf>>()
 
 export function exposureAt({ rules }: Pick<Guard, 'rules'>): ReturnType<typeof exposureOf> {
@@ -53,9 +55,9 @@ function eachOnce<V extends object>(make: (key: string) => V): (key: string) => 
   }
 }
 
-/** Ports of a listener that are open, through one entry of a rule, or through the policy. */
+/** Open ports of a listener, through one entry of a rule's ports or through the policy. */
 interface OpenPorts {
-  /** As rules write it: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
+  /** In the notation of rules: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
   part: string
   number: number | null
   name: string
@@ -63,8 +65,8 @@ interface OpenPorts {
   from: string
 }
 
-/** One for each entry of a rule's ports, so that it is another where that is widened. */
-export function openPortsOf(guard: Guard, listeners: readonly Listener[], audience: Audience): Found[] {
+/** Returns one finding for each entry of a rule's ports, so that a widened entry is a new finding. */
+export function openPortsOf(guard: Guard, listeners: readonly ListeningService[], audience: Audience): CheckResult[] {
   const judged = onlyBalancers(guard) ? listeners.filter(({ protocol }) => protocol === 'TCP') : listeners
   const open = judged.flatMap((listener) => openPorts(guard, listener, audience))
   return [...groupBy(open, ({ part }) => part)].map(([part, all]) => {
@@ -78,7 +80,7 @@ export function openPortsOf(guard: Guard, listeners: readonly Listener[], audien
   })
 }
 
-function openPorts(guard: Guard, { protocol, first, last, name }: Listener, audience: Audience): OpenPorts[] {
+function openPorts(guard: Guard, { protocol, first, last, name }: ListeningService, audience: Audience): OpenPorts[] {
   const pieces = exposureAt(guard)(protocol)
   return pieces.flatMap(({ ports, entrances }, place) => {
     if (ports.last < first || last < ports.first) return []
@@ -94,20 +96,22 @@ function openPorts(guard: Guard, { protocol, first, last, name }: Listener, audi
   })
 }
 
-/** Those without which less would be open: with so many rules at most, one of them allows that share of all. */
+/**
+ * Returns the entrances that matter. A firewall has at most `mostRules` rules, so at least one has this share of all.
+ */
 function mainEntrances(entrances: readonly Entrance[], open: readonly Family[]): Entrance[] {
   const total = totalOf(entrances)
   const isMain = (family: Family, count: bigint) => count > 0n && count * BigInt(mostRules + 1) >= total[family]
   return entrances.filter(({ addresses }) => open.some((family) => isMain(family, addresses[family])))
 }
 
-/** The entry of the rule's ports that holds these. */
+/** Finds the entry of the rule's ports that contains these ports. */
 function ruleEntry({ rules }: Guard, number: number, { first }: PortRange): PortRange | undefined {
   const ranges = parsePorts(rules.inbound[number - 1]?.ports ?? '')
   return ranges?.find((range) => range.first <= first && first <= range.last)
 }
 
-/** All ports around these at which the policy accepts something. */
+/** Returns the range around these ports in which the policy accepts traffic. */
 function policyPorts(pieces: readonly PortEntrances[], place: number): PortRange {
   const accepts = (at: number) => pieces[at]?.entrances.some(({ number }) => number === null) === true
   let [start, end] = [place, place]
@@ -121,7 +125,7 @@ const portsText = ({ first, last }: PortRange) => (first === last ? `${first}` :
 const portsPart = (ports: PortRange | undefined) =>
   !ports || portsText(ports) === '1-65535' ? '' : `/${portsText(ports)}`
 
-/** `SSH (22), VNC (5900-5963)` */
+/** Returns `SSH (22), VNC (5900-5963)`. */
 function namesOf(open: readonly OpenPorts[]): string {
   const byName = groupBy(open, ({ name }) => name)
   return [...byName].map(([name, all]) => `${name} (${joinPorts(all).map(portsText).join(', ')})`).join(', ')
@@ -146,6 +150,6 @@ function describeSources(total: AddressCounts, open: readonly Family[], audience
   return open.map((family) => `${(total[family] * 100n) / publicAddresses[family]} % of ${names[family]}`).join(' and ')
 }
 
-/** `as many IPv4 addresses as a /8` */
+/** Returns `as many IPv4 addresses as a /8`. */
 const sizeText = (family: Family, count: bigint) =>
   `as many ${names[family]} addresses as a /${bitsOf[family] + 1 - count.toString(2).length}`

@@ -3,7 +3,7 @@ import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
 import { partsOf, type Schema } from './operation'
 
-/** Everything that is wrong with a request's body or query; empty where it may be sent. */
+/** Lists all problems of a request's body or query; empty if it is valid. */
 export function check(schema: Schema, value: unknown): FieldError[] {
   const input = judged(schema, value)
   const { issues = [] } = v.safeParse(schema, input)
@@ -11,7 +11,7 @@ export function check(schema: Schema, value: unknown): FieldError[] {
   return [...wrong, ...unknownKeys(schema, input)]
 }
 
-/** Whether a value has the shape of an answer. */
+/** Reports whether a value matches the schema of an answer. */
 export function fits<S extends Schema>(schema: S, value: unknown): value is v.InferOutput<S> {
   return v.is(schema, value)
 }
@@ -26,12 +26,12 @@ function isUnknownKey({ type, expected }: v.BaseIssue<unknown>): boolean {
   return type === 'strict_object' && expected === 'never'
 }
 
-/** The way to a value: keys of objects, and places in arrays. */
+/** Path to a value: keys of objects and indexes of arrays. */
 export type Steps = readonly { type: string; key?: unknown }[]
 
 /**
- * The value as valibot may judge it. It takes an array for an object, which the service does not: a text in its place is
- * refused by both. It takes no bigint for the integer that one is: rounded, that passes the same bounds.
+ * Converts a value for valibot. valibot accepts an array as an object, unlike the service, so arrays become a text,
+ * which both reject. valibot rejects bigints, so they become rounded numbers, which pass the same bounds.
  */
 function judged(schema: Schema, value: unknown): unknown {
   const { wrapped, item, entries } = partsOf(schema)
@@ -49,7 +49,7 @@ function judged(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(inner))
 }
 
-/** Keys that an object may not have. valibot names only the first of each object, and none like `constructor`. */
+/** Lists unknown keys. valibot reports only the first of each object, and none like `constructor`. */
 function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldError[] {
   const { type, wrapped, item, entries } = partsOf(schema)
   if (wrapped) return unknownKeys(wrapped, value, path)
@@ -66,7 +66,7 @@ function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldErr
   })
 }
 
-/** The way as the service writes it, `rules.inbound[0].ports`; null for the whole. */
+/** Formats a path like the service, `rules.inbound[0].ports`; null for the root. */
 export function fieldPath(path: Steps): string | null {
   let text = ''
   for (const { type, key } of path) {

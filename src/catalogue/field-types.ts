@@ -1,12 +1,10 @@
-/** What stands in the fields of an answer, as filters, sorting and completion need to know it. */
+/** Types of answer fields for filters, sorting and completion. */
 import * as v from 'valibot'
 import { type Operation, partsOf, type Schema } from './operation'
 
 /**
- * - `size`: an integer, in GiB.
- * - `time`: when something was; `deadline`: when it will end.
- * - `enumeration`: a text of which values are known; the service may add some.
- * - `structure`: what holds fields of its own.
+ * Kind of a field. `size`: integer in GiB. `time`: past time. `deadline`: future end. `enumeration`: text with known
+ * values, to which the service may add more. `structure`: object with fields of its own.
  */
 export type FieldKind =
   | 'integer'
@@ -21,19 +19,19 @@ export type FieldKind =
   | 'structure'
 
 export interface Field {
-  /** Dotted: `resolvers.ipv4`. */
+  /** Dotted path: `resolvers.ipv4`. */
   path: string
-  /** Of each member where the field is a list. */
+  /** Kind of the field, or of a list's items. */
   kind: FieldKind
   list: boolean
-  /** Whether a record may have no value there. */
+  /** True if the field may be null or missing. */
   nullable: boolean
-  /** The known values of an enumeration. */
+  /** Known values of an enumeration. */
   values: readonly string[]
   description?: string
 }
 
-/** The fields that filters and sorting may name: those of a record of the operation's answer, objects taken apart. */
+/** Lists the fields for filters and sorting: those of a record in the operation's answer, flattened. */
 export function fieldsOf({ returns }: Pick<Operation, 'returns'>): Field[] {
   const { inner } = unwrapped(returns)
   return fieldsWithin(partsOf(inner).item ?? inner, '', false)
@@ -58,7 +56,7 @@ function field(path: string, schema: Schema, nullable: boolean): Field {
 
 const kinds: Readonly<Record<string, FieldKind>> = { boolean: 'boolean', string: 'text', picklist: 'enumeration' }
 
-/** By the metadata that ./fields gives, and else by the type of the JSON. */
+/** Returns the kind from the metadata of ./fields, or else from the JSON type. */
 function kindOf(schema: Schema): Pick<Field, 'kind' | 'values'> {
   const { 'x-kind': said, 'x-known-values': values = [] } = v.getMetadata(schema) as {
     'x-kind'?: FieldKind

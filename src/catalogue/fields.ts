@@ -1,13 +1,13 @@
 /**
- * The vocabulary in which operations describe their bodies and answers. Schemas stay readable as data: help, flags,
- * completions and documents are made from their entries, descriptions and limits. Metadata are in the words of JSON
- * Schema, and go into the OpenAPI document as they are.
+ * Field types for bodies and answers of operations. Schemas are readable as data: help, flags, completions and
+ * documents use their entries, descriptions and limits. Metadata use the keywords of JSON Schema, and appear unchanged
+ * in the OpenAPI document.
  */
 import * as v from 'valibot'
 
 export const text = (description: string) => v.pipe(v.string('Must be a string'), v.description(description))
 
-/** Lengths count characters (code points), as api.md does, not UTF-16 units. */
+/** Text with a length in characters (code points), as in api.md, not in UTF-16 units. */
 export const textOf = (min: number, max: number, description: string) =>
   v.pipe(
     v.string('Must be a string'),
@@ -16,7 +16,7 @@ export const textOf = (min: number, max: number, description: string) =>
     v.description(description),
   )
 
-/** Text of which `fault` says what is wrong with it; undefined where nothing is. */
+/** Text with a check: `fault` returns the reason if the text is invalid, or undefined. */
 export const checkedText = (fault: (value: string) => string | undefined, description: string) =>
   v.pipe(
     v.string('Must be a string'),
@@ -30,7 +30,7 @@ export const checkedText = (fault: (value: string) => string | undefined, descri
 export const integer = (description: string) =>
   v.pipe(v.number('Must be an integer'), v.integer('Must be an integer'), v.description(description))
 
-/** A size in GiB, of which filters may also be written in other units. */
+/** Size in GiB. Filters also accept other units. */
 export const gibibytes = (description: string) =>
   v.pipe(
     v.number('Must be an integer'),
@@ -50,7 +50,7 @@ export const positive = (description: string) =>
 
 export const boolean = (description: string) => v.pipe(v.boolean('Must be a boolean'), v.description(description))
 
-/** `YYYY-MM-DDTHH:MM:SS`, always UTC. Without a zone it is not the `date-time` of JSON Schema (RFC 3339). */
+/** Time `YYYY-MM-DDTHH:MM:SS`, always UTC. It has no zone, unlike the `date-time` of JSON Schema (RFC 3339). */
 const time = (kind: 'time' | 'deadline', description: string) =>
   v.pipe(
     v.string(),
@@ -58,21 +58,21 @@ const time = (kind: 'time' | 'deadline', description: string) =>
     v.description(description),
   )
 
-/** When something was: its distance from now is its age. */
+/** Past time, from which an age is computed. */
 export const timestamp = (description: string) => time('time', description)
 
-/** When something will end: its distance from now is what is left. */
+/** Future end, from which the remaining time is computed. */
 export const deadline = (description: string) => time('deadline', description)
 
-/** An IPv4 or IPv6 address of an answer. */
+/** IPv4 or IPv6 address in an answer. */
 export const ipAddress = (description: string) =>
   v.pipe(v.string(), v.metadata({ 'x-kind': 'address' }), v.description(description))
 
-/** Known values of an answer's field; a value that the service adds later is shown as it is. */
+/** Field of an answer with known values. Values that the service adds later are printed unchanged. */
 export const open = (values: readonly string[], description: string) =>
   v.pipe(v.string(), v.metadata({ 'x-known-values': values }), v.description(description))
 
-/** The values that a request's field takes. */
+/** Field of a request with a fixed set of values. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
   v.pipe(v.picklist(values, `Must be one of: ${values.join(', ')}`), v.description(description))
 
@@ -80,8 +80,8 @@ export const strings = (description: string) =>
   v.pipe(v.array(v.string('Must be a string'), 'Must be an array'), v.description(description))
 
 /**
- * A rule between fields of an object, of which the first is blamed; it is judged where none of them is wrong by itself.
- * valibot's own `forward` takes time in the square of the number of issues.
+ * Rule about several fields of an object; errors are reported for the first one. It is checked only if each field is
+ * valid by itself. valibot's own `forward` takes time quadratic in the number of issues.
  */
 export const together = <T extends Record<string, unknown>, K extends keyof T & string>(
   keys: readonly [K, ...K[]],

@@ -4,7 +4,7 @@ import { portsFault, protocolsWithPorts } from '../rules/ports'
 import { checkedText, choice, open, strings, text, textOf, together } from './fields'
 import { operation } from './operation'
 
-/** api.md, Limits. */
+/** Maximum numbers of rules and addresses (api.md, Limits). */
 export const mostRules = 25
 export const mostAddresses = 255
 
@@ -34,7 +34,7 @@ const addresses = v.pipe(
   v.description('Where the traffic comes from, or goes to'),
 )
 
-/** A rule as it is sent. */
+/** Firewall rule in a request. */
 export const firewallRule = v.pipe(
   v.strictObject({
     action: choice(['ACCEPT', 'DROP'], 'What happens to the traffic'),
@@ -66,14 +66,14 @@ interface Sides {
 const fewEnough = ({ inbound = [], outbound = [] }: Sides) => inbound.length + outbound.length <= mostRules
 const tooManyRules = `Too many rules submitted. Max allowed is ${mostRules}`
 
-/** All rules of a new firewall. */
+/** Rules of a new firewall. */
 export const newFirewallRules = v.pipe(
   v.strictObject({ inbound, inbound_policy: policy('incoming'), outbound, outbound_policy: policy('outgoing') }),
   v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
   v.description('Rules and policies'),
 )
 
-/** What replaces the rules of a firewall; a key that is left out keeps what stands. */
+/** New rules for an existing firewall; an omitted key keeps its current value. */
 const firewallRuleSet = v.pipe(
   v.strictObject({
     inbound,
@@ -84,7 +84,7 @@ const firewallRuleSet = v.pipe(
   v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
 )
 
-// Other clients made rules with protocols by their numbers, and without lists (gaps.md, Null lists in answers).
+// Other clients create rules with protocol numbers, and without lists (gaps.md, Null lists in answers).
 export const rule = v.looseObject({
   action: open(['ACCEPT', 'DROP'], 'What happens to the traffic'),
   protocol: v.pipe(
@@ -118,7 +118,7 @@ export const rules = v.looseObject({
   outbound_policy: open(['ACCEPT', 'DROP'], 'What happens to outgoing traffic that no rule matches'),
 })
 
-/** As they come back: loose, since the service may say more than api.md knows. */
+/** Firewall rule in an answer: loose, because the service may return more than api.md documents. */
 export type FirewallRule = v.InferOutput<typeof rule>
 export type FirewallRules = v.InferOutput<typeof rules>
 
@@ -129,7 +129,7 @@ export const firewallRules = {
     scopes: ['firewall:read_only'],
     summary: 'Show the rules and policies of a firewall',
     returns: rules,
-    // Who reads rules decides by all of them, and sends them back.
+    // Commands use all rules for decisions and send them back.
     essential: ['*'],
   }),
   update: operation({
@@ -140,7 +140,7 @@ export const firewallRules = {
     body: firewallRuleSet,
     returns: rules,
     essential: ['*'],
-    // What stands is read again before a second PUT (reliability.md): someone else may have changed it.
-    repeat: 'check first',
+    // Before a second PUT, the current rules are read (reliability.md): someone else may have changed them.
+    idempotency: 'check first',
   }),
 }

@@ -32,7 +32,7 @@ const device = v.looseObject({
   updated: timestamp('When it was last updated'),
 })
 
-/** As they come back: loose, since the service may say more than api.md knows. */
+/** Firewall in an answer: loose, because the service may return more than api.md documents. */
 export type Firewall = v.InferOutput<typeof firewall>
 export type FirewallDevice = v.InferOutput<typeof device>
 
@@ -91,7 +91,7 @@ export const firewalls = {
     scopes: read,
     summary: 'Show a firewall with its rules',
     returns: firewall,
-    about: 'id',
+    identityField: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -104,7 +104,7 @@ export const firewalls = {
       tags: v.optional(tags),
     }),
     returns: firewall,
-    about: 'id',
+    identityField: 'id',
   }),
   delete: operation({
     method: 'DELETE',
@@ -115,7 +115,7 @@ export const firewalls = {
   }),
 }
 
-/** A device is what it connects. */
+/** Fields that identify a device and its service. */
 const ofDevice = ['id', 'entity.id', 'entity.type']
 
 export const firewallDevices = {
@@ -141,7 +141,7 @@ export const firewallDevices = {
     }),
     returns: device,
     essential: ofDevice,
-    repeat: 'check first',
+    idempotency: 'check first',
   }),
   view: operation({
     method: 'GET',
@@ -150,7 +150,7 @@ export const firewallDevices = {
     summary: 'Show a service that a firewall is assigned to',
     returns: device,
     essential: ofDevice,
-    about: 'id',
+    identityField: 'id',
   }),
   delete: operation({
     method: 'DELETE',

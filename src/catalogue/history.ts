@@ -1,4 +1,4 @@
-/** What skyctl keeps itself, in the words of what a service answers: lists of it are filtered, sorted and completed alike. */
+/** Records of skyctl's history as operations, so that filters, sorting and completion work as for API lists. */
 import * as v from 'valibot'
 import { integer, open, strings, text, timestamp } from './fields'
 import { operation } from './operation'
@@ -24,7 +24,7 @@ const change = v.looseObject({
   status: v.nullable(integer('Status of the last answer')),
   request_ids: strings('How the service calls the requests'),
   next: maybe('Command that shows whether it was done, where that is unknown'),
-  undo: maybe('Command that puts back what stood before'),
+  undo: maybe('Command that restores the previous state'),
   no_way_back: maybe('Why there is none, and what can be done instead'),
 })
 
@@ -33,7 +33,7 @@ export const history = {
     method: 'GET',
     path: '/history',
     scopes: [],
-    open: true,
+    isPublic: true,
     summary: 'List what was changed from this machine, the newest first',
     returns: change,
   }),
@@ -41,8 +41,8 @@ export const history = {
     method: 'GET',
     path: '/history/{number}',
     scopes: [],
-    open: true,
-    summary: 'Show a change, with what stood before it',
+    isPublic: true,
+    summary: 'Show a change and the state before it',
     returns: v.looseObject({
       ...change.entries,
       before: v.nullable(v.pipe(v.looseObject({}), v.description('What stood in the fields that it replaced'))),

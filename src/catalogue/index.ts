@@ -1,4 +1,4 @@
-/** Every operation of api.md, by group and verb, in the order of the document. */
+/** All operations of api.md by group and verb, in the order of the document. */
 import { firewallRules } from './firewall-rules'
 import { firewallDevices, firewalls } from './firewalls'
 import { ips } from './ips'

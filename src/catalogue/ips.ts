@@ -26,7 +26,7 @@ const address = v.looseObject({
 
 export type IpAddress = v.InferOutput<typeof address>
 
-/** api.md, IP addresses and IPv6: what can be assigned. */
+/** Returns the reason why an address cannot be assigned (api.md, IP addresses and IPv6). */
 function assignableFault(written: string): string | undefined {
   if (addressFamily(written) === 'ipv4') return undefined
   const range = splitNetwork(written)
@@ -60,13 +60,13 @@ const read = ['ips:read_only'] as const
 const writeWithComputes = ['ips:read_write', 'computes:read_write'] as const
 const nothing = v.looseObject({})
 
-/** Who has which address is stated as a whole, so that stating it twice is as good as once (reliability.md). */
+/** Requests that state all assignments at once, so that repeating one has no further effect (reliability.md). */
 const assigning = {
   method: 'POST',
   scopes: writeWithComputes,
   body: assignBody,
   returns: nothing,
-  repeat: 'idempotent',
+  idempotency: 'idempotent',
 } as const
 const sharing = { ...assigning, body: shareBody } as const
 
@@ -116,7 +116,7 @@ export const ips = {
     scopes: read,
     summary: 'Show an address',
     returns: address,
-    about: 'address',
+    identityField: 'address',
   }),
   rdns: operation({
     method: 'PUT',
@@ -125,7 +125,7 @@ export const ips = {
     summary: 'Set the reverse DNS of an address; forward DNS must exist before',
     body: v.strictObject({ rdns: v.nullable(text('Name; null resets it to the default')) }),
     returns: address,
-    about: 'address',
+    identityField: 'address',
   }),
   assignIpv4: operation({
     ...assigning,

@@ -3,7 +3,7 @@ import { addressFamily } from '../rules/address-syntax'
 import { boolean, checkedText, integer, ipAddress, positive, text, together } from './fields'
 import { operation } from './operation'
 
-/** A record of the lists of pools and of ranges (gaps.md). */
+/** Record in lists of pools and ranges (gaps.md). */
 const block = v.looseObject({
   range: ipAddress('First address'),
   prefix: integer('Prefix length'),
@@ -66,7 +66,7 @@ export const ipv6Pools = {
     returns: block,
     paged: true,
     distinct: ['range', 'prefix'],
-    // Recorded pools have no prefix (gaps.md, Missing fields in answers).
+    // Recorded pools lack a prefix (gaps.md, Missing fields in answers).
     essential: ['range'],
     filterable: ['region'],
   }),
@@ -81,7 +81,7 @@ export const ipv6Ranges = {
     returns: block,
     paged: true,
     distinct: ['range', 'prefix'],
-    // Recorded pools have no prefix (gaps.md, Missing fields in answers).
+    // Recorded pools lack a prefix (gaps.md, Missing fields in answers).
     essential: ['range'],
     filterable: ['region'],
   }),
@@ -99,11 +99,11 @@ export const ipv6Ranges = {
   view: operation({
     method: 'GET',
     path: '/networking/ipv6/ranges/{range}',
-    // Spelled so in api.md; who may read all of `ips` may read this as well.
+    // Scope name of api.md. Tokens with read access to all of `ips` may use it too.
     scopes: ['ips:read'],
     summary: 'Show an IPv6 range and what it is routed to',
     returns: range,
-    about: 'range',
+    identityField: 'range',
   }),
   delete: operation({
     method: 'DELETE',

@@ -1,4 +1,4 @@
-/** An operation of api.md as plain data: what is sent, what comes back, who may call it, and what may be repeated. */
+/** Operations of api.md as data: request, answer, permissions, and behaviour on repetition. */
 import type * as v from 'valibot'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -6,18 +6,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 // biome-ignore lint/suspicious/noExplicitAny: what is handled as some operation, such as in engine/, takes what it names of an answer; Answer gives the type of one that is known
 export type Schema = v.GenericSchema<unknown, any>
 
-/** An object schema whose entries can be read: flags, help and documents are made from them. */
+/** Object schema with readable entries, which flags, help and documents use. */
 export type ObjectSchema = Schema & { readonly entries: Record<string, Schema> }
 
-/** What a schema is made of, as far as its kind has such parts. */
+/** Parts of a schema; each is present only in some kinds of schemas. */
 interface Parts {
   type: string
   entries?: Readonly<Record<string, Schema>>
-  /** Of an array. */
+  /** Item schema of an array. */
   item?: Schema
-  /** Of what is optional or nullable. */
+  /** Inner schema of an optional or nullable one. */
   wrapped?: Schema
-  /** Of a choice. */
+  /** Values of a choice. */
   options?: readonly string[]
   pipe?: readonly { type: string; description?: string; requirement?: unknown }[]
 }
@@ -27,15 +27,15 @@ export function partsOf(schema: Schema): Parts {
 }
 
 /**
- * What may be done when a request's answer was lost (reliability.md):
- * - `safe`: it changes nothing; send again.
- * - `idempotent`: twice is as good as once; send again.
+ * Possible reactions to a lost answer (reliability.md):
+ * - `safe`: the request changes nothing; send it again.
+ * - `idempotent`: repeating has no further effect; send it again.
  * - `check first`: read the object, then decide.
- * - `never`: a second request would make a second thing, or charge again.
+ * - `never`: a repeated request would create a duplicate or charge again.
  */
-export type Repeat = 'safe' | 'idempotent' | 'check first' | 'never'
+export type Idempotency = 'safe' | 'idempotent' | 'check first' | 'never'
 
-/** The kinds of objects that an account has, as sentences name one of them. */
+/** Kinds of objects in an account, as named in messages. */
 export type ObjectKind =
   | 'address'
   | 'app'
@@ -49,77 +49,77 @@ export type ObjectKind =
 
 interface Description {
   method: Method
-  /** Relative to the base URL; `{volumeId}` are holes for path parameters. */
+  /** Path relative to the base URL, with placeholders such as `{volumeId}`. */
   path: string
-  /** All of these are needed. Empty: any valid token will do. */
+  /** Required scopes, all of them. If empty, any valid token suffices. */
   scopes: readonly string[]
-  /** What the user's grants must allow besides (api.md), to follow "the user needs". */
+  /** Required grants (api.md), as text after "the user needs". */
   needs?: string
-  /** Who can never do it, whatever the grants, as a sentence without its full stop (api.md). */
+  /** Users without access regardless of grants (api.md), as a sentence without full stop. */
   never?: string
-  /** The operation needs no token at all. */
-  open?: true
-  /** One line for help, in the imperative, without a full stop. */
+  /** Set if no token is required. */
+  isPublic?: true
+  /** Summary for help: one line in the imperative, without full stop. */
   summary: string
   query?: ObjectSchema
   body?: ObjectSchema
   returns: Schema
-  /** The answer is an envelope of pages whose items are `returns`. */
+  /** Set if the answer is a paged list of `returns`. */
   paged?: true
-  /** The field of the answer that repeats what fills the last hole of the path: an answer with another is refused. */
-  about?: string
-  /** Fields of the body that the answer to a creation repeats: an answer with other values is about something else. */
+  /** Field of the answer that repeats the last path parameter; an answer with another value is rejected. */
+  identityField?: string
+  /** Body fields that a create answer repeats. With other values, the answer is about another object. */
   repeats?: readonly string[]
   /**
-   * The fields of the answer that no command can do without, dotted: what tells its object from others, unless it says
-   * more. `*` is all that the schema requires. Any other field may be missing.
+   * Dotted fields of the answer that commands require; by default those that identify the object. `*` means all that
+   * the schema requires. Any other field may be missing.
    */
   essential?: readonly string[]
-  /** Of a list whose records have no id: the fields that tell them apart. */
+  /** Fields that identify a record in a list without ids. */
   distinct?: readonly string[]
-  /** Keys that the service is known to filter by (gaps.md); the client checks the result whatever the service did. */
+  /** Keys with known filter support (gaps.md). The client filters the result again in any case. */
   filterable?: readonly string[]
-  /** Fields of the object that tell how to undo it, where it does not replace them: they are kept in the history. */
+  /** Fields kept in the history for an undo, if the operation does not replace them itself. */
   keeps?: readonly string[]
-  repeat?: Repeat
-  /** It makes a new object of this kind, which its answer tells of: where that is lost, it is looked for among them. */
+  idempotency?: Idempotency
+  /** Kind of the created object. If the answer is lost, skyctl searches for it among these objects. */
   creates?: ObjectKind
 }
 
 export interface Operation extends Description {
-  repeat: Repeat
+  idempotency: Idempotency
 }
 
 export type Answer<O extends Operation> = v.InferOutput<O['returns']>
 export type Body<O extends Operation> = O['body'] extends Schema ? v.InferInput<O['body']> : never
 
-/** See `essential`. */
-export function essentialOf({ essential, about, distinct, returns }: Operation): readonly string[] {
+/** Returns the required fields of an answer, including defaults: see `essential`. */
+export function essentialOf({ essential, identityField, distinct, returns }: Operation): readonly string[] {
   if (essential) return essential
   const { entries = {} } = partsOf(partsOf(returns).item ?? returns)
-  const identity = about ? [about] : (distinct ?? ['id'])
+  const identity = identityField ? [identityField] : (distinct ?? ['id'])
   return identity.filter((field) => Object.hasOwn(entries, field))
 }
 
-/** What follows from the method, where nothing more is known. */
-export const repeatOf: Readonly<Record<Method, Repeat>> = {
+/** Default reactions to a lost answer, by method. */
+export const defaultIdempotency: Readonly<Record<Method, Idempotency>> = {
   GET: 'safe',
   PUT: 'idempotent',
   DELETE: 'idempotent',
   POST: 'never',
 }
 
-/** Fills in what follows from the method: a POST is never repeated unless the operation says otherwise. */
-export function operation<const D extends Description>(description: D): D & { repeat: Repeat } {
-  return { ...description, repeat: description.repeat ?? repeatOf[description.method] }
+/** Adds the default for `repeat`: a POST is never repeated unless the operation allows it. */
+export function operation<const D extends Description>(description: D): D & { idempotency: Idempotency } {
+  return { ...description, idempotency: description.idempotency ?? defaultIdempotency[description.method] }
 }
 
-/** An operation's path with its holes filled; colons are written as `%3A`. */
+/** Fills the placeholders of a path; colons are encoded as `%3A`. */
 export function filledPath(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')))
 }
 
-/** The names of the holes in an operation's path, in order. */
+/** Lists the placeholder names of a path in order. */
 export function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }

@@ -1,7 +1,7 @@
-/** How collections are paged (gaps.md, Paging): whoever asks for a page, and whoever answers, goes by these. */
+/** Page sizes (gaps.md, Paging), used by client and sandbox. */
 
-/** The bounds of `page_size`, and what the service takes where nothing is said of it. */
+/** Limits of `page_size`, and the service's default. */
 export const pageSizes = { smallest: 25, largest: 500, unsaid: 100 } as const
 
-/** What we ask for where nobody says how much is wanted: as few requests as can be. */
+/** Page size of skyctl's requests by default: the largest, for as few requests as possible. */
 export const usualPageSize: number = pageSizes.largest

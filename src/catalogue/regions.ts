@@ -17,7 +17,7 @@ const availability = v.looseObject({
   available: boolean('Whether the plan is available in the region'),
 })
 
-const anyone = { method: 'GET', scopes: [], open: true } as const
+const anyone = { method: 'GET', scopes: [], isPublic: true } as const
 
 export const regions = {
   list: operation({
@@ -37,12 +37,18 @@ export const regions = {
     distinct: ['region', 'plan'],
     filterable: ['region', 'plan', 'available'],
   }),
-  view: operation({ ...anyone, path: '/regions/{regionId}', summary: 'Show a region', returns: region, about: 'id' }),
+  view: operation({
+    ...anyone,
+    path: '/regions/{regionId}',
+    summary: 'Show a region',
+    returns: region,
+    identityField: 'id',
+  }),
   regionAvailability: operation({
     ...anyone,
     path: '/regions/{regionId}/availability',
     summary: 'List which premium and GPU plans a region has',
     returns: v.array(availability),
-    about: 'region',
+    identityField: 'region',
   }),
 }

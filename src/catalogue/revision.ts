@@ -1,2 +1,2 @@
-/** The revision of api.md that the catalogue describes ("Versioning", 2). */
+/** Revision of api.md that the catalogue implements ("Versioning", 2). */
 export const revision = '4.176.0'

@@ -49,7 +49,7 @@ export const tokens = {
     scopes: ['account:read_only'],
     summary: 'Show a personal access token',
     returns: token,
-    about: 'id',
+    identityField: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -58,7 +58,7 @@ export const tokens = {
     summary: 'Change the label of a personal access token; its scopes cannot change',
     body: v.strictObject({ label }),
     returns: token,
-    about: 'id',
+    identityField: 'id',
   }),
   revoke: operation({
     method: 'DELETE',

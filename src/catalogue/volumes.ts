@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { boolean, gibibytes, open, positive, strings, text, textOf, timestamp, together } from './fields'
 import { operation } from './operation'
 
-/** In GiB, where a new volume is given none (api.md, Limits). */
+/** Default size of a new volume in GiB (api.md, Limits). */
 export const usualSize = 20
 
 const label = textOf(1, 32, 'Label of the volume')
@@ -93,7 +93,7 @@ export const volumes = {
     scopes: read,
     summary: 'Show a volume',
     returns: volume,
-    about: 'id',
+    identityField: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -102,7 +102,7 @@ export const volumes = {
     summary: 'Change the label or the tags of a volume',
     body: v.strictObject({ label: v.optional(label), tags: v.optional(tags) }),
     returns: volume,
-    about: 'id',
+    identityField: 'id',
   }),
   delete: operation({
     method: 'DELETE',
@@ -119,8 +119,8 @@ export const volumes = {
     summary: 'Attach a volume to a compute instance of its region',
     body: attachBody,
     returns: volume,
-    about: 'id',
-    repeat: 'check first',
+    identityField: 'id',
+    idempotency: 'check first',
   }),
   detach: operation({
     method: 'POST',
@@ -129,7 +129,7 @@ export const volumes = {
     summary: 'Detach a volume from its compute instance',
     returns: nothing,
     keeps: ['compute_id'],
-    repeat: 'check first',
+    idempotency: 'check first',
   }),
   resize: operation({
     method: 'POST',
@@ -138,8 +138,8 @@ export const volumes = {
     summary: 'Grow a volume; it can never shrink',
     body: v.strictObject({ size: positive('New size in GiB, larger than the present one') }),
     returns: volume,
-    about: 'id',
-    repeat: 'check first',
+    identityField: 'id',
+    idempotency: 'check first',
   }),
   clone: operation({
     method: 'POST',

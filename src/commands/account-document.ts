@@ -1,20 +1,20 @@
-/** The text of an account file, written an object at a time. */
+/** Writes the text of an account file, an object at a time. */
 import { Problem } from '../errors'
 import { jsonText } from '../output/documents'
 import { yamlText } from '../output/yaml'
 import type { Session } from '../session'
-import type { ExportedEntry } from '../state/exported'
+import type { ExportedEntry } from '../state/export-entries'
 
-/** How a document is put together of its objects. */
+/** Format of a document: the text around and between its objects. */
 interface Form {
   empty: string
   begin: string
   end: string
-  /** Between two objects, or two kinds. */
+  /** Text between two objects, or two kinds. */
   between: string
-  /** What ends a kind that has objects by name. */
+  /** Text after the objects of a kind with names. */
   endOfKind: string
-  /** The lines of this object, after the line that begins its kind where it is the first. */
+  /** Returns the text of an object, after the line that begins its kind if it is the first. */
   part(entry: ExportedEntry, isFirst: boolean): Promise<string>
 }
 
@@ -44,14 +44,14 @@ const yaml: Form = {
   },
 }
 
-/** Throws `usage` for a format that no file has. */
+/** Returns the format of the file; throws `usage` for an unsupported one. */
 export function formOf({ format }: Session): Form {
   if (format === 'json') return json
   if (format === 'yaml' || format === 'table') return yaml
   throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or name yaml or json' })
 }
 
-/** The text of a document that holds all of these objects. */
+/** Yields the text of a document with these objects. */
 export async function* documentOf(entries: Iterable<ExportedEntry>, form: Form): AsyncGenerator<string, void> {
   let last: ExportedEntry | undefined
   for (const entry of entries) {
@@ -64,7 +64,7 @@ export async function* documentOf(entries: Iterable<ExportedEntry>, form: Form):
   else yield (isSingle(last) ? '' : form.endOfKind) + form.end
 }
 
-/** An account has one of this kind. */
+/** Reports whether an account has only one object of this kind. */
 const isSingle = ({ path }: ExportedEntry) => path.length === 1
 
 const holding = ({ path, entry }: ExportedEntry) => path.reduceRight<unknown>((value, key) => ({ [key]: value }), entry)
@@ -73,7 +73,7 @@ const afterFirstLine = (text: string) => text.slice(text.indexOf('\n') + 1)
 
 const largeEnough = 256 * 1024
 
-/** Joins texts until they are worth a write of their own. */
+/** Joins texts to blocks that are large enough for one write. */
 export async function* inBlocks(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
   let block = ''
   for await (const text of texts) {

@@ -1,11 +1,11 @@
-/** The files of an account's wanted state, as the command line names them: files, folders and stdin (state.md). */
+/** Reads the files with an account's desired state from the command line: files, folders and stdin (state.md). */
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { nameOfSource, readText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
 import { Problem } from '../errors'
 import type { Session } from '../session'
-import type { Source } from '../state/wanted'
+import type { SourceFile } from '../state/desired-state'
 import { FolderReader } from './account-folder'
 
 export const fileArguments: readonly Argument[] = [
@@ -17,20 +17,20 @@ export const fileArguments: readonly Argument[] = [
   },
 ]
 
-// 700 objects with 25 rules each are 8 MiB.
+// 700 objects with 25 rules each take 8 MiB.
 const most = 32 * 1024 * 1024
 
 /**
- * Reads files and folders in the order given. Throws `local` for what cannot be read, `usage` for a folder without files
- * and for stdin twice.
+ * Reads files and folders in the given order. Throws `local` for an unreadable file, and `usage` for a folder without
+ * files or if stdin is named twice.
  */
-export async function readSources(paths: readonly string[], flags: Flags, session: Session): Promise<Source[]> {
+export async function readSources(paths: readonly string[], flags: Flags, session: Session): Promise<SourceFile[]> {
   if (paths.indexOf('-') !== paths.lastIndexOf('-'))
     throw new Problem('usage', '"-" is named twice: stdin is read once')
   const reader = new FolderReader()
   const files = paths.flatMap((path) => (isFolder(path) ? reader.filesIn(path) : [path]))
-  if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.tell('note', `skipped: ${text}`)
-  const sources: Source[] = []
+  if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.log('note', `skipped: ${text}`)
+  const sources: SourceFile[] = []
   for (const file of files) sources.push(await readSource(file, session))
   return sources
 }
@@ -43,7 +43,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-async function readSource(path: string, session: Session): Promise<Source> {
+async function readSource(path: string, session: Session): Promise<SourceFile> {
   const folder = path === '-' ? '' : dirname(path)
   return {
     name: path === '-' ? nameOfSource(path) : path,
@@ -52,7 +52,7 @@ async function readSource(path: string, session: Session): Promise<Source> {
   }
 }
 
-/** Of a file that a file names: `-` is one, too, and not stdin. */
+/** Resolves a file name in a file: there, `-` is a file and not stdin. */
 function resolved(path: string, folder: string, { env }: Session): string {
   if (path.startsWith('~/') && env.HOME) return join(env.HOME, path.slice(2))
   const file = isAbsolute(path) ? path : join(folder, path)

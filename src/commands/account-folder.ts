@@ -1,22 +1,27 @@
-/** The account files of folders: those of a folder by name, then those of its sub-folders, in the order of their names. */
+/**
+ * Lists the account files of folders: first the files of a folder by name, then those of its subfolders, also by name.
+ */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { unreadable } from '../engine/body-file'
 import { Problem } from '../errors'
 
-/** A link may lead anywhere, such as to the root of the file system. */
+/** Limit for links that lead to a large folder, such as the root of the file system. */
 const mostFolders = 1000
 
 const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name)
 
 /** Lists the files of several folders. Reads each folder once, so links that lead back to one end there. */
 export class FolderReader {
-  /** Files and folders that are not read, each with the reason. */
+  /** Skipped files and folders, each with the reason. */
   readonly skipped: string[] = []
-  /** Where a folder is read, by its path without links. */
+  /** Folders by their paths without links, and where they were read. */
   readonly #read = new Map<string, string>()
 
-  /** Throws `local` for a folder that cannot be read, `usage` for one without account files, `too_large`. */
+  /**
+   * Lists the files of a folder. Throws `local` if it is unreadable, `usage` if it has no account files, and
+   * `too_large`.
+   */
   filesIn(folder: string): string[] {
     const before = this.#read.size
     const files = this.#filesBelow(folder)
@@ -37,7 +42,7 @@ export class FolderReader {
     return [...files, ...folders.flatMap((one) => this.#filesBelow(one))]
   }
 
-  /** By name; what is neither an account file nor a folder is skipped. */
+  /** Returns the entries by name; skips everything that is neither an account file nor a folder. */
   #entriesOf(folder: string): { files: string[]; folders: string[] } {
     const files: string[] = []
     const folders: string[] = []
@@ -53,7 +58,7 @@ export class FolderReader {
   }
 }
 
-/** Follows links. One that leads nowhere may have led to a folder: it is no file that can be left out. */
+/** Follows links. A broken link throws: it may have led to a folder, so it must not be skipped. */
 const isFolder = (entry: Dirent, path: string) =>
   entry.isSymbolicLink() ? attempt(path, () => statSync(path)).isDirectory() : entry.isDirectory()
 

@@ -1,4 +1,4 @@
-/** What the commands about an account's files ask the service for: help names the scopes. */
+/** Operations of the commands for account files; help lists their scopes. */
 
 import { firewallRules } from '../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../catalogue/firewalls'

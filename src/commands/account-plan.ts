@@ -1,24 +1,24 @@
-/** A plan: how `plan` and `apply` make it, and how people and scripts read it. */
+/** Creates and prints plans for `plan` and `apply`. */
 import type { Flag, Flags } from '../engine/command'
 import { countFlag } from '../engine/flag-values'
 import { viewOf } from '../engine/printing'
 import type { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { wantsDocument, wantsScreen } from '../output/form'
+import { escapeText } from '../output/escape'
+import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
-import { safe } from '../output/safe'
 import { styles } from '../output/style'
 import { wrap } from '../output/wrap'
-import type { Identity, Session } from '../session'
-import { mostReads } from '../state/at-once'
-import type { Step } from '../state/kind'
+import type { AccountIdentity, Session } from '../session'
+import { mostReads } from '../state/concurrency'
+import { type DesiredState, readDesiredState, type SourceFile } from '../state/desired-state'
+import type { PlanStep } from '../state/kind'
 import { areComputesUnseen, kindsOf, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
-import { readWanted, type Source, type Wanted } from '../state/wanted'
-import { readWorld } from '../state/world'
+import { readAccountState } from '../state/read-account'
 import { readSources } from './account-files'
-import { changeLine } from './firewalls/rules/difference'
+import { changeLine } from './firewalls/rules/diff-lines'
 
-/** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
+/** Version of the --json document; increased with every incompatible change. */
 export const formatVersion = 1
 
 export const pruneFlag: Flag = {
@@ -26,23 +26,23 @@ export const pruneFlag: Flag = {
   description: "Remove what carries the owner's tag and is in no file",
 }
 
-/** Reads the files, and what the account has; throws what is wrong with either. */
+/** Reads the files and the account, and creates the plan; throws the errors of both. */
 export async function readPlan(
   paths: readonly string[],
   flags: Flags,
   session: Session,
-): Promise<{ wanted: Wanted; plan: Plan }> {
+): Promise<{ wanted: DesiredState; plan: Plan }> {
   const wanted = await wantedBy(await readSources(paths, flags, session), session)
   return { wanted, plan: await planOf(wanted, { prune: flags.prune === true, flags }, session) }
 }
 
-/** What files say, with the defaults of the context below theirs; contexts that cannot be read have none. */
-export async function wantedBy(sources: readonly Source[], session: Session): Promise<Wanted> {
+/** Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. */
+export async function wantedBy(sources: readonly SourceFile[], session: Session): Promise<DesiredState> {
   const { region } = await session.defaults().catch((): { region?: string } => ({}))
-  return readWanted(sources, { region })
+  return readDesiredState(sources, { region })
 }
 
-/** Why a plan is not to be carried out: it closes what is to be kept open. */
+/** Returns a problem if the plan would block traffic that must stay open. */
 export async function lockoutIn({ objects }: Plan, flags: Flags, session: Session): Promise<Problem | undefined> {
   const shifts = objects.flatMap(({ steps }) => steps.flatMap((step) => step.shifts ?? []))
   const { refusalOf } = await import('./firewalls/lockout')
@@ -50,14 +50,14 @@ export async function lockoutIn({ objects }: Plan, flags: Flags, session: Sessio
 }
 
 export async function planOf(
-  wanted: Wanted,
+  wanted: DesiredState,
   { prune, flags }: { prune: boolean; flags: Flags },
   session: Session,
 ): Promise<Plan> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.progress('Reading the account')
   try {
-    const world = await readWorld(kindsOf(wanted, { prune }), await session.client({ concurrency }))
+    const world = await readAccountState(kindsOf(wanted, { prune }), await session.client({ concurrency }))
     for (const { key } of unseenOf(wanted, world)) {
       await session.warn(
         `the token may not read ${key}: those with the tag "${wanted.settings.owner}" that are in no file are not named`,
@@ -72,14 +72,14 @@ export async function planOf(
   }
 }
 
-/** `volume "pgdata" (3001)`; of what an account has one of, its noun. */
+/** Returns `volume "pgdata" (3001)`, or the noun for a kind that an account has once. */
 export function titleOf({ noun, name, id }: Pick<PlannedObject, 'noun' | 'name' | 'id'>): string {
   if (name === '') return noun
-  const quoted = noun === 'address' ? name : `"${safe(name)}"`
+  const quoted = noun === 'address' ? name : `"${escapeText(name)}"`
   return `${noun} ${quoted}${id === undefined || id === name ? '' : ` (${id})`}`
 }
 
-const recordOfStep = ({ action, command, arguments: words, body, changes, rules, consequences }: Step) => ({
+const recordOfStep = ({ action, command, arguments: words, body, changes, rules, consequences }: PlanStep) => ({
   action,
   changes,
   ...(rules && { rules }),
@@ -88,15 +88,15 @@ const recordOfStep = ({ action, command, arguments: words, body, changes, rules,
   ...(body && { body }),
 })
 
-/** The account of a plan, as scripts read it; what is not known is null. */
-export const accountRecord = ({ service, user }: Identity): Record<string, unknown> => ({
+/** Formats the account of a plan for scripts; unknown values are null. */
+export const accountRecord = ({ service, user }: AccountIdentity): Record<string, unknown> => ({
   service,
   uid: user?.uid ?? null,
   username: user?.username ?? null,
 })
 
-/** As scripts read it. */
-export function documentOf({ objects, same, notes, left }: Plan, identity: Identity): Record<string, unknown> {
+/** Formats a plan for scripts. */
+export function documentOf({ objects, same, notes, left }: Plan, identity: AccountIdentity): Record<string, unknown> {
   return {
     format_version: formatVersion,
     account: accountRecord(identity),
@@ -138,20 +138,20 @@ function rowsOf({ objects }: Plan): Row[] {
   )
 }
 
-function linesOf({ changes, rules = [] }: Step): string[] {
-  return [...changes.map((text) => safe(text)), ...rules.map(changeLine)]
+function linesOf({ changes, rules = [] }: PlanStep): string[] {
+  return [...changes.map((text) => escapeText(text)), ...rules.map(changeLine)]
 }
 
 export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
   if (wantsScreen(view)) await session.stdout.write(await screenOf(plan, view))
   else if (wantsDocument(view)) await printOne(documentOf(plan, await session.identity()), view, session.stdout)
-  // With --quiet, what is to be changed, each once.
+  // With --quiet, every object to change is printed once.
   else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.stdout)
 }
 
 const marks = { create: '+', update: '~', delete: '-' } as const
 
-/** As a person reads it: a block for each object that is to be changed, and what nobody should miss below it. */
+/** Formats a plan for people: a block for each object to change, and warnings below. */
 export async function screenOf(plan: Plan, { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
   const { bold, green, yellow, red, dim } = await styles(color)
   const tones = { create: green, update: yellow, delete: red }
@@ -163,22 +163,21 @@ export async function screenOf(plan: Plan, { width, color }: Pick<View, 'width' 
       tones[action](bold(line(head, 0))),
       ...object.steps.flatMap((step) => [
         ...linesOf(step).map((text) => line(text, 4)),
-        ...(step.consequences ?? []).map(({ kind, text }) => yellow(line(`${kind}: ${safe(text)}`, 4))),
+        ...(step.consequences ?? []).map(({ kind, text }) => yellow(line(`${kind}: ${escapeText(text)}`, 4))),
       ]),
     ].join('\n')
   })
   const left = plan.left.map((one) => dim(line(`  ${titleOf(one)} is in no file, and is left; --prune removes it`, 0)))
-  const notes = plan.notes.map((one) => dim(line(`  ${titleOf(one)}: ${safe(one.text)}`, 0)))
+  const notes = plan.notes.map((one) => dim(line(`  ${titleOf(one)}: ${escapeText(one.text)}`, 0)))
   return [...blocks, ...notes, ...left, summaryOf(plan), ''].join('\n')
 }
 
-/** `2 to create, 1 to update, 0 to delete; 12 are as wanted`. */
+/** Returns `2 to create, 1 to update; 12 unchanged`. */
 export function summaryOf({ objects, same }: Pick<Plan, 'objects' | 'same'>): string {
-  const asWanted = same === 1 ? '1 is as wanted' : `${same} are as wanted`
-  if (objects.length === 0) return `Nothing to do; ${asWanted}`
+  if (objects.length === 0) return same === 0 ? 'No changes' : `No changes; ${same} unchanged`
   const counts = (['create', 'update', 'delete'] as const).flatMap((action) => {
     const count = objects.filter((object) => object.action === action).length
     return count === 0 ? [] : [`${count} to ${action}`]
   })
-  return `${counts.join(', ')}; ${asWanted}`
+  return `${counts.join(', ')}; ${same} unchanged`
 }

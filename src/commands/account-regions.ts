@@ -1,23 +1,23 @@
-/** The regions that files name: those that the service does not have are mistakes of the files. */
-import { keptNames } from '../engine/names'
-import { type Failure, Problem } from '../errors'
+/** Checks the regions in files: a region that the service does not have is an error of the file. */
+import { readCachedNames } from '../engine/completion-cache'
+import { Problem, type TargetFailure } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
-import type { Wanted } from '../state/wanted'
-import { readRegions } from './known-regions'
+import type { DesiredState } from '../state/desired-state'
+import { readRegions } from './check-region'
 
 interface Named {
   region: string
-  /** `volumes.data.region`. */
+  /** Path in the file: `volumes.data.region`. */
   path: string
   place: string
 }
 
-/** One failure for each place that names an unknown region. */
-export async function unknownRegions(wanted: Wanted, session: Session): Promise<Failure[]> {
+/** Returns a failure for each unknown region in the files. */
+export async function unknownRegions(wanted: DesiredState, session: Session): Promise<TargetFailure[]> {
   const named = regionsIn(wanted)
-  const kept = await keptNames('regions', session)
+  const kept = await readCachedNames('regions', session)
   if (named.every(({ region }) => kept?.includes(region))) return []
   const known = await readRegions(session)
   return named
@@ -31,7 +31,7 @@ export async function unknownRegions(wanted: Wanted, session: Session): Promise<
 
 const nextStep = (region: string, known: readonly string[]) => didYouMean(region, known) ?? 'See: skyctl regions list'
 
-function regionsIn({ entries, settings, regionPlace }: Wanted): Named[] {
+function regionsIn({ entries, settings, regionPlace }: DesiredState): Named[] {
   const { region } = settings.defaults
   const byDefault = region === undefined || regionPlace === undefined ? [] : [region]
   return [

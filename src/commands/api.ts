@@ -1,4 +1,4 @@
-import { type Method, repeatOf } from '../catalogue/operation'
+import { defaultIdempotency, type Method } from '../catalogue/operation'
 import type { Command, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../engine/flags'
@@ -56,7 +56,7 @@ const api: Command = {
     if (flags['dry-run']) {
       const { headers: _headers, body, ...shown } = request
       await printOne({ ...shown, ...(body !== undefined && { body: withoutSecrets(body) }) }, view, session.stdout)
-      return session.say('Nothing was sent')
+      return session.status('Nothing was sent')
     }
     const client = await session.client()
     if (flags.paginate)
@@ -65,7 +65,7 @@ const api: Command = {
         { ...view, atOnce: view.quiet !== undefined },
         session.stdout,
       ))
-    const { body } = await client.send({ ...request, repeat: repeatOf[request.method] })
+    const { body } = await client.send({ ...request, idempotency: defaultIdempotency[request.method] })
     await (Array.isArray(body) ? printMany(body, view, session.stdout) : printOne(body, view, session.stdout))
   },
 }
@@ -82,7 +82,7 @@ async function printDocument(words: readonly string[], view: View, session: Sess
 }
 
 async function readRequest(words: readonly string[], flags: Flags, session: Session): Promise<Request> {
-  // A path alone is read, as people know it from gh.
+  // A path alone means GET, as in gh.
   const [typed, target] = words.length === 1 && words[0]?.startsWith('/') ? ['GET', words[0]] : words
   if (typed === undefined || target === undefined) {
     throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
@@ -98,7 +98,7 @@ async function readRequest(words: readonly string[], flags: Flags, session: Sess
   return { method, path, ...(body && { body }), headers: readHeaders(listFlag(flags, 'header') ?? []) }
 }
 
-/** `volumes` is as good as `/volumes`, as people know it from gh. */
+/** Adds a missing slash: `volumes` is the same as `/volumes`, as in gh. */
 function fromRoot(path: string): string {
   return /^\w[\w-]*(?:[/?]|$)/.test(path) ? `/${path}` : path
 }

@@ -1,20 +1,20 @@
-/** Carrying out a plan: its jobs in their order, beside each other where none waits for another (state.md). */
-import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
+/** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
+import { forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
 import { knownUser } from '../engine/identity'
 import { Problem, problemRecord, wasNotDone } from '../errors'
-import { someNames } from '../rules/names'
+import { nameList } from '../rules/name-list'
 import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
-import { type Job, jobsOf, type Part, servicesIn } from '../state/schedule'
+import { type Job, type JobPart, jobsOf, servicesIn } from '../state/schedule'
 import { titleOf } from './account-plan'
-import { type BoardRow, openBoard } from './apply-board'
-import type { Keep } from './apply-kept'
-import { type Open, Restoring, withOpen } from './apply-restore'
+import type { CommitConfirmedPlan } from './apply-commit-confirmed'
+import { type BoardRow, openProgressBoard } from './apply-progress'
+import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { weighedFlag } from './firewalls/lockout-flags'
 import { runStep } from './run-step'
 
-/** What became of an object, for scripts. */
+/** Outcome of an object, for scripts. */
 export interface Done {
   kind: string
   name: string
@@ -24,10 +24,10 @@ export interface Done {
   error?: Record<string, unknown>
 }
 
-export interface Report {
-  /** Of each object of the plan, in its order. */
+export interface ApplyReport {
+  /** Outcomes in the order of the plan. */
   done: readonly Done[]
-  /** Whether anything was changed, or may be: an object that failed may be half done. */
+  /** True if anything was changed, or may have been: an object that failed may be half done. */
   changed: boolean
   /** Services that a failure has left without a firewall. */
   unprotected: readonly Open[]
@@ -36,13 +36,13 @@ export interface Report {
 interface Work {
   flags: Flags
   session: Session
-  /** Hears what became of all of it when it is over. */
-  report(report: Report): void
-  /** Wraps the work on firewalls, which comes first: where it fails, nothing else is begun. */
-  keep?: Keep | undefined
+  /** Called with the outcome at the end. */
+  report(report: ApplyReport): void
+  /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
+  keep?: CommitConfirmedPlan | undefined
 }
 
-/** Throws why the one job failed, or `some_failed`, when all is over. */
+/** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
   const run = new PlanRun(plan, { flags, session })
   const jobs = jobsOf(plan)
@@ -59,7 +59,7 @@ export async function carryOutPlan(plan: Plan, { flags, session, report, keep }:
   }
 }
 
-/** One call after the other, whoever calls at the same time. */
+/** Serializes parallel calls of a function. */
 function inTurn(call: () => Promise<void>): () => Promise<void> {
   let turn = Promise.resolve()
   return () => {
@@ -69,7 +69,7 @@ function inTurn(call: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** A job that is under way, or waits. */
+/** A job that is running or waiting. */
 interface Running {
   typed: string
   job: Job
@@ -85,7 +85,7 @@ class PlanRun {
   readonly #session: Session
   readonly #done = new Map<PlannedObject, Done>()
   readonly #running = new Map<Job, Running>()
-  readonly #board: ReturnType<typeof openBoard>
+  readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
   #beforeRules: (() => Promise<void>) | undefined
 
@@ -93,15 +93,15 @@ class PlanRun {
     this.#plan = plan
     this.#flags = flags
     this.#session = session
-    this.#board = openBoard(() => session.clock.now())
+    this.#board = openProgressBoard(() => session.clock.now())
   }
 
-  report(): Report {
+  report(): ApplyReport {
     const done = this.#plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
     return { done, changed: this.#changed, unprotected: this.unprotected }
   }
 
-  /** `beforeRules` is called before each step that replaces rules. */
+  /** Runs jobs; `beforeRules` is called before each step that replaces rules. */
   async carryOut(jobs: readonly Job[], beforeRules?: () => Promise<void>): Promise<void> {
     this.#beforeRules = beforeRules
     const targets = jobs.map(begun)
@@ -120,12 +120,12 @@ class PlanRun {
     )
   }
 
-  async #settle(outcomes: AsyncIterable<Outcome<Running, void>>): Promise<void> {
+  async #settle(outcomes: AsyncIterable<TargetOutcome<Running, void>>): Promise<void> {
     for await (const outcome of outcomes) {
       if (!isFailed(outcome)) continue
       const { job, finish } = outcome.target
       finish()
-      // What made room, and was not gone on with, is not done.
+      // A job that freed a place, but was not continued, has failed.
       if (!outcome.tried) this.#failed(job)
     }
   }
@@ -137,10 +137,10 @@ class PlanRun {
 
   async #act({ typed, job, finish }: Running): Promise<void> {
     const row = this.#board.begin(typed)
-    const restoring = new Restoring()
+    const restoring = new RestoreLog()
     try {
       const after = job.after.flatMap((one) => this.#running.get(one) ?? [])
-      row.state(() => `waits for ${someNames(after.filter(({ isOver }) => !isOver).map(({ typed }) => typed))}`)
+      row.state(() => `waits for ${nameList(after.filter(({ isOver }) => !isOver).map(({ typed }) => typed))}`)
       await Promise.all(after.map(({ over }) => over))
       if (this.#isStopped(job)) return
       await this.#takeAll(job, { row, restoring })
@@ -155,22 +155,24 @@ class PlanRun {
     }
   }
 
-  /** What failed before says so itself; a service is not released where what claims it is not ready. */
+  /** Reports whether the objects of a job failed before. Throws for a handover whose claiming firewall failed. */
   #isStopped(job: Job): boolean {
     const failed = job.parts.map(({ object }) => object).filter((object) => this.#done.get(object)?.ok === false)
     const [first] = failed
     if (!first) return false
     if (job.parts.every(({ object }) => failed.includes(object))) return true
-    throw new Problem('refused', `${someNames(servicesIn(job))} stays as it is, since ${titleOf(first)} failed`)
+    throw new Problem('refused', `${nameList(servicesIn(job))} stays as it is, since ${titleOf(first)} failed`)
   }
 
-  async #takeAll({ parts, isHandover }: Job, { row, restoring }: Taking): Promise<void> {
+  async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
+    const { parts, isHandover } = job
     const session = this.#session
-    const guard = async ({ step }: Part) => step.guard?.(await session.client())
+    const guard = async ({ step }: JobPart) => step.guard?.(await session.client())
     if (isHandover) {
-      // Nothing may come between a release and its claim, not even what the history asks for once.
-      if (await session.recording()) await knownUser(session)
+      // No other request may come between a release and its claim, so the history's request for the user comes before.
+      if (await session.changeLog()) await knownUser(session)
       for (const part of parts) await guard(part)
+      await this.#awaitRateLimit(job, row)
     }
     for (const part of parts) {
       try {
@@ -184,16 +186,27 @@ class PlanRun {
     }
   }
 
-  async #take({ object, step }: Part, row: BoardRow, isSteady: boolean): Promise<Record<string, unknown>> {
+  /** Waits for the rate limit before the release, as the claim must follow at once. */
+  async #awaitRateLimit(job: Job, row: BoardRow): Promise<void> {
+    const services = servicesIn(job)
+    if (services.length === 0) return
+    row.state('waits for the rate limit')
+    const client = await this.#session.client()
+    // Each step may need an extra read, and an undo.
+    const requests = 4 * job.parts.length
+    await client.awaitRateLimit({ requests, purpose: `move ${nameList(services)}` })
+  }
+
+  async #take({ object, step }: JobPart, row: BoardRow, isSteady: boolean): Promise<Record<string, unknown>> {
     const doing = step.changes[0] ?? 'its rules'
     row.state(doing)
     if (step.action === 'rules') await this.#beforeRules?.()
     const timeout = this.#flags['wait-timeout']
     const known = this.#done.get(object)?.id ?? object.id
-    // Once it is made, it need not be looked for by its label.
+    // After its creation, an object need not be looked up by label.
     const named = (word: string) => (known && word === `label:${object.name}` ? String(known) : word)
     const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#session, {
-      // The plan may have many, and has read what stood before.
+      // The plan has read the previous state, and may have many steps.
       looks: false,
       waits: (state) => row.state(state ?? doing),
       flags: { [weighedFlag]: true, ...(timeout !== undefined && { 'wait-timeout': timeout }) },
@@ -207,7 +220,7 @@ class PlanRun {
 
 interface Taking {
   row: BoardRow
-  restoring: Restoring
+  restoring: RestoreLog
 }
 
 function begun(job: Job): Running {
@@ -217,7 +230,7 @@ function begun(job: Job): Running {
   })
   const titles = [...new Set(job.parts.map(({ object }) => titleOf(object)))]
   const running: Running = {
-    typed: job.isHandover ? someNames(servicesIn(job)) : titles.join(', '),
+    typed: job.isHandover ? nameList(servicesIn(job)) : titles.join(', '),
     job,
     isOver: false,
     over,

@@ -1,11 +1,11 @@
-/** What a failed job of a plan has taken away: it is restored, and what stays open is named. */
+/** Restores services after a failed job of a plan, and reports those without protection. */
 import { Problem, wasNotDone } from '../errors'
-import { someNames } from '../rules/names'
+import { nameList } from '../rules/name-list'
 import type { Session } from '../session'
 import type { UndoStep } from '../state/kind'
 import { isProtection, protectionOf } from '../state/kinds/firewall-claims'
 import { readGuarded } from '../state/kinds/firewall-devices'
-import type { Part } from '../state/schedule'
+import type { JobPart } from '../state/schedule'
 import { weighedFlag } from './firewalls/lockout-flags'
 import { runStep } from './run-step'
 
@@ -15,23 +15,23 @@ export interface Open {
   id: number
 }
 
-/** Steps that are done, and how they are undone; the last one is undone first. */
-export class Restoring {
-  #undos: { part: Part; undo: UndoStep }[] = []
+/** Undo steps of completed steps; the last step is undone first. */
+export class RestoreLog {
+  #undos: { part: JobPart; undo: UndoStep }[] = []
 
-  /** What has no undo ends what belongs together. */
-  done(part: Part, answer: Readonly<Record<string, unknown>>): void {
+  /** Notes a completed step. One without an undo is a point of no return. */
+  done(part: JobPart, answer: Readonly<Record<string, unknown>>): void {
     const undo = part.step.undo?.(answer)
     if (undo) this.#undos.unshift({ part, undo })
     else this.#undos = []
   }
 
-  /** A release that may be done is undone as well: what is there already is as good. */
-  failed(part: Part, error: unknown): void {
+  /** Notes a failed step. A release that may have succeeded is undone, too: assigning a service again is harmless. */
+  failed(part: JobPart, error: unknown): void {
     if (!wasNotDone(error) && part.step.frees) this.done(part, {})
   }
 
-  /** Resolves to the services that are left open. */
+  /** Undoes the steps; resolves to the services that remain without protection. */
   async restore(session: Session): Promise<readonly Open[]> {
     const lost = new Set<string>()
     for (const { part, undo } of this.#undos) {
@@ -47,7 +47,7 @@ export class Restoring {
   }
 }
 
-/** Somebody else may protect them by now; what cannot be read counts as open. */
+/** Returns services without a firewall: somebody else may protect them by now. Unreadable ones count as open. */
 async function openOf(keys: readonly string[], session: Session): Promise<Open[]> {
   const all = await session
     .client({ isSteady: true })
@@ -66,10 +66,10 @@ async function openOf(keys: readonly string[], session: Session): Promise<Open[]
     })
 }
 
-/** The failure, with the services that it leaves open: in the message, and in the last line. */
+/** Adds unprotected services to a failure: to the message, and to the last line. */
 export function withOpen(error: unknown, open: readonly Open[]): unknown {
   if (open.length === 0 || !(error instanceof Problem)) return error
-  const text = `no firewall protects ${someNames(open.map(protectionOf))} now`
+  const text = `no firewall protects ${nameList(open.map(protectionOf))} now`
   const { summary = error.message } = error.details
   return new Problem(error.code, `${error.message}; ${text}`, {
     ...error.details,

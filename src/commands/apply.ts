@@ -1,17 +1,17 @@
 import type { Command, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { concurrencyFlag, dryRunFlag, outputFlags, waitFlags } from '../engine/flags'
-import { sayUndo } from '../engine/history/say-undo'
+import { printUndoHint } from '../engine/history/print-undo-hint'
 import { viewOf } from '../engine/printing'
-import { waitTimeout } from '../engine/wait'
 import { Problem, problemRecord } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { wantsDocument, wantsScreen } from '../output/form'
+import { escapeText } from '../output/escape'
+import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
+import { accountForm } from './account-file-example'
 import { fileArguments, readSources } from './account-files'
-import { accountForm } from './account-form'
 import { applyOperations } from './account-operations'
 import {
   formatVersion,
@@ -21,38 +21,42 @@ import {
   pruneFlag,
   screenOf,
   summaryOf,
+  titleOf,
   viewOfPlan,
   wantedBy,
 } from './account-plan'
-import type { Done, Report } from './apply-plan'
+import type { ApplyReport, Done } from './apply-plan'
 import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
-import { confirmationOf, keepingFlags, keepingHelp } from './firewalls/rules/keeping-flags'
+import { commitConfirmedFlags, commitConfirmedHelp, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
 
 const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
   viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
 
-/** It always waits. */
+/** Flags of waiting, without --wait: apply always waits. */
 const [, ...waitTimeoutFlags] = waitFlags('')
 
 const apply: Command = {
   name: 'apply',
-  summary: 'Make the account as files say it is wanted',
+  summary: 'Apply the files to the account',
   details:
-    'Shows the plan, asks once, carries it out and waits until each step is true. What a file does not name is left ' +
-    'alone. It can be cut off anywhere: run again, it goes on where it was, and makes nothing twice. A plan that ' +
-    `"plan --out" has saved is refused for another account, where it was edited, and where what it touches has changed since. ${lockoutHelp}\n\n` +
-    `${keepingHelp} A plan changes firewalls first, and begins everything else when their rules are confirmed. Only rules are restored.`,
+    'Shows the plan, asks once, carries it out and waits until each step is complete. Resources that no file names are ' +
+    'left unchanged. It can be interrupted at any time: the next run continues, and creates nothing twice. A plan saved ' +
+    `by "plan --out" is refused for another account, and if it was edited or its resources have changed since. ${lockoutHelp}\n\n` +
+    `${commitConfirmedHelp} A plan changes firewalls first, and begins everything else when their rules are confirmed. Only rules are restored.`,
   operations: applyOperations,
   form: accountForm,
-  arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),
+  arguments: fileArguments.map((argument) => ({
+    ...argument,
+    description: `${argument.description}; or a saved plan`,
+  })),
   flags: [
     pruneFlag,
     ...lockoutFlags,
     concurrencyFlag,
     ...waitTimeoutFlags,
-    ...keepingFlags,
+    ...commitConfirmedFlags,
     { ...dryRunFlag, description: 'Show the plan, as skyctl plan does, and send nothing' },
     ...outputFlags,
   ],
@@ -65,8 +69,7 @@ const apply: Command = {
     },
   ],
   async run({ arguments: paths, flags }, session) {
-    waitTimeout(flags)
-    await (await import('./firewalls/kept-open')).keptOpen(flags, session)
+    await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const confirmation = confirmationOf(flags, session)
     const dry = flags['dry-run'] === true
     const view = await (dry ? viewOfPlan(flags, session) : viewOfDone(flags, session))
@@ -78,26 +81,27 @@ const apply: Command = {
       return
     }
     if (plan.objects.length === 0) {
-      await session.say(summaryOf(plan))
+      await session.status(summaryOf(plan))
       if (!wantsScreen(view)) await printDone({ done: [], changed: false, unprotected: [] }, view, session)
       return
     }
     if (wantsScreen(view)) await showPlan(plan, session)
+    else await warnOfStillAllowed(plan, session)
     const refusal = await lockoutIn(plan, flags, session)
     if (refusal) throw refusal
     await confirm(questionOf(plan), session)
     const { carryOutPlan } = await import('./apply-plan')
-    const { keepingRules } = await import('./apply-kept')
-    let report: Report | undefined
+    const { confirmPlanRules } = await import('./apply-commit-confirmed')
+    let report: ApplyReport | undefined
     const print = async () => {
       if (report && !wantsScreen(view)) await printDone(report, view, session)
-      if (report?.changed) await sayUndo(session)
+      if (report?.changed) await printUndoHint(session)
     }
-    const heard = (told: Report) => {
+    const heard = (told: ApplyReport) => {
       report = told
     }
     try {
-      const keep = await keepingRules(plan, { confirmation, session })
+      const keep = await confirmPlanRules(plan, { confirmation, session })
       await carryOutPlan(plan, { flags, session, keep, report: heard })
     } catch (error) {
       if (report && confirmation) report = unkept(report, plan, error)
@@ -110,18 +114,26 @@ const apply: Command = {
 
 export default apply
 
-/** What is asked about, beside what scripts read. */
+/** Prints the plan for the question on stderr, as stdout is for scripts. */
 async function showPlan(plan: Plan, { stderr, color }: Session): Promise<void> {
   await stderr.write(await screenOf(plan, { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY }))
+}
+
+/** Warns of what a change of rules does not close, where the plan itself is not printed. */
+async function warnOfStillAllowed({ objects }: Plan, session: Session): Promise<void> {
+  for (const object of objects)
+    for (const { consequences = [] } of object.steps)
+      for (const { kind, text } of consequences)
+        if (kind === 'still allowed') await session.warn(escapeText(`${titleOf(object)}: ${kind}: ${text}`))
 }
 
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<Plan> {
   const sources = await readSources(paths, flags, session)
   const [only] = sources
-  const { expectUnchanged, readKept } = await import('./kept-plan')
-  const kept = sources.length === 1 && only ? readKept(only.text, only.name) : undefined
+  const { expectUnchanged, readSavedPlan } = await import('./saved-plan')
+  const kept = sources.length === 1 && only ? readSavedPlan(only.text, only.name) : undefined
   if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true, flags }, session)
-  if (flags.prune) throw new Problem('usage', '--prune: a kept plan says itself whether it prunes')
+  if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
   const { expectOwnAccount } = await import('../engine/identity')
   await expectOwnAccount({ made: `${only?.name} is a plan for`, account: kept.account, hint: planAgain }, session)
   const plan = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
@@ -131,15 +143,15 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
 
 const planAgain = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
 
-/** What cannot be taken back is said in the question, too. */
+/** Returns the question, with irreversible consequences. */
 function questionOf({ objects }: Plan): string {
   const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
-  const kinds = [...new Set(all.map(({ kind }) => kind))]
+  const kinds = [...new Set(all.map(({ kind }) => kind))].filter((kind) => kind !== 'still allowed')
   return `${kinds.length > 0 ? `It ${kinds.join(', ')}. ` : ''}Carry out this plan`
 }
 
-/** What was not confirmed, or is not whole, was put back: that is the rules of firewalls. */
-function unkept({ done, ...report }: Report, { objects }: Plan, error: unknown): Report {
+/** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */
+function unkept({ done, ...report }: ApplyReport, { objects }: Plan, error: unknown): ApplyReport {
   const failed = error instanceof Problem && { error: problemRecord(error) }
   const isPutBack = (index: number) => objects[index]?.steps.some(({ action }) => action === 'rules')
   return {
@@ -148,7 +160,7 @@ function unkept({ done, ...report }: Report, { objects }: Plan, error: unknown):
   }
 }
 
-async function printDone({ done, changed, unprotected }: Report, view: View, session: Session): Promise<void> {
+async function printDone({ done, changed, unprotected }: ApplyReport, view: View, session: Session): Promise<void> {
   if (!wantsDocument(view)) return printMany([...done], view, session.stdout)
   await printOne({ format_version: formatVersion, changed, actions: done, unprotected }, view, session.stdout)
 }

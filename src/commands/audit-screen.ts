@@ -1,17 +1,17 @@
-/** A report as a person reads it: for each severity, the findings by their codes, and the commands that fix them. */
-import type { Finding, Report } from '../audit/audit'
-import { type Severity, type Subject, severities } from '../audit/check'
+/** Formats a report for people: findings by severity and code, with the commands that fix them. */
+import type { AuditReport, Finding } from '../audit/audit'
+import { type AuditSubject, type Severity, severities } from '../audit/check'
+import { escapeText } from '../output/escape'
 import type { View } from '../output/print'
-import { safe } from '../output/safe'
 import { type Styling, styles } from '../output/style'
 import { textWidth } from '../output/width'
 import { wrap } from '../output/wrap'
 import { groupBy } from '../rules/groups'
 
 interface Look extends Pick<View, 'width' | 'color'> {
-  /** A command line as it is typed. */
+  /** Returns a command line as a user would type it. */
   line(words: readonly string[]): string
-  /** Nothing is left out for want of room. */
+  /** True if long lists are not shortened. */
   whole: boolean
 }
 
@@ -22,10 +22,10 @@ export const toneOf: ReadonlyMap<unknown, Styling> = new Map<Severity, Styling>(
   ['low', 'cyan'],
 ])
 
-/** A terminal of 24 rows shows a severity whole, with the prompt. */
+/** Lines for one severity: a terminal of 24 rows shows them together with the prompt. */
 const mostLines = 23
 
-export async function auditScreen(report: Report, look: Look): Promise<string> {
+export async function auditScreen(report: AuditReport, look: Look): Promise<string> {
   const style = await styles(look.color)
   const blocks = severities.flatMap((severity) => {
     const found = report.findings.filter((finding) => finding.severity === severity)
@@ -35,7 +35,7 @@ export async function auditScreen(report: Report, look: Look): Promise<string> {
     return [[head, ...blockOf(found, look, style.bold)].join('\n')]
   })
   const unseen = report.unseen.map(({ part, problem }) =>
-    wrap(`  ${part}: ${safe(problem.message)}`, look.width, '    '),
+    wrap(`  ${part}: ${escapeText(problem.message)}`, look.width, '    '),
   )
   const rest = unseen.length > 0 ? [[style.bold('NOT CHECKED'), ...unseen].join('\n')] : []
   return `${[...blocks, ...rest, summaryOf(report, look)].join('\n\n')}\n`
@@ -45,11 +45,11 @@ interface Group {
   head: string
   texts: readonly string[]
   shown: number
-  /** Instead of those that are not shown. */
+  /** Returns the line that replaces hidden findings. */
   more(count: number): string
 }
 
-/** The findings of each code below its title; where not all have room, some of each, in turn. */
+/** Formats findings by code. If not all fit, it shows some of each code, in turn. */
 function blockOf(found: readonly Finding[], look: Look, bold: (text: string) => string): string[] {
   const isCut = look.width > 0 && !look.whole
   const groups = [...groupBy(found, ({ code }) => code)].map(([code, all]): Group => {
@@ -65,7 +65,7 @@ function blockOf(found: readonly Finding[], look: Look, bold: (text: string) => 
   return groups.flatMap((group) => linesOf({ ...group, head: bold(group.head) }))
 }
 
-/** Shows one more of a group, if that leaves the severity on one screen. */
+/** Shows one more finding of a group, if the severity still fits on a screen. */
 function growing(group: Group, groups: readonly Group[], { width }: Look): boolean {
   if (group.shown === group.texts.length) return false
   group.shown += 1
@@ -80,20 +80,20 @@ function linesOf({ head, texts, shown, more }: Group): string[] {
   return [head, ...texts.slice(0, shown), ...(rest > 0 ? [more(rest)] : [])].join('\n').split('\n')
 }
 
-/** The command is not broken, so that it can be copied: a terminal that is too narrow folds it by itself. */
+/** Formats a finding. The command is not wrapped, so that it can be copied; a narrow terminal wraps it itself. */
 function findingText({ subject, reason, command, alternatives = [] }: Finding, { width, line }: Look): string {
-  const text = wrap(`    ${titleOf(subject)}: ${safe(reason)}`, width, '      ')
-  const others = alternatives.map((words) => `      or: ${safe(line(words))}`)
-  return [text, `      ${safe(line(command))}`, ...others].join('\n')
+  const text = wrap(`    ${titleOf(subject)}: ${escapeText(reason)}`, width, '      ')
+  const others = alternatives.map((words) => `      or: ${escapeText(line(words))}`)
+  return [text, `      ${escapeText(line(command))}`, ...others].join('\n')
 }
 
-/** `firewall "web" (4001) tcp/22`. */
-function titleOf({ kind, id, label, part }: Subject): string {
+/** Returns `firewall "web" (4001) tcp/22`. */
+function titleOf({ kind, id, label, part }: AuditSubject): string {
   const named = label === null || label === '' ? (id === null ? kind : `${kind} ${id}`) : `${kind} "${label}" (${id})`
-  return safe(part === undefined ? named : `${named} ${part}`)
+  return escapeText(part === undefined ? named : `${named} ${part}`)
 }
 
-function summaryOf({ findings, ignored, checked, unseen }: Report, { width }: Look): string {
+function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width }: Look): string {
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0 ? [] : [`${count} ${severity}`]

@@ -1,8 +1,8 @@
-import { type Finding, judgeAccount, keyOf, partsOf, type Report } from '../audit/audit'
-import { type Check, type Severity, severities } from '../audit/check'
+import { type AuditReport, auditAccount, type Finding, keyOf, partsOf } from '../audit/audit'
+import { type AuditCheck, type Severity, severities } from '../audit/check'
 import { checks } from '../audit/checks'
 import { type Exception, parseExceptions } from '../audit/exceptions'
-import { auditOperations, readParts } from '../audit/read'
+import { auditOperations, readParts } from '../audit/read-snapshot'
 import { nameOfSource, readText } from '../engine/body-file'
 import type { Command, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
@@ -10,7 +10,7 @@ import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { exitCodes, Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { wantsDocument, wantsScreen } from '../output/form'
+import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
 import { didYouMean } from '../rules/nearest'
 import { shellWord } from '../rules/shell-words'
@@ -18,7 +18,7 @@ import type { Session } from '../session'
 import { auditScreen, toneOf } from './audit-screen'
 import { sameStart } from './tokens/in-use'
 
-/** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
+/** Version of the --json document; increased with every incompatible change. */
 const formatVersion = 1
 
 const codes: readonly string[] = checks.map(({ code }) => code)
@@ -85,7 +85,7 @@ function severityFlag(flags: Flags): Severity | undefined {
   throw new Problem('usage', `--fail-on: "${text}" is not one of ${severities.join(', ')}`)
 }
 
-function chosenChecks(flags: Flags): readonly Check[] {
+function chosenChecks(flags: Flags): readonly AuditCheck[] {
   const wanted = listFlag(flags, 'code')
     ?.flatMap((text) => text.split(','))
     .map((text) => text.trim())
@@ -101,20 +101,24 @@ async function readExceptions(flags: Flags, session: Session): Promise<Exception
   return parseExceptions(await readText(file, session), file === '-' ? nameOfSource(file) : file, codes)
 }
 
-async function reportOn(chosen: readonly Check[], exceptions: readonly Exception[], session: Session): Promise<Report> {
+async function reportOn(
+  chosen: readonly AuditCheck[],
+  exceptions: readonly Exception[],
+  session: Session,
+): Promise<AuditReport> {
   const progress = await session.progress('Reading the account')
   try {
     const { token } = await session.signedIn()
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
     const client = await session.client()
     const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse })
-    return judgeAccount(chosen, readings, exceptions)
+    return auditAccount(chosen, readings, exceptions)
   } finally {
     progress.done()
   }
 }
 
-/** Where the line named the account, a command without that would change another. */
+/** Returns flags for the account of this command line; without them, a command would change another account. */
 async function contextFlags(session: Session): Promise<string[]> {
   const credential = await session.credential()
   const { context } = credential
@@ -155,8 +159,8 @@ function rowOf(finding: Finding, line: Line): Row {
   return { severity, code, kind, id, label, part, reason, command: line(command), key: keyOf(finding) }
 }
 
-/** As scripts read it. */
-function documentOf({ checked, findings, ignored, unused, unseen }: Report, line: Line): Record<string, unknown> {
+/** Formats a report for scripts. */
+function documentOf({ checked, findings, ignored, unused, unseen }: AuditReport, line: Line): Record<string, unknown> {
   const recordOf = (finding: Finding) => {
     const { severity, code, kind, id, label, part, reason, command, key } = rowOf(finding, line)
     const alternatives = (finding.alternatives ?? []).map(line)
@@ -189,9 +193,9 @@ function documentOf({ checked, findings, ignored, unused, unseen }: Report, line
 const countOf = (findings: readonly Finding[], severity: Severity) =>
   findings.filter((finding) => finding.severity === severity).length
 
-/** Prints on stderr what rows leave out. */
+/** Prints the parts of a report that rows lack, on stderr. */
 async function tellRest(
-  { unseen, unused }: Report,
+  { unseen, unused }: AuditReport,
   view: View,
   { name, session }: { name: string; session: Session },
 ): Promise<void> {
@@ -204,8 +208,8 @@ async function tellRest(
   for (const { part, problem } of unseen) await session.warn(`not checked: ${part}: ${problem.message}`)
 }
 
-/** A skipped check confirms nothing for --fail-on; any other failure ends the command with its own code. */
-function conclude({ findings, unseen }: Report, worst: Severity | undefined): void {
+/** Throws the result of --fail-on. A skipped check cannot confirm anything, so its problem is thrown instead. */
+function conclude({ findings, unseen }: AuditReport, worst: Severity | undefined): void {
   const counted = worst === undefined ? [] : severities.slice(0, severities.indexOf(worst) + 1)
   const count = findings.filter(({ severity }) => counted.includes(severity)).length
   if (count > 0) {

@@ -47,7 +47,7 @@ function placeOf(credential: Credential): Record<string, unknown> {
   const { context, sandbox } = credential
   return {
     context: context?.name ?? null,
-    // The contexts file says which context it is where nothing else does.
+    // Without flag or variable, the contexts file determines the context.
     context_source: context?.from === 'context' ? 'file' : (context?.from ?? null),
     base_url: sandbox ? null : credential.baseUrl,
     base_url_source: sandbox ? 'sandbox' : credential.baseUrlFrom,

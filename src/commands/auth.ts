@@ -1,16 +1,16 @@
 import { profile } from '../catalogue/profile/profile'
 import { regions } from '../catalogue/regions'
 import { SANDBOX } from '../config/contexts'
-import { atHand, type Command, type Group } from '../engine/command'
+import { type Command, type CommandGroup, eagerCommands } from '../engine/command'
+import { dropCachedNames } from '../engine/completion-cache'
 import { textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
-import { forgetNames } from '../engine/names'
 import { Problem } from '../errors'
 import { tokenVariable } from '../rules/variables'
 import type { Session } from '../session'
 import { authStatus } from './auth-status'
 import { printContext, printingOf, stored, tellUse } from './context-record'
-import { sayNextTime } from './next-time'
+import { printEquivalentCommand } from './equivalent-command'
 import { usernameOf } from './profile/account'
 
 const login: Command = {
@@ -45,7 +45,7 @@ const login: Command = {
         ask: session.interactive ? await session.ask({ local: true }) : undefined,
         expectApi: (baseUrl) => expectApi(session, baseUrl),
         whoAmI: (baseUrl, token) => userName(session, { baseUrl, token }),
-        say: (text) => session.aside(text),
+        say: (text) => session.print(text),
         taken: new Set(contexts.keys()),
       },
     )
@@ -54,12 +54,12 @@ const login: Command = {
       config.contexts.set(signed.name, { ...before, base_url: signed.baseUrl, user: signed.user, token: signed.token })
       config.current = signed.name
     })
-    await forgetNames(session)
+    await dropCachedNames(session)
     await tellUse(signed.name, config, printing, `Signed in as ${signed.user}; `)
     await printContext(signed.name, config, printing)
     if (session.interactive && !flags['with-token']) {
       const { name, baseUrl } = signed
-      await sayNextTime(
+      await printEquivalentCommand(
         ['auth', 'login', '--context', name, '--base-url', baseUrl, '--with-token', '<', 'FILE'],
         session,
       )
@@ -67,13 +67,13 @@ const login: Command = {
   },
 }
 
-/** Reads what needs no token. */
+/** Reads a public list, to check that the API is at the address. */
 async function expectApi(session: Session, baseUrl: string): Promise<void> {
   const client = await session.client({ as: { baseUrl, token: '' } })
   try {
     for await (const _ of client.pages(regions.list, { page: 1 })) break
   } catch (error) {
-    // Whoever answers so is asked too often, and is there.
+    // An API that limits the rate is there.
     if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
   }
 }
@@ -95,25 +95,25 @@ const logout: Command = {
   examples: [{ what: 'Sign out of the context in use', line: 'skyctl auth logout' }],
   async run({ flags }, session) {
     const printing = await printingOf(flags, session)
-    const chosen = await session.chosen()
+    const chosen = await session.activeContext()
     if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no context in use')
     if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
     const config = await session.changeConfig((config) => {
       const { token: _token, token_command: _command, ...rest } = stored(config, chosen.name)
       config.contexts.set(chosen.name, rest)
     })
-    await forgetNames(session)
-    await session.say(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
+    await dropCachedNames(session)
+    await session.status(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
     const variable = tokenVariable(session.env)
     if (variable) await session.warn(`${variable} is still set, and signs in; unset it to be signed out`)
     await printContext(chosen.name, config, printing)
   },
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'auth',
   summary: 'Sign in and out, and see who you are',
-  commands: atHand(login, logout, authStatus),
+  commands: eagerCommands(login, logout, authStatus),
 }
 
 export default group

@@ -6,18 +6,18 @@ import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import { shownBaseUrl } from '../config/base-url'
 import { SANDBOX } from '../config/contexts'
-import { atHand, type Command, type Flags, type Group, type NameKind } from '../engine/command'
+import { type Command, type CommandGroup, eagerCommands, type Flags, type NameKind } from '../engine/command'
+import { type CachedName, cacheListedNames, cacheNames, nameLines } from '../engine/completion-cache'
 import { durationFlag } from '../engine/flag-values'
-import { keepNames, learnNames, type Name, nameLines } from '../engine/names'
 import type { Item } from '../engine/resource'
 import { computeOf, readServices, type ServiceKind, serviceNames } from '../engine/services'
 import { targetNames } from '../engine/target-names'
 import { Problem } from '../errors'
 import type { Shell } from '../generate/shells'
+import { escapeJson, escapeText } from '../output/escape'
 import { isJson } from '../output/formats'
-import { safe, safeJson } from '../output/safe'
 import type { Session } from '../session'
-import { readRegionNames } from './known-regions'
+import { readRegionNames } from './check-region'
 
 const everyShell: readonly Pick<Command, 'name' | 'details' | 'examples'>[] = [
   {
@@ -83,7 +83,7 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
   }
 }
 
-const readers: Readonly<Record<NameKind, (session: Session) => Promise<Name[]>>> = {
+const readers: Readonly<Record<NameKind, (session: Session) => Promise<CachedName[]>>> = {
   volumes: (session) => readLabels('volumes', volumes.list, session),
   firewalls: (session) => readLabels('firewalls', firewalls.list, session),
   tokens: (session) => readLabels('tokens', tokens.list, session),
@@ -96,7 +96,7 @@ const readers: Readonly<Record<NameKind, (session: Session) => Promise<Name[]>>>
 }
 const kinds = Object.keys(readers)
 
-/** What the scripts call where names are not kept, or for too long. */
+/** Called by the completion scripts if cached names are missing or too old. */
 const values: Command = {
   name: 'values',
   summary: 'Print names to complete, and keep them',
@@ -110,11 +110,11 @@ const values: Command = {
       throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
     }
     const names = await inTime(readers[kind as NameKind](session), flags, session)
-    await session.stdout.write(asksJson(flags) ? safeJson(`${JSON.stringify(names)}\n`) : nameLines(names))
+    await session.stdout.write(asksJson(flags) ? escapeJson(`${JSON.stringify(names)}\n`) : nameLines(names))
   },
 }
 
-/** Whoever pressed Tab waits for all requests together, so that here --timeout bounds the whole. */
+/** Limits the whole work to --timeout, as the user waits for Tab. */
 async function inTime<T>(work: Promise<T>, flags: Flags, { clock }: Session): Promise<T> {
   const limit = durationFlag(flags, 'timeout')
   if (limit === undefined) return work
@@ -125,41 +125,46 @@ async function inTime<T>(work: Promise<T>, flags: Flags, { clock }: Session): Pr
   return Promise.race([work, late]).finally(() => over.abort())
 }
 
-/** A format that is set for every command must not reach what a shell reads. */
+/** Reports whether flags ask for JSON. A format from the environment must not affect output for a shell. */
 function asksJson({ json, output }: Flags): boolean {
   return json === true || isJson(output)
 }
 
-async function readLabels(kind: NameKind, list: Operation, session: Session): Promise<Name[]> {
+async function readLabels(kind: NameKind, list: Operation, session: Session): Promise<CachedName[]> {
   const client = await session.client()
   const items: Item[] = []
   for await (const page of client.pages(list)) for (const item of page) items.push(item)
   const names = targetNames(items, kind)
-  await keepNames(kind, names, session)
-  if (kind === 'volumes') await learnNames('computes', serviceNames(items.flatMap(computeOf), 'computes'), session)
+  await cacheNames(kind, names, session)
+  if (kind === 'volumes')
+    await cacheListedNames('computes', serviceNames(items.flatMap(computeOf), 'computes'), session)
   return names
 }
 
-/** Tab must not wait for the devices of many firewalls: those of more are learnt when a label is looked up. */
+/**
+ * Limit for Tab, which must not wait for the devices of many firewalls; others are cached when a label is looked up.
+ */
 const mostFirewalls = 50
 
-async function readServiceNames(kind: ServiceKind, session: Session): Promise<Name[]> {
+async function readServiceNames(kind: ServiceKind, session: Session): Promise<CachedName[]> {
   const { services } = await readServices(kind, session, mostFirewalls)
   return serviceNames(services, kind)
 }
 
-async function readContextNames(session: Session): Promise<Name[]> {
+async function readContextNames(session: Session): Promise<CachedName[]> {
   const { contexts } = await session.config()
-  const stored = [...contexts].map(([name, { base_url }]) => ({ name, note: safe(shownBaseUrl(base_url)) }))
-  const names = [...stored, { name: SANDBOX, note: 'The embedded service' }].filter(({ name }) => safe(name) === name)
-  await keepNames('contexts', names, session)
+  const stored = [...contexts].map(([name, { base_url }]) => ({ name, note: escapeText(shownBaseUrl(base_url)) }))
+  const names = [...stored, { name: SANDBOX, note: 'The embedded service' }].filter(
+    ({ name }) => escapeText(name) === name,
+  )
+  await cacheNames('contexts', names, session)
   return names
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'completion',
   summary: 'Completion for bash, zsh, fish and PowerShell',
-  commands: atHand(...everyShell.map(scriptCommand), values),
+  commands: eagerCommands(...everyShell.map(scriptCommand), values),
 }
 
 export default group

@@ -1,4 +1,4 @@
-/** The defaults of a context, as flags change them. */
+/** Reads the defaults of a context from flags. */
 import type { Defaults } from '../config/contexts'
 import type { Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
@@ -6,7 +6,7 @@ import { Problem } from '../errors'
 import { formatNamed } from '../output/formats'
 import { isRegionId } from '../rules/ids'
 
-/** Throws `usage` for what makes no sense. */
+/** Returns the defaults in flags; throws `usage` for invalid ones. */
 export async function defaultsFrom(flags: Flags): Promise<Defaults> {
   const region = textFlag(flags, 'region')
   if (region && !isRegionId(region)) throw new Problem('usage', `--region: "${region}" is not a region id`)
@@ -14,8 +14,8 @@ export async function defaultsFrom(flags: Flags): Promise<Defaults> {
   if (output) formatNamed(output, '--default-output')
   const kept = flags['keep-open'] === false ? [] : listFlag(flags, 'keep-open')
   if (kept && kept.length > 0) {
-    const { parsedKeptOpen } = await import('./firewalls/kept-open')
-    for (const text of kept) parsedKeptOpen(text)
+    const { parseKeepOpenFlags } = await import('./firewalls/keep-open-flags')
+    for (const text of kept) parseKeepOpenFlags(text)
   }
   return {
     ...(region !== undefined && { region }),
@@ -24,7 +24,7 @@ export async function defaultsFrom(flags: Flags): Promise<Defaults> {
   }
 }
 
-/** An empty text or list takes a default away. */
+/** Merges changed defaults; an empty string or list removes a default. */
 export function merged(before: Defaults = {}, changes: Defaults): Defaults {
   return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value.length > 0))
 }

@@ -1,19 +1,19 @@
-/** Contexts as records: how they are shown, and what is printed and said where one was changed. */
+/** Formats contexts as records, and prints the result of changes to them. */
 import { shownBaseUrl } from '../config/base-url'
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
 import type { ChosenContext } from '../config/credential'
 import { overrideOfUse } from '../config/overrides'
+import type { RequestBody } from '../engine/change-context'
 import type { Flags } from '../engine/command'
 import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'
-import type { RequestBody } from '../engine/situation'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import type { View } from '../output/print'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
 
-/** A context as it is shown: where its token comes from, never the token. */
+/** A context for output: it has the source of the token, never the token. */
 interface ContextRecord {
   name: string
   current: boolean
@@ -40,7 +40,7 @@ const columns = columnsFor<ContextRecord>(fields)
 const more: readonly (keyof ContextRecord)[] = ['token_command', 'defaults']
 export const shownContext = { fields: [...fields, ...more], columns, key: 'name' }
 
-/** What decides which context is in use. */
+/** Sources of the current context. */
 const deciders = { flag: 'flag', environment: 'environment', context: 'file' } as const
 
 type Choice = { name: string | undefined; from: ChosenContext['from'] } | undefined
@@ -66,12 +66,12 @@ function contextRecord(name: string, stored: Stored | undefined, chosen: Choice)
 
 export async function recordsOf(session: Session): Promise<ContextRecord[]> {
   const { contexts } = await session.config()
-  const chosen = await session.chosen().catch(() => undefined)
+  const chosen = await session.activeContext().catch(() => undefined)
   const names = [...contexts.keys()].sort()
   return [...names, SANDBOX].map((name) => contextRecord(name, contexts.get(name), chosen))
 }
 
-/** What a change on this machine prints; settled before it is made. */
+/** Output settings of a local change; created before it is made. */
 export interface Printing {
   view: View
   session: Session
@@ -81,28 +81,28 @@ export async function printingOf(flags: Flags, session: Session): Promise<Printi
   return { view: await viewOf(shownContext, flags, session), session }
 }
 
-/** Prints the record that a change on this machine left: to programs, since a person is told by a sentence. */
+/** Prints the changed record for scripts; people get a sentence. */
 export async function printChanged(record: RequestBody, { view, session }: Printing): Promise<void> {
   if (view.format !== 'table' || view.quiet !== undefined) await printAnswer(record, { view, session })
 }
 
-/** The same for a context as it stands in `config` now. */
+/** Prints the current record of a context in `config`. */
 export function printContext(name: string, config: Config, printing: Printing): Promise<void> {
   const { SKYCTL_CONTEXT: named } = printing.session.env
   const chosen: Choice = named ? { name: named, from: 'environment' } : { name: config.current, from: 'context' }
   return printChanged({ ...contextRecord(name, config.contexts.get(name), chosen) }, printing)
 }
 
-/** Says of the context that was just put in use whether it is, and what overrides it. */
+/** Reports whether the selected context is now the current one, and what overrides it. */
 export async function tellUse(name: string, config: Config, { session }: Printing, before = ''): Promise<void> {
   const decides = session.env.SKYCTL_CONTEXT
   const use = decides && decides !== name ? 'is in use where SKYCTL_CONTEXT is not set' : 'is now in use'
-  await session.say(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
+  await session.status(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
   const override = overrideOfUse(name, config.contexts.get(name), session.env)
   if (override !== undefined) await session.warn(override)
 }
 
-/** The stored context of that name; throws `context_not_found` with near names, and `usage` for the sandbox. */
+/** Returns the stored context; throws `context_not_found` with similar names, and `usage` for the sandbox. */
 export function stored({ contexts }: Config, name: string): Stored {
   const found = contexts.get(name)
   if (found) return found

@@ -1,9 +1,9 @@
 import { type Config, SANDBOX } from '../config/contexts'
-import { type Argument, atHand, type Command, type Flags, type Group } from '../engine/command'
+import { type Argument, type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
+import { dropCachedNames } from '../engine/completion-cache'
 import { confirm } from '../engine/confirm'
 import { countFlag, textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'
-import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { formatNames, isForPeople } from '../output/formats'
@@ -43,12 +43,12 @@ const because = {
   context: 'since it was signed in to or put in use last',
 } as const
 
-/** Says what decides, and what of the environment overrides it. */
+/** Prints why a context is the current one, and which variables override it. */
 async function tellChoice(session: Session): Promise<void> {
   try {
-    const chosen = await session.chosen()
+    const chosen = await session.activeContext()
     if (!chosen) return
-    if (isForPeople(session.format)) await session.say(`"${chosen.name}" is in use ${because[chosen.from]}`)
+    if (isForPeople(session.format)) await session.status(`"${chosen.name}" is in use ${because[chosen.from]}`)
     await session.credential()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -82,7 +82,7 @@ const view: Command = {
   examples: [{ what: 'Where commands go', line: 'skyctl context view --columns name,base_url' }],
   async run({ arguments: [typed], flags }, session) {
     const shape = await viewOf(shownContext, flags, session)
-    const name = typed ?? (await session.chosen())?.name
+    const name = typed ?? (await session.activeContext())?.name
     if (name === undefined)
       throw new Problem('context_not_found', 'no context is in use', { hint: 'See skyctl context list' })
     if (name !== SANDBOX) stored(await session.config(), name)
@@ -145,7 +145,7 @@ const update: Command = {
         : { ...(token && { token }), ...(token_command && { token_command }) }
       config.contexts.set(name, { ...before, ...secret, defaults: merged(before.defaults, changes) })
     })
-    await session.say(`Updated context "${name}"`)
+    await session.status(`Updated context "${name}"`)
     await printContext(name, config, printing)
   },
 }
@@ -166,8 +166,8 @@ const rename: Command = {
       config.contexts.set(next, record)
       if (config.current === name) config.current = next
     })
-    await (await import('./firewalls/rules/renamed')).renameCopies(name, next, session)
-    await session.say(`Renamed context "${name}" to "${next}"`)
+    await (await import('./firewalls/rules/rename-backups')).renameBackups(name, next, session)
+    await session.status(`Renamed context "${name}" to "${next}"`)
     await printContext(next, config, printing)
   },
 }
@@ -188,18 +188,18 @@ const remove: Command = {
       config.contexts.delete(name)
       if (config.current === name) delete config.current
     })
-    await session.say(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
+    await session.status(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
     await printChanged({}, printing)
   },
 }
 
 async function change(session: Session, edit: (config: Config) => void): Promise<Config> {
   const config = await session.changeConfig(edit)
-  await forgetNames(session)
+  await dropCachedNames(session)
   return config
 }
 
-/** Refuses what would not be used: which context is changed is an argument. */
+/** Throws `usage` for flags without an effect: the context to change is an argument. */
 function localPrinting(flags: Flags, session: Session): Promise<Printing> {
   for (const name of ['context', 'base-url']) {
     if (textFlag(flags, name) === undefined) continue
@@ -208,11 +208,11 @@ function localPrinting(flags: Flags, session: Session): Promise<Printing> {
   return printingOf(flags, session)
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'context',
   aliases: ['contexts'],
   summary: 'Accounts that you have signed in to, and their defaults',
-  commands: atHand(list, use, view, update, rename, remove),
+  commands: eagerCommands(list, use, view, update, rename, remove),
 }
 
 export default group

@@ -2,7 +2,7 @@ import { Problem } from '../errors'
 import type { Dialogue } from '../flows/dialogue'
 import type { Session } from '../session'
 
-/** What a guided flow needs; throws `usage` where nobody can be asked. `instead` are the commands for scripts. */
+/** Opens a guided dialogue; throws `usage` without a terminal. `instead` are the commands for scripts. */
 export async function openDialogue(session: Session, instead: string): Promise<Dialogue> {
   if (!session.interactive) {
     throw new Problem('usage', 'there is no terminal to ask on', { hint: `For scripts: ${instead}` })
@@ -11,6 +11,6 @@ export async function openDialogue(session: Session, instead: string): Promise<D
     ask: await session.ask(),
     client: await session.client(),
     clock: session.clock,
-    say: (text) => session.aside(text),
+    say: (text) => session.print(text),
   }
 }

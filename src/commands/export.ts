@@ -5,11 +5,11 @@ import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
-import { mostReads } from '../state/at-once'
-import { type ExportedEntry, exportedOf } from '../state/exported'
+import { mostReads } from '../state/concurrency'
+import { type ExportedEntry, exportedOf } from '../state/export-entries'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
-import { readWorld } from '../state/world'
+import { readAccountState } from '../state/read-account'
 import { documentOf, formOf, inBlocks } from './account-document'
 import { planOperations } from './account-operations'
 
@@ -58,7 +58,10 @@ const command: Command = {
     const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
     const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
-    const world = await readWorld({ wanted: chosen, needed: [] }, await session.client({ concurrency: mostReads }))
+    const world = await readAccountState(
+      { wanted: chosen, needed: [] },
+      await session.client({ concurrency: mostReads }),
+    )
     const records = new Map<Kind, readonly unknown[]>()
     for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
     const left: string[] = []
@@ -72,7 +75,7 @@ const command: Command = {
 
 export default command
 
-/** Puts the owner before the objects of a file, and counts those that do not have its tag. */
+/** Adds the owner to a file, and counts objects without its tag. */
 class Ownership {
   #others = 0
 
@@ -103,7 +106,7 @@ function keyNamed(name: string): string {
   })
 }
 
-/** Fields are those of a list: what tells of one kind tells nothing of another. */
+/** Filters records; --filter needs a single kind, since fields differ between kinds. */
 async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session) {
   const texts = listFlag(flags, filterFlag.name) ?? []
   if (texts.length === 0) return async (records: readonly unknown[]) => records

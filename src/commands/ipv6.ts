@@ -1,11 +1,11 @@
 import { type Ipv6Block, ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
 import { changeCommand } from '../engine/change-command'
+import type { RequestBody } from '../engine/change-context'
 import { columns } from '../engine/columns'
-import { atHand, type Group } from '../engine/command'
+import { type CommandGroup, eagerCommands } from '../engine/command'
+import { compareFields, type Difference } from '../engine/label-lookup'
 import { listCommand } from '../engine/list'
-import { compareFields, type Difference } from '../engine/look'
 import type { Item, Reference, Resource } from '../engine/resource'
-import type { RequestBody } from '../engine/situation'
 import { viewCommand } from '../engine/view-command'
 import { Problem } from '../errors'
 import { networkOf, parseAddress, parseNetwork } from '../rules/addresses'
@@ -13,7 +13,7 @@ import type { Session } from '../session'
 
 const blockColumns = columns(ipv6Ranges.list, ['range', 'prefix', 'region', 'route_target'])
 
-/** `2001:db8::` or `2001:db8::/64`; paths have it without its length, as RFC 5952 writes it. */
+/** Reference to a range: `2001:db8::` or `2001:db8::/64`. In paths it has no length, and is written as in RFC 5952. */
 const rangeReference: Reference = {
   what: () => 'IPv6 range, with or without /56 or /64',
   parse(typed) {
@@ -45,7 +45,9 @@ async function readRanges(session: Session): Promise<Ipv6Block[]> {
   return found
 }
 
-/** The list tells what a range is routed to by its address, and the view by the compute instance. */
+/**
+ * Compares a range with the request. The list has the route target's address, and the view has the compute instance.
+ */
 async function notAsAsked(listed: Item, body: RequestBody, session: Session): Promise<Difference[]> {
   const { prefix_length, compute_id, ...asked } = body
   const differences = compareFields(listed, { ...asked, prefix: prefix_length })
@@ -69,7 +71,7 @@ const createRange = changeCommand({
     typeof route_target === 'string'
       ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
       : body,
-  alike: (_body, { session }) => readRanges(session),
+  candidates: (_body, { session }) => readRanges(session),
   compare: (range, body, { session }) => notAsAsked(range, body, session),
   done: ({ range, route_target }) => `Created IPv6 range ${range}, routed to ${route_target}`,
   examples: [{ what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1009' }],
@@ -90,11 +92,11 @@ const deleteRange = changeCommand({
   examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8:114:100::/64' }],
 })
 
-const ranges: Group = {
+const ranges: CommandGroup = {
   name: 'ranges',
   aliases: ['range'],
   summary: 'Blocks of IPv6 addresses, each routed to a compute instance',
-  commands: atHand(
+  commands: eagerCommands(
     listCommand(ipv6Ranges.list, {
       columns: blockColumns,
       plural: 'IPv6 ranges',
@@ -110,11 +112,11 @@ const ranges: Group = {
   ),
 }
 
-const pools: Group = {
+const pools: CommandGroup = {
   name: 'pools',
   aliases: ['pool'],
   summary: 'Blocks of IPv6 addresses for all compute instances of a region',
-  commands: atHand(
+  commands: eagerCommands(
     listCommand(ipv6Pools.list, {
       columns: blockColumns,
       plural: 'IPv6 pools',
@@ -124,6 +126,6 @@ const pools: Group = {
   ),
 }
 
-const group: Group = { name: 'ipv6', summary: 'IPv6 pools and ranges', commands: atHand(pools, ranges) }
+const group: CommandGroup = { name: 'ipv6', summary: 'IPv6 pools and ranges', commands: eagerCommands(pools, ranges) }
 
 export default group

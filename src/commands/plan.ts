@@ -1,9 +1,9 @@
 import type { Command } from '../engine/command'
 import { outputFlags } from '../engine/flags'
 import { Problem } from '../errors'
-import type { Identity, Session } from '../session'
+import type { AccountIdentity, Session } from '../session'
+import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
-import { accountForm } from './account-form'
 import { planOperations } from './account-operations'
 import { lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
 import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
@@ -40,16 +40,16 @@ const command: Command = {
     { what: 'What is exported differs in nothing', line: 'skyctl export | skyctl plan -' },
   ],
   async run({ arguments: paths, flags }, session) {
-    await (await import('./firewalls/kept-open')).keptOpen(flags, session)
+    await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = await secretFile(flags, 'out')
     const { plan, wanted } = await readPlan(paths, flags, session)
     const refusal = await lockoutIn(plan, flags, session)
     if (out !== undefined && !refusal) {
-      const { keptText } = await import('./kept-plan')
+      const { savedPlanText } = await import('./saved-plan')
       const identity = await session.identity()
       if (!identity.user) await warnOfUnknown(identity, session)
-      await writeSecret(out, keptText(plan, { prune: flags.prune === true, identity, wanted }))
+      await writeSecret(out, savedPlanText(plan, { prune: flags.prune === true, identity, wanted }))
     }
     await printPlan(plan, view, session)
     if (refusal) throw refusal
@@ -63,8 +63,8 @@ const command: Command = {
   },
 }
 
-/** Whoever applies it is asked then. */
-async function warnOfUnknown(identity: Identity, session: Session): Promise<void> {
+/** Warns that apply will ask for confirmation. */
+async function warnOfUnknown(identity: AccountIdentity, session: Session): Promise<void> {
   const { reasonText } = await import('../engine/identity')
   const why = `the API does not say who uses this token${reasonText(identity)}`
   await session.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)

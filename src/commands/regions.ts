@@ -2,18 +2,18 @@ import type { Answer, Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import { forEachTarget } from '../engine/bulk'
 import { columns } from '../engine/columns'
-import { atHand, type Command, type Group } from '../engine/command'
+import { type Command, type CommandGroup, eagerCommands } from '../engine/command'
 import { concurrencyFlag, listFlags, outputFlags } from '../engine/flags'
 import { listCommand, printPages } from '../engine/list'
 import { printOutcomes } from '../engine/print-answers'
 import { fieldPaths, viewOf } from '../engine/printing'
-import { readNames, sayNothingToDo } from '../engine/targets'
+import { printNothingToDo, readNames } from '../engine/targets'
 import { isGone, Problem } from '../errors'
 import { printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
-import { readRegions } from './known-regions'
+import { readRegions } from './check-region'
 
 const regionColumns = columns(regions.list, ['id', 'label', 'country', 'status', 'capabilities'])
 const availabilityColumns = columns(regions.availability, ['region', 'plan', 'available'])
@@ -23,9 +23,9 @@ function checkId(typed: string): void {
   throw new Problem('usage', `"${typed}" is not a region id: letters, digits and single hyphens, as in us-east`)
 }
 
-/** Asks about one region; a bare "not found" of the service comes out with near names. */
+/** Reads one region; adds similar names to the service's "not found". */
 async function ofRegion<O extends Operation>(operation: O, regionId: string, session: Session): Promise<Answer<O>> {
-  const client = await session.client({ open: true })
+  const client = await session.client({ isPublic: true })
   try {
     return await client.call(operation, { path: { regionId } })
   } catch (error) {
@@ -50,7 +50,7 @@ const view: Command = {
     const printed = { fields: fieldPaths(regions.view), more: true, columns: regionColumns } as const
     const shown = await viewOf(printed, input.flags, session)
     const names = await readNames(input, session)
-    if (names.length === 0) await sayNothingToDo('region', session)
+    if (names.length === 0) await printNothingToDo('region', session)
     names.forEach(checkId)
     await forEachTarget(
       names.map((typed) => ({ typed, id: typed })),
@@ -94,11 +94,11 @@ const availability: Command = {
   },
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'regions',
   aliases: ['region'],
   summary: 'Regions and what is available in them',
-  commands: atHand(
+  commands: eagerCommands(
     listCommand(regions.list, {
       columns: regionColumns,
       plural: 'regions',

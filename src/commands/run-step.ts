@@ -1,23 +1,23 @@
-/** Runs a command as a step of another: what it checks, asks the service and says is what it would be by itself. */
+/** Runs a command as a step of another one, with its own checks, requests and messages. */
 import { type Command, type Flags, isGroup } from '../engine/command'
 import type { Session } from '../session'
-import type { Step } from '../state/kind'
+import type { PlanStep } from '../state/kind'
 import { stepSession } from './step-session'
 
 interface Running {
-  /** What is changed may be read once more for the history alone. */
+  /** True if an extra read of the previous state for the history is allowed. */
   looks: boolean
-  /** Besides those of the step. */
+  /** In addition to the flags of the step. */
   flags?: Flags
-  /** It goes on when the run is interrupted: what follows must not be left out. */
+  /** True if it must continue after an interrupt, as later steps are required. */
   isSteady?: boolean
-  /** Is told of what takes long, and undefined when that is over. */
+  /** Called with the state of a wait, and with undefined when it is over. */
   waits?(state: (() => string) | undefined): void
 }
 
-/** Resolves to what the command answers: `{}` where that is nothing. */
+/** Runs the command; resolves to its answer, `{}` if there is none. */
 export async function runStep(
-  step: Pick<Step, 'command' | 'arguments' | 'body' | 'replaced' | 'flags'>,
+  step: Pick<PlanStep, 'command' | 'arguments' | 'body' | 'replaced' | 'flags'>,
   session: Session,
   { looks, flags, waits = () => {}, isSteady = false }: Running,
 ): Promise<Record<string, unknown>> {
@@ -30,12 +30,12 @@ export async function runStep(
     output: (text) => {
       printed += text
     },
-    recording: async () =>
-      (await session.recording())?.within(step.command.join(' '), { looks, before: step.replaced }),
+    changeLog: async () =>
+      (await session.changeLog())?.within(step.command.join(' '), { looks, before: step.replaced }),
   })
   const given = {
     ...step.flags,
-    // Commands that replace a list of rules call it so.
+    // Commands that replace rules use this flag.
     ...(step.body && { [command.flags.some(({ name }) => name === 'body') ? 'body' : 'file']: '-' }),
     ...flags,
   }

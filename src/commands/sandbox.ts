@@ -1,4 +1,4 @@
-import { atHand, type Command, type Flags, type Group } from '../engine/command'
+import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { countFlag, listFlag, textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'
@@ -9,9 +9,9 @@ import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople, isJson } from '../output/formats'
 import { printMany, printOne } from '../output/print'
 import { parseTimestamp } from '../rules/times'
-import type { Message } from '../sandbox/describe'
-import type { Failure, Occasion } from '../sandbox/faults'
+import type { InjectedFailure, Occasion } from '../sandbox/faults'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
+import type { Message } from '../sandbox/world-description'
 import type { Session } from '../session'
 
 const start: Command = {
@@ -33,7 +33,12 @@ const start: Command = {
     },
     { name: 'clock', value: 'time', description: 'Begin at this time: 2026-01-31T12:00:00 (in UTC)' },
     { name: 'stop-clock', description: 'Let time stand still until it is moved' },
-    { name: 'transition', value: 'ms', description: 'How long creating, cloning and resizing take', usual: '1000' },
+    {
+      name: 'transition',
+      value: 'ms',
+      description: 'How long creating, cloning and resizing take',
+      defaultText: '1000',
+    },
     { name: 'latency', value: 'ms', description: 'Hold every answer back by this many milliseconds' },
     {
       name: 'fail',
@@ -112,21 +117,21 @@ function readTime(text: string | undefined): number | undefined {
   throw new Problem('usage', `--clock: "${text}" is not a time`, { hint: 'Write it as 2026-01-31T12:00:00, in UTC' })
 }
 
-/** 100,000 volumes are 30 MB, 200 firewalls of 25 rules with 255 addresses up to 60 MB. In memory they take twice as much. */
+/** 100,000 volumes take 30 MB, 200 firewalls of 25 rules with 255 addresses up to 60 MB; in memory twice as much. */
 const mostOfAWorld = 256 * 2 ** 20
 const mostMemory = 2 ** 30
 
 async function readSeed(source: string | undefined, session: Session) {
   if (source === undefined) return undefined
   const { readObject } = await import('../engine/body-file')
-  const { roomFor } = await import('../data/bounds')
-  const world = await readObject(source, session, { bytes: mostOfAWorld, room: roomFor(mostMemory) })
+  const { memoryBudget } = await import('../data/memory-limits')
+  const world = await readObject(source, session, { bytes: mostOfAWorld, room: memoryBudget(mostMemory) })
   const { seedFrom } = await import('../sandbox/seed/restore')
   return seedFrom(world)
 }
 
-/** `429:3`, `500:1:/volumes`: a status, how often, and where. */
-function readFailure(text: string): Failure {
+/** Parses `429:3` or `500:1:/volumes`: status, count and path. */
+function readFailure(text: string): InjectedFailure {
   const [, status, count, path] = /^([45]\d\d):([1-9]\d{0,5})(?::(\/\S*))?$/.exec(text) ?? []
   if (status !== undefined) return { status: Number(status), count: Number(count), path }
   throw new Problem('usage', `--fail: "${text}" is not a status and a count`, {
@@ -134,7 +139,7 @@ function readFailure(text: string): Failure {
   })
 }
 
-/** `1`, `2:/volumes`: how often, and where. */
+/** Parses `1` or `2:/volumes`: count and path. */
 function readDroppedAnswer(text: string): Occasion {
   const [, count, path] = /^([1-9]\d{0,5})(?::(\/\S*))?$/.exec(text) ?? []
   if (count !== undefined) return { count: Number(count), path }
@@ -146,10 +151,10 @@ async function announce({ base_url, token }: { base_url: string; token: string }
     return session.stdout.write(`${JSON.stringify({ base_url, token })}\n`)
   }
   await session.stdout.write(`export SKYCTL_BASE_URL=${base_url}\nexport SKYCTL_TOKEN=${token}\n`)
-  await session.say('The sandbox is running. Stop it with Ctrl-C.')
+  await session.status('The sandbox is running. Stop it with Ctrl-C.')
 }
 
-/** A server is meant to be stopped by a signal, so that is its success. */
+/** Resolves after a signal, which is how a server is stopped, so it counts as success. */
 function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
@@ -180,7 +185,7 @@ const world: Command = {
   },
 }
 
-/** Looks at the world of the context "sandbox". */
+/** Reads the state of the context "sandbox". */
 async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Promise<T> {
   const { openSandbox } = await import('../sandbox/sandbox')
   const { sharedFile } = await import('../sandbox/journal')
@@ -212,7 +217,7 @@ const outbox: Command = {
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
     const messages = await readWorld(session, (sandbox) => sandbox.outbox())
     await printMany(messages, { ...view, limit }, session.stdout)
-    if (messages.length === 0 && isForPeople(session.format)) await session.say('No messages')
+    if (messages.length === 0 && isForPeople(session.format)) await session.status('No messages')
   },
 }
 
@@ -227,15 +232,15 @@ const reset: Command = {
     const { resetState } = await import('../sandbox/journal')
     const { sandboxFile } = await import('../sandbox-context')
     await resetState(await sandboxFile(session))
-    await session.say('The sandbox is as new')
+    await session.status('The sandbox is as new')
     await printAnswer({}, { view, session })
   },
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'sandbox',
   summary: 'The embedded service: try things, test scripts',
-  commands: atHand(start, world, outbox, reset),
+  commands: eagerCommands(start, world, outbox, reset),
 }
 
 export default group

@@ -1,19 +1,19 @@
-/** Files for secrets that the service shows once. */
+/** Writes files for one-time secrets. */
 import { accessSync, closeSync, constants, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Flag, Flags } from '../engine/command'
 import { newFileFlag } from '../engine/flag-values'
 import { ifPossible, Problem } from '../errors'
-import { openRegular } from '../files/own'
+import { withoutByteOrderMark } from '../files/byte-order-mark'
+import { openRegular } from '../files/ownership'
 import { fileProblem } from '../files/problem'
 import { temporaryFor } from '../files/temporary'
-import { withoutMark } from '../files/text'
 
 export const forceFlag: Flag = { name: 'force', description: 'Replace the file where there is one already' }
 
 /**
- * The file that a flag names for a secret; undefined where it names none. Refuses, before the secret is created, a file
- * that could not be written and one that exists. Throws `local`.
+ * Returns the file for a secret; undefined without the flag. Throws `local`, before the secret is created, if the file
+ * is not writable or already exists.
  */
 export async function secretFile(flags: Flags, flag: string): Promise<string | undefined> {
   const path = writableFile(flags, flag)
@@ -21,21 +21,21 @@ export async function secretFile(flags: Flags, flag: string): Promise<string | u
   return path
 }
 
-/** The same file, whatever it holds. */
+/** Returns the file, whether it exists or not; throws `local` if it is not writable. */
 export function writableFile(flags: Flags, flag: string): string | undefined {
   const path = newFileFlag(flags, flag)
   if (path !== undefined) checkSecretFile(path)
   return path
 }
 
-/** The secret that a new one replaces: a file that holds it may be replaced, too. */
+/** The secret that a new one replaces; a file with it may be overwritten. */
 export interface Predecessor {
-  /** As messages name it: `token "deploy" (12)`. */
+  /** Name in messages: `token "deploy" (12)`. */
   name: string
   isIn(text: string): boolean
 }
 
-/** Throws `local` where a file exists that holds anything but the predecessor, unless --force allows to lose it. */
+/** Throws `local` if a file exists that does not have the predecessor, unless --force is set. */
 export function expectReplaceable(path: string, { force }: Flags, predecessor?: Predecessor): void {
   if (!checkSecretFile(path) || force || predecessor?.isIn(startOf(path))) return
   const what = predecessor ? ` and does not hold ${predecessor.name}` : ''
@@ -44,7 +44,7 @@ export function expectReplaceable(path: string, { force }: Flags, predecessor?: 
   })
 }
 
-/** More than a secret takes; a file that cannot be read holds none. */
+/** Reads more than a secret takes; an unreadable file has no secret. */
 function startOf(path: string): string {
   return ifPossible(() => readBounded(path)) ?? ''
 }
@@ -54,7 +54,7 @@ function readBounded(path: string): string {
     const opened = openRegular(path, constants.O_RDONLY)
     if ('unfit' in opened) return ''
     try {
-      return opened.stats.size > mostToRewrite ? '' : withoutMark(readFileSync(opened.file, 'utf8'))
+      return opened.stats.size > mostToRewrite ? '' : withoutByteOrderMark(readFileSync(opened.file, 'utf8'))
     } finally {
       closeSync(opened.file)
     }
@@ -63,7 +63,7 @@ function readBounded(path: string): string {
   }
 }
 
-/** Whether there is such a file; throws `local` where none could be written. */
+/** Reports whether the file exists; throws `local` if it could not be written. */
 function checkSecretFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found && !found.isFile()) throw new Problem('local', `cannot write "${path}": it is no regular file`)
@@ -76,12 +76,12 @@ function checkSecretFile(path: string): boolean {
   return found !== undefined
 }
 
-/** In bytes, of a file that is read, or written once more to see whether it can be. */
+/** Maximum size in bytes of a file to read, or to rewrite as a test. */
 const mostToRewrite = 64 * 1024
 
 /**
- * Proves that a secret can be written, by writing: a full disk, or a file that is mounted by itself, show no earlier.
- * What stands in the file stays. Throws `local`.
+ * Verifies that a secret can be written, by writing: a full disk or a mounted file cannot be detected otherwise. The
+ * content of the file stays. Throws `local`.
  */
 export async function proveSecretFile(path: string): Promise<void> {
   const { writePrivately } = await import('../files/write')
@@ -93,7 +93,7 @@ export async function proveSecretFile(path: string): Promise<void> {
   rmSync(draft)
 }
 
-/** Writes a line that only its owner can read (mode 0600). Throws `local`; the old file is then as it was. */
+/** Writes a line that only its owner can read (mode 0600). Throws `local`; then the old file is unchanged. */
 export async function writeSecret(path: string, secret: string): Promise<void> {
   const { writePrivately } = await import('../files/write')
   writePrivately(resolve(path), `${secret}\n`)

@@ -1,20 +1,20 @@
-/** The session of a command that is run as a step of another: it asks nobody, and what it would print is collected. */
+/** Session of a command that runs as a step of another one: it asks no questions, and its output is collected. */
 import type { Session } from '../session'
 
 interface StepOptions {
-  /** What the command reads from its stdin. */
+  /** Input for stdin. */
   input: string
-  /** Is handed what it prints. */
+  /** Called with its output. */
   output(text: string): void
-  /** Is told of what takes long, and undefined when that is over. */
+  /** Called with the state of a wait, and with undefined when it is over. */
   waits(state: (() => string) | undefined): void
-  /** Where it writes down what it changes. */
-  recording: Session['recording']
-  /** It goes on when the run is interrupted. */
+  /** Recording for its changes. */
+  changeLog: Session['changeLog']
+  /** True if it continues after an interrupt. */
   isSteady: boolean
 }
 
-export function stepSession(session: Session, { input, output, waits, recording, isSteady }: StepOptions): Session {
+export function stepSession(session: Session, { input, output, waits, changeLog, isSteady }: StepOptions): Session {
   return {
     env: session.env,
     clock: session.clock,
@@ -29,12 +29,12 @@ export function stepSession(session: Session, { input, output, waits, recording,
     yes: true,
     paths: session.paths,
     readStdin: async () => input,
-    say: (text) => session.say(text),
+    status: (text) => session.status(text),
     warn: (text) => session.warn(text),
-    // What it would show before it asks stands in the plan.
-    aside: async () => {},
-    tell: (kind, text) => session.tell(kind, text),
-    // Where steps of other objects are told of as well, this one is a line of them.
+    // The plan has already shown it.
+    print: async () => {},
+    log: (kind, text) => session.log(kind, text),
+    // A wait is one line of the progress of all steps.
     progress: async (text, state) => {
       const progress = await session.progress(text, state)
       waits(state)
@@ -48,12 +48,12 @@ export function stepSession(session: Session, { input, output, waits, recording,
     },
     config: () => session.config(),
     changeConfig: (change) => session.changeConfig(change),
-    chosen: () => session.chosen(),
+    activeContext: () => session.activeContext(),
     credential: () => session.credential(),
     defaults: () => session.defaults(),
     identity: () => session.identity(),
     client: (options) => session.client({ ...options, ...(isSteady && { isSteady }) }),
-    recording,
+    changeLog,
     signedIn: () => session.signedIn(),
     ask: (options) => session.ask(options),
     host: () => session.host(),

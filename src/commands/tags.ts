@@ -1,11 +1,11 @@
-/** `--add-tag` and `--remove-tag`: besides flags that set the whole list, those that start from the tags that stand. */
+/** Implements `--add-tag` and `--remove-tag`, which change the current tags, unlike flags that set the whole list. */
 
 import type { Change } from '../engine/change'
-import type { Step } from '../engine/change-command'
+import type { ChangeStep } from '../engine/change-command'
+import type { RequestBody } from '../engine/change-context'
 import type { ListChange } from '../engine/change-list'
 import type { Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
-import type { RequestBody } from '../engine/situation'
 import { Problem } from '../errors'
 
 export const tagFlags: readonly Flag[] = [
@@ -18,8 +18,8 @@ function tagChange(flags: Flags): ListChange | undefined {
   return add || remove ? { field: 'tags', add: add ?? [], remove: remove ?? [] } : undefined
 }
 
-/** The body with the tags that are wanted, as far as is known before it is sent. */
-export async function withTags(body: RequestBody, { flags, record }: Step): Promise<RequestBody> {
+/** Returns the body with the new tags, as far as they are known before sending. */
+export async function withTags(body: RequestBody, { flags, record }: ChangeStep): Promise<RequestBody> {
   const change = tagChange(flags)
   if (!change) return body
   if (body.tags !== undefined) {
@@ -29,10 +29,10 @@ export async function withTags(body: RequestBody, { flags, record }: Step): Prom
   return { ...body, tags: changedList((await record())?.tags, change) }
 }
 
-/** The tags that others add and remove at the same time are kept. */
-export async function keepingTags(change: Change, step: Step): Promise<Change | undefined> {
+/** Changes the list of tags, and keeps concurrent changes to it. */
+export async function keepingTags(change: Change, step: ChangeStep): Promise<Change | undefined> {
   const list = tagChange(step.flags)
   if (!list || !step.subject) return undefined
-  const { changeList, holderOf } = await import('../engine/change-list')
-  return changeList(change, list, await holderOf(step.subject), step)
+  const { changeList, listOwner } = await import('../engine/change-list')
+  return changeList(change, list, await listOwner(step.subject), step)
 }

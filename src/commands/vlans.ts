@@ -1,19 +1,19 @@
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
 import { columns } from '../engine/columns'
-import { atHand, type Command, type Group } from '../engine/command'
+import { type Command, type CommandGroup, eagerCommands } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
 import { listFlags } from '../engine/flags'
 import { printPages } from '../engine/list'
 import type { Session } from '../session'
-import { expectRegion } from './known-regions'
+import { expectRegion } from './check-region'
 
 const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created'])
 
-/** As the service writes it among the capabilities of a region. */
+/** Name of the capability in regions. */
 const capability = 'vlans'
 
-/** The regions of the service, and those of them that support VLANs. */
+/** Reads all regions, and those that support VLANs. */
 async function readRegions(session: Session): Promise<{ all: string[]; able: string[] }> {
   const client = await session.client()
   const all: string[] = []
@@ -27,7 +27,7 @@ async function readRegions(session: Session): Promise<{ all: string[]; able: str
   return { all, able }
 }
 
-/** Throws `usage` for a region that there is not, and warns of one without VLANs. */
+/** Throws `usage` for an unknown region, and warns of one without VLANs. */
 async function checkRegion(region: string, session: Session): Promise<void> {
   const { all, able } = await readRegions(session)
   if (able.includes(region)) return
@@ -59,11 +59,11 @@ const list: Command = {
   },
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'vlans',
   aliases: ['vlan'],
   summary: 'Virtual local area networks',
-  commands: atHand(list),
+  commands: eagerCommands(list),
 }
 
 export default group

@@ -2,13 +2,13 @@ import { Problem } from '../errors'
 import { isLoopback } from '../rules/loopback'
 
 /**
- * A service's base address, without a slash at its end. https is required but for loopback addresses; userinfo,
- * query and fragment are refused (reliability.md, Secrets). `name` says in the message whose value it is; the value
- * itself may hold a password and is never quoted.
+ * Parses a service's base URL and removes a trailing slash. Requires https except for loopback addresses; rejects
+ * userinfo, query and fragment (reliability.md, Secrets). Messages refer to the value as `name` and never quote it,
+ * because it may contain a password.
  */
 export function parseBaseUrl(text: string, name = 'the base URL'): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // URL drops blanks, and an empty query, silently: a base URL that needs it is a mistake.
+  // URL silently drops blanks and an empty query; a base URL with either is a mistake.
   if (!url || !isPlain(text)) {
     throw new Problem('usage', `${name} must be an absolute URL such as https://api.example.net/v4`)
   }
@@ -19,17 +19,17 @@ export function parseBaseUrl(text: string, name = 'the base URL'): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** No blanks, controls or backslashes. To look up Unicode's class of controls would take each start 0.5 ms. */
+/** Reports whether a text has no blanks, controls or backslashes. Unicode's class of controls would take 0.5 ms. */
 function isPlain(text: string): boolean {
   return /^https?:\/\/./i.test(text) && !/[^\x20-\x7e\xa0-\uffff]|[\s\\]/.test(text)
 }
 
-/** An address as it may be shown: one that was written into the file by hand may hold a password. */
+/** Redacts user and password of an address for display. A contexts file edited by hand may contain them. */
 export function shownBaseUrl(text: string): string {
   return text.replace(/.*@/s, '[redacted]@')
 }
 
-/** Scheme, host and port: what a token is bound to. */
+/** Returns scheme, host and port, to which a token is bound. */
 export function originOf(baseUrl: string): string {
   return new URL(baseUrl).origin
 }

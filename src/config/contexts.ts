@@ -1,39 +1,39 @@
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 
-/** A service, who one is there, and what one usually wants from it. Keys that we do not know stay as they are. */
+/** Stored context: a service, its user and token, and defaults. Unknown keys are kept. */
 export interface StoredContext {
   base_url: string
   user?: string
   token?: string
-  /** A shell command that prints the token. */
+  /** Shell command that prints the token. */
   token_command?: string
   defaults?: Defaults
 }
 
-/** What a flag of the same name has where neither it nor its variable is given. */
+/** Default values of flags, used if neither the flag nor its variable is set. */
 export interface Defaults {
   region?: string
   output?: string
-  /** Traffic that changes of firewalls must not close: `tcp/22@198.51.100.7`. */
+  /** Traffic that firewall changes must not block: `tcp/22@198.51.100.7`. */
   keep_open?: readonly string[]
 }
 
 export interface Config {
-  /** The context in use where none is named. */
+  /** Name of the current context. */
   current?: string
   contexts: Map<string, StoredContext>
-  /** What else stands in the file: a later version may know more. */
+  /** Unknown keys of the file, kept because a later version may use them. */
   others?: Record<string, unknown>
 }
 
-/** Always exists and is never stored. */
+/** Built-in context, which is never stored. */
 export const SANDBOX = 'sandbox'
 
 const texts = ['base_url', 'user', 'token', 'token_command'] as const
 const defaultTexts = ['region', 'output'] as const
 
-/** The record that goes to disk. Names such as `__proto__` stay names. */
+/** Converts the contexts for storage. Names such as `__proto__` are safe. */
 export function toRecord({ current, contexts, others }: Config): Record<string, unknown> {
   for (const name of contexts.keys()) {
     if (name === SANDBOX) throw new Problem('usage', `the context "${SANDBOX}" is built in: choose another name`)
@@ -42,7 +42,7 @@ export function toRecord({ current, contexts, others }: Config): Record<string, 
   return { ...others, current, contexts: Object.fromEntries(contexts) }
 }
 
-/** Reads a contexts file's text; undefined where it is damaged. */
+/** Parses the text of a contexts file; undefined if it is damaged. */
 export function parseConfig(text: string): Config | undefined {
   const record = parseRecord(text)
   if (!record) return undefined

@@ -7,40 +7,43 @@ import { originOf, parseBaseUrl } from './base-url'
 import { type Config, SANDBOX, type StoredContext } from './contexts'
 import { parseToken, runTokenCommand } from './token'
 
-/** Where a value came from; an earlier one wins over a later one. */
-export type Source = 'flag' | 'environment' | 'context'
+/** Origin of a value, in order of precedence. */
+export type ValueSource = 'flag' | 'environment' | 'context'
 
-export interface Choice {
+export interface CredentialInput {
   flags: { context?: string | undefined; baseUrl?: string | undefined }
   env: Environment
-  /** The contexts, or why they cannot be read, which is thrown only where they matter. */
+  /** Contexts, or the error of reading them, which is thrown only if they are needed. */
   config: Config | Problem
 }
 
-/** The context in use; the sandbox has no record. `from` is `context` where the contexts file says which one it is. */
+/** Selected context; the sandbox has no record. `from` is `context` if it is the current one of the contexts file. */
 export interface ChosenContext {
   name: string
-  from: Source
+  from: ValueSource
   record: StoredContext | undefined
 }
 
 export type Credential = { sandbox: true; context: ChosenContext } | Account
 
-/** A service, and who one is there. */
+/** Service address and credential. */
 export interface Account {
   sandbox: false
   context: ChosenContext | undefined
   baseUrl: string
-  baseUrlFrom: Source
-  /** The token, or where it is read, or why there is none: open endpoints do without. */
+  baseUrlFrom: ValueSource
+  /** Token, its source, or the reason for its absence: public endpoints need none. */
   secret: Secret | Problem
 }
 
-/** The token itself, the command that prints it, or the file that holds it. */
-type Secret = { from: Source; token: string } | { from: Source; command: string } | { from: Source; file: string }
+/** Token, the command that prints it, or the file that contains it. */
+type Secret =
+  | { from: ValueSource; token: string }
+  | { from: ValueSource; command: string }
+  | { from: ValueSource; file: string }
 
-/** The context that the flag, the environment or the contexts file names, in this order; undefined where none does. */
-export function chooseContext({ flags, env, config }: Choice): ChosenContext | undefined {
+/** Selects a context by flag, environment or contexts file, in this order; undefined if none is named. */
+export function chooseContext({ flags, env, config }: CredentialInput): ChosenContext | undefined {
   if (flags.context !== undefined) return findContext(flags.context, 'flag', config)
   if (env.SKYCTL_CONTEXT) return findContext(env.SKYCTL_CONTEXT, 'environment', config)
   const { current } = readable(config)
@@ -48,11 +51,11 @@ export function chooseContext({ flags, env, config }: Choice): ChosenContext | u
 }
 
 /**
- * Where requests go and with which token: flag, then environment, then context, value by value. A context named by
- * flag brings both of its own. A stored token goes only to the origin of its own context, a token of the environment
- * to no other than SKYCTL_BASE_URL where that is set; nothing of the environment goes to the sandbox.
+ * Selects address and token, each by flag, environment or context in this order. A context named by flag provides both.
+ * A stored token is only sent to the origin of its context. A token of the environment is only sent to SKYCTL_BASE_URL
+ * if that is set. The sandbox uses nothing from the environment.
  */
-export function chooseCredential(choice: Choice): Credential {
+export function chooseCredential(choice: CredentialInput): Credential {
   const { flags } = choice
   const { context, unreadable } = contextInUse(choice)
   if (context?.name === SANDBOX) {
@@ -65,15 +68,15 @@ export function chooseCredential(choice: Choice): Credential {
   return { sandbox: false, context, ...place, secret: chooseSecret(env, stored, place.baseUrl) }
 }
 
-/** The token to send; throws `not_signed_in` where there is none, what its file throws, or the reason of `signal`. */
-export async function tokenOf({ secret }: Account, env: Choice['env'], signal?: AbortSignal): Promise<string> {
+/** Returns the token; throws `not_signed_in` if there is none, errors of its file, or the reason of `signal`. */
+export async function tokenOf({ secret }: Account, env: CredentialInput['env'], signal?: AbortSignal): Promise<string> {
   if (secret instanceof Problem) throw secret
   if ('token' in secret) return parseToken(secret.token)
   if ('command' in secret) return runTokenCommand(secret.command, env, { signal })
   return (await import('./token-file')).readTokenFile(secret.file)
 }
 
-function findContext(name: string, from: Source, config: Choice['config']): ChosenContext {
+function findContext(name: string, from: ValueSource, config: CredentialInput['config']): ChosenContext {
   if (name === SANDBOX) return { name, from, record: undefined }
   const { contexts } = readable(config)
   const record = contexts.get(name)
@@ -82,13 +85,13 @@ function findContext(name: string, from: Source, config: Choice['config']): Chos
   throw new Problem('context_not_found', `context "${name}" not found`, { hint })
 }
 
-function readable(config: Choice['config']): Config {
+function readable(config: CredentialInput['config']): Config {
   if (config instanceof Problem) throw config
   return config
 }
 
-/** Where nobody named a context and it is known where to send, contexts that cannot be read need not matter. */
-function contextInUse(choice: Choice): { context?: ChosenContext | undefined; unreadable?: Problem } {
+/** Selects the context. Unreadable contexts are ignored if no context is named and the address is known. */
+function contextInUse(choice: CredentialInput): { context?: ChosenContext | undefined; unreadable?: Problem } {
   const { flags, env } = choice
   try {
     return { context: chooseContext(choice) }
@@ -101,7 +104,7 @@ function contextInUse(choice: Choice): { context?: ChosenContext | undefined; un
 }
 
 function chooseBaseUrl(
-  { flags, env }: Pick<Choice, 'flags' | 'env'>,
+  { flags, env }: Pick<CredentialInput, 'flags' | 'env'>,
   context: ChosenContext | undefined,
 ): Pick<Account, 'baseUrl' | 'baseUrlFrom'> {
   if (flags.baseUrl !== undefined) return { baseUrl: parseBaseUrl(flags.baseUrl, '--base-url'), baseUrlFrom: 'flag' }
@@ -128,7 +131,7 @@ function chooseSecret(env: Environment, stored: Secret | Problem, baseUrl: strin
   })
 }
 
-/** Two tokens may be of two users: which of them acts is not to be guessed. */
+/** Reads the token variables. Two tokens are an error, because they may belong to different users. */
 function environmentSecret({ SKYCTL_TOKEN: token, SKYCTL_TOKEN_FILE: file }: Environment): Secret | Problem {
   if (token && file) {
     return new Problem('usage', 'SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are both set', { hint: 'Unset one of them' })

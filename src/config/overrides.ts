@@ -1,4 +1,4 @@
-/** What of the environment is not used, or wins over a context: said, so that nobody acts on another account unawares. */
+/** Warns if the environment overrides a context or is ignored, so that nobody uses the wrong account by mistake. */
 import type { Environment } from '../rules/environment'
 import { tokenVariable } from '../rules/variables'
 import { SANDBOX } from './contexts'
@@ -6,7 +6,7 @@ import type { ChosenContext, Credential } from './credential'
 
 const address = 'SKYCTL_BASE_URL'
 
-/** One sentence; undefined where the environment and the context in use do not contradict each other. */
+/** Returns a warning; undefined if the environment and the current context agree. */
 export function overrideOf(credential: Credential, env: Environment): string | undefined {
   if (credential.sandbox) return unused(set(env), `the context "${SANDBOX}" is built in`)
   const { context, baseUrl, baseUrlFrom, secret } = credential
@@ -24,7 +24,7 @@ export function overrideOf(credential: Credential, env: Environment): string | u
   return overrides(won, `context "${context.name}"`)
 }
 
-/** The same for a context that was just put in use; `name` is its name. */
+/** Returns a warning for the context `name` that has just become current. */
 export function overrideOfUse(name: string, context: ChosenContext['record'], env: Environment): string | undefined {
   const decides = env.SKYCTL_CONTEXT
   if (decides && decides !== name) {
@@ -35,7 +35,7 @@ export function overrideOfUse(name: string, context: ChosenContext['record'], en
 
 const set = (env: Environment) => [address, 'SKYCTL_TOKEN', 'SKYCTL_TOKEN_FILE'].filter((name) => env[name])
 
-/** The variables that say something else than the context does. The sandbox looks at none. */
+/** Lists the variables that differ from the context. None count for the sandbox. */
 function differing({ record }: Pick<ChosenContext, 'record'>, env: Environment): string[] {
   if (!record) return []
   const own: Environment = { [address]: record.base_url, SKYCTL_TOKEN: record.token }

@@ -5,26 +5,26 @@ import type { Environment } from '../rules/environment'
 interface Surroundings {
   env: Environment
   platform: NodeJS.Platform
-  /** `os.homedir`; it may throw, and return what the user wrote into HOME. */
+  /** `os.homedir`; it may throw, or return any content of HOME. */
   homedir: () => string
 }
 
-/** Folders are absolute. Each is worked out when it is read, and only then a missing home is a problem (`local`). */
+/** Absolute paths, computed on access. A missing home is an error (`local`) only if it is needed. */
 export interface Paths {
-  /** Where the contexts are. */
+  /** Folder of the contexts. */
   readonly config: string
-  /** The contexts file in it. */
+  /** Contexts file in that folder. */
   readonly file: string
-  /** What must last: the sandbox, rules that were replaced. */
+  /** Persistent data: the sandbox, backups of rules. */
   readonly state: string
-  /** What may be deleted at any time. */
+  /** Cache, which can be deleted at any time. */
   readonly cache: string
 }
 
 type FolderKind = 'config' | 'state' | 'cache'
 type Folders = Record<FolderKind, { variable?: string; below: string; folder: string }>
 
-// `config` and `cache` are those of the package env-paths, which conf uses; it knows no folder for state.
+// `config` and `cache` are those of the package env-paths, used by conf; it has no state folder.
 const macos: Folders = {
   config: { below: 'Library/Preferences', folder: 'skyctl' },
   state: { below: 'Library/Application Support', folder: 'skyctl' },
@@ -42,9 +42,9 @@ const xdg: Folders = {
 }
 
 /**
- * Where skyctl keeps its files: SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR, else the platform's folders. Nothing is ever
- * kept below the current directory: a relative SKYCTL_ folder is refused, a relative XDG folder ignored (as its
- * specification wants), a relative home is none.
+ * Returns the folders for skyctl's files: SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR, or else the platform's folders. Files
+ * are never stored relative to the current directory. A relative SKYCTL_ folder is an error. A relative XDG folder is
+ * ignored (as in its specification), and so is a relative home.
  */
 export function configPaths(surroundings: Surroundings): Paths {
   const { join } = surroundings.platform === 'win32' ? win32 : posix
@@ -86,8 +86,8 @@ function platformFolder({ env, platform, homedir }: Surroundings, kind: FolderKi
 }
 
 /**
- * Without HOME the system's list of users is asked, and an unknown user makes that throw. Not every runtime takes an
- * empty HOME for what it is: bun, which an executable may have in it, asks the list then too.
+ * Returns the home folder. Without HOME, the user database is queried, which throws for an unknown user. bun, which
+ * executables may include, also queries it if HOME is empty; Node does not.
  */
 function homeOf({ env, platform, homedir }: Surroundings): string | undefined {
   if (env.HOME === '' && platform !== 'win32') return undefined

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ifPossible, Problem } from '../errors'
 import { checkPrivateFolder, openPrivateFolder } from '../files/folder'
 import { tryLock, withLock } from '../files/lock'
-import type { Warn } from '../files/own'
+import type { Warn } from '../files/ownership'
 import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
 import { sweepTemporaries, temporariesOf, temporaryFor } from '../files/temporary'
@@ -13,14 +13,14 @@ import type { Paths } from './paths'
 
 export type { Config, StoredContext } from './contexts'
 
-/** Hears, a sentence at a time, what was found wrong on disk and repaired. */
+/** Receives warnings about problems on disk that were fixed, one sentence each. */
 export interface StoreOptions {
   warn: Warn
 }
 
 /**
- * The contexts as they stand on disk; empty where nothing was stored. It repairs what killed or damaged writes left.
- * Parses the file itself: loading conf would cost more than the whole command (performance.md 4).
+ * Reads the contexts; empty if nothing was stored. Repairs leftovers of killed or damaged writes. Parses the file
+ * itself: loading conf would take longer than the whole command (performance.md 4).
  */
 export function readConfig({ config: folder, file }: Paths, { warn }: StoreOptions): Config {
   if (!checkPrivateFolder({ path: folder, ours }, warn)) return empty()
@@ -30,10 +30,7 @@ export function readConfig({ config: folder, file }: Paths, { warn }: StoreOptio
   return parseConfig(text) ?? recover(file, warn)
 }
 
-/**
- * Lets `change` alter the contexts as they stand on disk now, and stores them. No other process changes them
- * meanwhile. When it throws, the file is as it was.
- */
+/** Applies `change` to the stored contexts under a lock and saves them. If it throws, the file is unchanged. */
 export async function changeConfig(
   paths: Paths,
   change: (config: Config) => void,
@@ -53,10 +50,9 @@ export async function changeConfig(
 }
 
 /**
- * What conf writes for this configuration, taken from a draft that nobody else sees. What conf does here that plain fs
- * would not: it owns the format, as it does the place (paths.ts), so that whatever uses conf finds and reads the
- * contexts. It is kept from the file itself: it follows symbolic links, loses changes that are made at once, and
- * leaves half a file on a full disk.
+ * Formats the contexts with conf, in a private draft. Thus conf defines the format, as it does the location (paths.ts),
+ * and other users of conf can read the contexts. conf never writes the file itself: it follows symbolic links, loses
+ * concurrent changes, and leaves half a file on a full disk.
  */
 function serialise(Conf: typeof import('conf').default, file: string, config: Config): string {
   const record = toRecord(config)
@@ -71,7 +67,7 @@ function serialise(Conf: typeof import('conf').default, file: string, config: Co
     conf.store = record
     const text = readFileSync(join(cwd, 'contexts.json'), 'utf8')
     const drafted = parseConfig(text)
-    // conf reports success on a full disk, whatever it could write.
+    // conf reports success on a full disk, however much was written.
     if (drafted && JSON.stringify(toRecord(drafted)) === JSON.stringify(record)) return text
     throw new Problem('local', `cannot write ${file}: its draft is incomplete`)
   } catch (error) {
@@ -81,19 +77,19 @@ function serialise(Conf: typeof import('conf').default, file: string, config: Co
   }
 }
 
-/** The backup is the file's own content once more. An older one goes first: it may hold a token that was removed. */
+/** Saves the file and a backup copy. The old backup is removed first: it may contain a removed token. */
 function save(file: string, text: string): void {
   rmSync(backupOf(file), { force: true })
   writePrivately(file, text)
   writePrivately(backupOf(file), text)
 }
 
-/** What a damaged file held, from its backup; the file itself is restored where that is possible now. */
+/** Recovers contexts from the backup, and restores the damaged file if possible. */
 function recover(file: string, warn: Warn): Config {
   return whileFree(file, () => restore(file, warn)) ?? backup(file, warn)
 }
 
-/** Keeps a damaged file aside and puts its backup in its place. The caller holds the lock. */
+/** Keeps a copy of a damaged file and replaces it with its backup. The caller must hold the lock. */
 function restore(file: string, warn: Warn): Config {
   const damaged = readPrivately(file, warn) ?? ''
   const repaired = parseConfig(damaged)
@@ -112,7 +108,7 @@ function backup(file: string, warn: Warn): Config {
   return saved ?? empty()
 }
 
-/** Runs a repair if no other process is writing; a folder that cannot be written stays as it is. */
+/** Runs a repair if no other process is writing. Does nothing if the folder is not writable. */
 function whileFree<T>(file: string, repair: () => T): T | undefined {
   return ifPossible(() => {
     const lock = tryLock(lockOf(file))
@@ -124,7 +120,7 @@ function whileFree<T>(file: string, repair: () => T): T | undefined {
   })
 }
 
-/** The contexts file and what stands beside it: the lock, the backup, what was damaged. */
+/** File names in the folder: the contexts, their lock and backup, and damaged copies. */
 const ours = /^contexts\.json(\.|$)/
 
 function empty(): Config {

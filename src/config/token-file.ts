@@ -1,17 +1,17 @@
-/** SKYCTL_TOKEN_FILE: a token in a file that is none of ours, such as a secret that Docker or Kubernetes mounts. */
+/** Reads SKYCTL_TOKEN_FILE: a token file from elsewhere, such as a secret mounted by Docker or Kubernetes. */
 import { Problem } from '../errors'
-import { readNamed } from '../files/named'
+import { withoutByteOrderMark } from '../files/byte-order-mark'
+import { readNamed } from '../files/named-file'
 import { fileProblem } from '../files/problem'
-import { withoutMark } from '../files/text'
 import { parseToken } from './token'
 
-/** In bytes. A larger file holds no token, and may have no end. */
+/** Maximum size in bytes. A larger file is not a token, and may be endless. */
 const most = 64 * 1024
 
 /**
- * The token that a file holds, with or without line breaks at its end. Whose it is and through how many links it is
- * reached does not matter: Kubernetes mounts secrets as links, readable for all. Throws `local` where it cannot be read,
- * `not_signed_in` where it is empty, `usage` where it holds no token, `too_large`; never with what it holds.
+ * Reads a token from a file, ignoring line breaks at its end. Owner, mode and links are not checked, because Kubernetes
+ * mounts secrets as links readable by all. Throws `local` if it is unreadable, `not_signed_in` if empty, `usage` if
+ * invalid, or `too_large`. Messages never quote the content.
  */
 export async function readTokenFile(path: string): Promise<string> {
   const text = (await readStart(path)).trimEnd()
@@ -29,7 +29,7 @@ async function readStart(path: string): Promise<string> {
   try {
     const bytes = await readNamed(path, most)
     if (bytes.length > most) throw new Problem('too_large', `${path} is too large for a token: over ${most / 1024} KiB`)
-    return withoutMark(bytes.toString())
+    return withoutByteOrderMark(bytes.toString())
   } catch (error) {
     throw named(fileProblem('read the token of SKYCTL_TOKEN_FILE from', path, error))
   }

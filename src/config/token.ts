@@ -2,15 +2,15 @@ import { Problem } from '../errors'
 import { type Environment, withoutToken } from '../rules/environment'
 import { isPrivateKey } from '../rules/ssh-keys'
 
-/** RFC 6750, section 2.1, b64token. */
+/** Token syntax (RFC 6750, section 2.1, b64token). */
 const alphabet = /^[A-Za-z0-9\-._~+/]+=*$/
 
-/** Far above any token in use, and a header of it is still accepted everywhere. */
+/** Maximum length, far above that of any token; servers still accept such a header. */
 const MAX_LENGTH = 4096
 
 const COMMAND_LIMIT_MS = 30_000
 
-/** A token as it came from a person, a file or a pipe: one newline at its end is no part of it. Never quoted. */
+/** Validates a token from a person, a file or a pipe, without one newline at its end. Errors never quote it. */
 export function parseToken(text: string): string {
   const token = text.replace(/\r?\n$/, '')
   if (isPrivateKey(token)) {
@@ -26,11 +26,11 @@ export function parseToken(text: string): string {
 
 interface CommandLimits {
   limitMs?: number
-  /** Ends the command, and is why. */
+  /** Stops the command; its reason is thrown. */
   signal?: AbortSignal | undefined
 }
 
-/** Runs a `token_command` in the shell; the token is the first line that it prints. What it prints is never shown. */
+/** Runs a `token_command` in the shell and returns the first line as the token. Its output is never shown. */
 export async function runTokenCommand(
   command: string,
   env: Environment,

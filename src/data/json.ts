@@ -1,30 +1,41 @@
 /**
- * JSON whose integers stay exact beyond 2^53: those come out as bigint and go back as digits. The library that writes
- * them is loaded only where there is one.
+ * JSON with exact integers: those beyond 2^53 become bigints, and are written as digits. The library that writes them
+ * is loaded only if needed.
  */
-import { type Measured, measure, NumberTooLarge, nestedTooDeep, type Room, roomFor, usualMemory } from './bounds'
-import { isTooDeep } from './depth'
 
-/** Whether a JSON text may hold an integer that JSON.parse would round. */
+import { isTooDeep } from './depth'
+import {
+  type Measured,
+  type MemoryBudget,
+  measure,
+  memoryBudget,
+  NumberTooLarge,
+  nestedTooDeep,
+  usualMemory,
+} from './memory-limits'
+
+/** Reports whether a JSON text may contain an integer that JSON.parse would round. */
 export const holdsLongNumber = (text: string) => /\d{16}/.test(text)
 
-/** Up to this length nothing is measured before it is read: it can come to a few MiB only. */
+/** Maximum length of a text that is parsed without an estimate: it needs a few MiB at most. */
 const small = 256 * 1024
-/** What records take of memory, in times of their text. */
+/** Memory of typical records as a multiple of their text length. */
 const usualTimes = 4
-/** Integers that a double may not hold, and numbers that it cannot. */
+/** Matches integers that a double may round, and numbers that it cannot represent. */
 const unusual = /\d{16}|e\+?\d{3}/i
 
 /**
- * Parses a JSON text; throws SyntaxError where it is none, TooLarge where it would take more than it may, and
- * NumberTooLarge.
+ * Parses a JSON text; throws SyntaxError if it is invalid, LimitExceeded if it needs too much memory, and NumberTooLarge.
  */
-export async function parseJson(text: string, room?: Room): Promise<unknown> {
+export async function parseJson(text: string, room?: MemoryBudget): Promise<unknown> {
   return parsedWithin(text, room).value
 }
 
-/** The same, with what it takes in memory, in bytes. */
-export function parsedWithin(text: string, room: Room = roomFor(usualMemory)): { value: unknown; memory: number } {
+/** Parses a JSON text and returns its value with the memory estimate in bytes. */
+export function parsedWithin(
+  text: string,
+  room: MemoryBudget = memoryBudget(usualMemory),
+): { value: unknown; memory: number } {
   if (text.length <= small && !unusual.test(text))
     return { value: shallow(JSON.parse(text)), memory: text.length * usualTimes }
   const { memory, longIntegers, numberFault } = measure(text, room)
@@ -40,7 +51,7 @@ function shallow(value: unknown): unknown {
   return value
 }
 
-/** Digits go through JSON.parse as texts that no service can foresee, and come out as what they stand for. */
+/** Parses text with long integers: they pass JSON.parse as texts with a random prefix, and become bigints. */
 function withLongIntegers(text: string, places: Measured['longIntegers']): unknown {
   const mark = `${Math.random()}:`
   const parts: string[] = []
@@ -60,12 +71,12 @@ function integerOf(digits: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(digits)
 }
 
-/** Writes a value as JSON, indented by `indent` spaces (0: on one line). */
+/** Formats a value as JSON, indented by `indent` spaces (0: on one line). */
 export async function formatJson(value: unknown, indent = 2): Promise<string> {
   try {
     return JSON.stringify(value, null, indent)
   } catch (error) {
-    // JSON.stringify throws TypeError for a bigint, and only then is the library worth its load time.
+    // JSON.stringify throws TypeError for a bigint; only then is the library loaded.
     if (!(error instanceof TypeError)) throw error
     const { formatLossless } = await import('./lossless')
     return formatLossless(value, indent)

@@ -1,10 +1,10 @@
-/** JSON with the library that keeps integers beyond 2^53: those are bigint. ./json loads it only where it is needed. */
+/** JSON library that keeps integers beyond 2^53 as bigints. ./json loads it only if needed. */
 import { parse, stringify } from 'lossless-json'
 
-/** Parses a JSON text; throws SyntaxError where it is none. */
+/** Parses a JSON text; throws SyntaxError if it is invalid. */
 export function parseLossless(text: string): unknown {
   return parse(text, null, {
-    // As JSON.parse: the last one counts.
+    // The last value counts, as with JSON.parse.
     onDuplicateKey: ({ newValue }) => newValue,
     parseNumber(digits) {
       const number = Number(digits)
@@ -13,7 +13,7 @@ export function parseLossless(text: string): unknown {
   })
 }
 
-/** A key of an object that has it already with another value, and where; JSON.parse takes the last one without a word. */
+/** Returns the first duplicate key with a different value, and its line. JSON.parse silently takes the last one. */
 export function keyTwice(text: string): { key: string; line: number } | undefined {
   let found: { key: string; line: number } | undefined
   parse(text, null, {
@@ -25,7 +25,7 @@ export function keyTwice(text: string): { key: string; line: number } | undefine
   return found
 }
 
-/** Writes a value as JSON, indented by `indent` spaces. */
+/** Formats a value as JSON, indented by `indent` spaces. */
 export function formatLossless(value: unknown, indent: number): string {
   return stringify(value, null, indent) as string
 }

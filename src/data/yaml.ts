@@ -1,18 +1,18 @@
-/** YAML in both directions; the package is loaded when it is first needed. */
+/** Reads and writes YAML. The package is loaded on demand. */
 import type { LineCounter as Lines, Scalar, YAMLParseError } from 'yaml'
-import { nestedTooDeep, TooLarge } from './bounds'
 import { deepest } from './depth'
+import { LimitExceeded, nestedTooDeep } from './memory-limits'
 
 export interface ParsedYaml {
-  /** Integers that a double does not hold exactly come as bigint. */
+  /** Parsed value; integers that a double would round are bigints. */
   value: unknown
-  /** The line, from 1, on which the value at a path stands; undefined where there is none. */
+  /** Returns the line, counted from 1, of the value at a path; undefined if missing. */
   lineOf(path: readonly string[]): number | undefined
-  /** What was typed for a number or another plain value: `080` for 80. */
+  /** Returns a number or another plain value as it was typed: `080` for 80. */
   writtenAs(path: readonly string[]): string | undefined
 }
 
-/** The text is no YAML: what is wrong, and where (from 1). */
+/** Error for invalid YAML, with its position counted from 1. */
 export class YamlError extends Error {
   constructor(
     reason: string,
@@ -24,12 +24,12 @@ export class YamlError extends Error {
   }
 }
 
-/** Parses one document (YAML 1.2, so JSON too). Throws YamlError, and TooLarge. */
+/** Parses one document (YAML 1.2, which includes JSON). Throws YamlError and LimitExceeded. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
   return (await yamlParser())(text)
 }
 
-/** The same for whoever must not wait when it comes to that; a text may come to so many lines and values. */
+/** Loads a synchronous parser. Texts may have up to `mostValues` lines and values. */
 export async function yamlParser(mostValues = usualValues): Promise<(text: string) => ParsedYaml> {
   const yaml = await import('yaml')
   return (text) => {
@@ -46,7 +46,7 @@ function parsed(
   const options = {
     intAsBigInt: true,
     uniqueKeys: false,
-    // A set or a date of YAML 1.1 is no value of JSON: what has such a tag is read as it stands.
+    // Values with a tag of YAML 1.1, such as sets or dates, are not JSON: they are read without the tag.
     resolveKnownTags: false,
     lineCounter: lines,
     logLevel: 'error',
@@ -82,23 +82,23 @@ function parsed(
   }
 }
 
-/** A key is a name, also where a value would be a number: 010 and 1.10 are labels, and not those called 10 and 1.1. */
+/** Reads a key as text even if it looks like a number: 010 and 1.10 are labels, different from 10 and 1.1. */
 const asTyped = ({ value, source }: Scalar): unknown => (typeof value === 'string' ? value : (source ?? String(value)))
 
-/** The first scalar that another one before it equals. The package's own check takes time in the square of them. */
+/** Returns the first scalar equal to an earlier one. The package's own check takes quadratic time. */
 function secondOf<S extends { value: unknown }>(scalars: readonly S[]): S | undefined {
   const seen = new Set<unknown>()
   return scalars.find(({ value }) => seen.size === seen.add(value).size)
 }
 
-// For each value the package takes a KiB; for anchors, tags and aliases time in the square of them (measured).
+// The package needs 1 KiB per value, and quadratic time for anchors, tags and aliases (measured).
 const usualValues = 30_000
 const perMark = 30
 
-/** What begins a value, or says something of the one that follows, or ends a line. */
+/** Characters that start a value, mark the next one, or end a line. */
 const signs = /[[\]{},&*!%\n]|[-:?](?=\s)/g
 
-/** Brackets that stay open are levels, also where a text holds them. */
+/** Limits size and nesting. Brackets count as levels even inside texts. */
 function expectBounded(text: string, mostValues: number): void {
   let values = 0
   let level = 0
@@ -107,44 +107,44 @@ function expectBounded(text: string, mostValues: number): void {
     else if (sign === ']' || sign === '}') level = Math.max(0, level - 1)
     values += sign === '&' || sign === '!' || sign === '*' ? perMark : 1
     if (level > deepest) throw nestedTooDeep()
-    if (values > mostValues) throw new TooLarge(`it holds over ${mostValues} lines and values`)
+    if (values > mostValues) throw new LimitExceeded(`it holds over ${mostValues} lines and values`)
   }
   expectFlat(text)
 }
 
-/** What a line begins with: spaces, signs that each open a level, and the key or value that they lead to. */
+/** Start of a line: spaces, signs that each open a level, and the start of the key or value. */
 const beginnings = /^ *(?:[-?:][ \t]+)*\S/gm
 
-/** Where the stack ends while the package compiles a regular expression, V8 ends the process; nothing catches that. */
+/** Limits block nesting. If the stack overflows while a regular expression compiles, V8 aborts the process. */
 function expectFlat(text: string): void {
   const columns: number[] = []
   for (const [beginning] of text.matchAll(beginnings)) {
     for (const { 0: sign, index } of beginning.matchAll(/\S/g)) {
-      // A sequence may stand in the column of the key that holds it.
+      // A sequence may start in the same column as its key.
       const column = sign === '-' ? index + 0.5 : index
       while (columns.length > 0 && (columns.at(-1) ?? 0) >= column) columns.pop()
       columns.push(column)
     }
-    // The last of them is the value itself.
+    // The last column is the value itself.
     if (columns.length > deepest + 1) throw nestedTooDeep()
   }
 }
 
-/** An alias within its own anchor never ends, and the stack does. */
+/** Converts stack overflows to LimitExceeded: an alias within its own anchor is endless. */
 function bounded<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof RangeError) throw new TooLarge('it is nested too deep')
+    if (error instanceof RangeError) throw new LimitExceeded('it is nested too deep')
     if (!(error instanceof ReferenceError)) throw error
-    // Of an alias: it comes to over a hundred times what it stands for, or it stands for nothing.
-    if (error.message.startsWith('Excessive')) throw new TooLarge('its aliases come to too much')
+    // Error of an alias: it expands to over a hundred times its target, or its anchor is missing.
+    if (error.message.startsWith('Excessive')) throw new LimitExceeded('its aliases come to too much')
     throw new YamlError(error.message, undefined, undefined)
   }
 }
 
 function wrong(error: YAMLParseError, lines: Lines): YamlError {
-  // The package's own text ends with the place, and an excerpt below it.
+  // The package appends the position and an excerpt to its message.
   const [own = error.message] = error.message.split(/ at line \d|\n/)
   const reason = error.code === 'MULTIPLE_DOCS' ? 'one document is read, and another begins here' : own
   const { line, col } = lines.linePos(error.pos[0])
@@ -158,13 +158,13 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
 }
 
-/** The comment, of one line, that stands above what a path of keys leads to. */
+/** Returns the one-line comment above the value at a path of keys. */
 export type CommentOf = (path: readonly string[]) => string | undefined
 
 /**
- * Formats a value as a YAML document that readers of YAML 1.1 and 1.2 read back as the same, each text on one line. Quotes
- * texts that such a reader would take for another type, and those that `escapeText` changes: only double quotes have escapes.
- * `escapeText` is called with each text, and then with the document.
+ * Formats a value as YAML that readers of YAML 1.1 and 1.2 parse alike, with each text on one line. Texts that a reader
+ * could take for another type are quoted, and those that `escapeText` changes, because only double quotes allow
+ * escapes. `escapeText` is called with each text, then with the document.
  */
 export async function formatYaml(
   value: unknown,
@@ -187,5 +187,5 @@ export async function formatYaml(
   return escapeText(document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }))
 }
 
-/** Blanks at the ends of lines are read in more than one way, and `=` is a type of YAML 1.1 that some readers refuse. */
+/** Reports whether readers disagree on a text: blanks at line ends, and `=`, a type of YAML 1.1. */
 const isDisputed = (text: string) => text.includes('\n') || text === '='

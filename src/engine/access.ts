@@ -1,9 +1,11 @@
-/** What a token and a user need for a command, as its page says it. */
+/** Describes the token scopes and grants that a command needs, for its help page. */
 import type { Operation } from '../catalogue/operation'
 import { leastScopes } from '../rules/scopes'
 import type { Command } from './command'
 
-/** `Scopes: volumes:read_write; the user needs the grant add_volumes`; undefined where nothing is sent. */
+/**
+ * Returns `Scopes: volumes:read_write; the user needs the grant add_volumes`; undefined for a command without requests.
+ */
 function accessLine(operations: readonly Operation[] = []): string | undefined {
   if (operations.length === 0) return undefined
   const scopes = leastScopes(operations.flatMap((operation) => operation.scopes))
@@ -13,10 +15,10 @@ function accessLine(operations: readonly Operation[] = []): string | undefined {
 }
 
 function none(operations: readonly Operation[]): string {
-  return operations.every(({ open }) => open) ? 'none; no token is needed' : 'none; any token will do'
+  return operations.every(({ isPublic }) => isPublic) ? 'none; no token is needed' : 'none; any token will do'
 }
 
-/** Paragraphs below the summary. */
+/** Returns the paragraphs below the summary in help. */
 export function paragraphsOf({ details, operations }: Pick<Command, 'details' | 'operations'>): string[] {
   return [details, accessLine(operations)].filter((text) => text !== undefined)
 }

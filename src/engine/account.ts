@@ -1,19 +1,19 @@
-/** Which account a run acts on, as files of ours name it. */
+/** Names the account of a run in files. */
 import { Problem } from '../errors'
 import { shellWord } from '../rules/shell-words'
 import type { Session } from '../session'
 
 export interface AccountName {
-  /** The context that brings both address and token; null where they come from elsewhere. */
+  /** Context of both address and token; null if they come from elsewhere. */
   context: string | null
   /** The base URL, or `sandbox`. */
   service: string
 }
 
-/** How files name the embedded sandbox, in place of an address. */
+/** Name of the embedded sandbox in files, instead of an address. */
 const sandbox = 'sandbox'
 
-/** The base URL; the embedded sandbox has another address in each run, and is `sandbox`. */
+/** Returns the base URL, or `sandbox`: the embedded sandbox has a different address in each run. */
 export async function serviceOf(session: Session): Promise<string> {
   const credential = await session.credential()
   return credential.sandbox ? sandbox : credential.baseUrl
@@ -27,9 +27,9 @@ export async function accountOf(session: Session): Promise<AccountName> {
   return { context: context && own ? context.name : null, service: baseUrl }
 }
 
-/** What follows the words of a command that we propose, so that it acts on the account that the line has named. */
+/** Returns ` --context NAME` for commands in hints, if the command line has that flag. */
 export async function sameAccount(session: Session): Promise<string> {
-  // What was done is told even where contexts cannot be read.
-  const chosen = await session.chosen().catch(() => undefined)
+  // An unreadable config must not hide the result of a change.
+  const chosen = await session.activeContext().catch(() => undefined)
   return chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
 }

@@ -1,4 +1,4 @@
-/** In which form, and how coloured, the command line and the environment want the output. */
+/** Reads the output format and the use of colour from the command line and the environment. */
 import { Problem } from '../errors'
 import { type FormatName, formatNamed } from '../output/formats'
 import type { ColorChoice } from '../output/style'
@@ -6,7 +6,7 @@ import type { Environment } from '../rules/environment'
 import type { Flags } from './command'
 import { textFlag } from './flag-values'
 
-/** Undefined where neither names one; throws `usage` for one that is none. */
+/** Returns the requested format; undefined without one. Throws `usage` for an unknown one. */
 export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): FormatName | undefined {
   const output = textFlag(flags, 'output')
   if (flags.json && output !== undefined && output !== 'json') {
@@ -19,12 +19,12 @@ export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environme
 
 const colors: readonly ColorChoice['flag'][] = ['auto', 'always', 'never']
 
-/** What `--color` says; throws `usage` for what makes no sense. */
+/** Returns the value of `--color`; throws `usage` for an unknown one. */
 export function namedColor(flags: Flags): ColorChoice['flag'] {
   return parseColor(textFlag(flags, 'color') ?? 'auto', '--color')
 }
 
-/** The same of a text that `from` names: the flag, or the variable in its place. */
+/** Parses a value of `--color`; `from` names its source in the error, a flag or a variable. */
 export function parseColor(named: string, from: string): ColorChoice['flag'] {
   const known = colors.find((color) => color === named)
   if (known) return known

@@ -1,29 +1,30 @@
-/** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
-import { NumberTooLarge, nestedTooDeep, type Room, TooLarge } from '../data/bounds'
+/** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. */
+
 import { isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
+import { LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
-import { readNamed } from '../files/named'
+import { readNamed } from '../files/named-file'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 
-// What no body of this API comes near; it bounds memory and the parser's time.
+// Far above any body of this API; limits memory and parsing time.
 const mostOfABody = 4 * 1024 * 1024
 
-/** Reads an object; throws `usage` where the text is none, `local` where the file cannot be read, `too_large`. */
+/** Reads an object. Throws `usage` for other values, `local` for an unreadable file, and `too_large`. */
 export async function readObject(
   source: string,
   session: Session,
-  { bytes = mostOfABody, room }: { bytes?: number; room?: Room } = {},
+  { bytes = mostOfABody, room }: { bytes?: number; room?: MemoryBudget } = {},
 ): Promise<Record<string, unknown>> {
   return parseObject(await readText(source, session, bytes), nameOfSource(source), room)
 }
 
 export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${source}"`)
 
-/** An object from a text, which is called `name` where it holds none. */
-export async function parseObject(text: string, name: string, room?: Room): Promise<Record<string, unknown>> {
+/** Parses an object; errors call the text `name`. */
+export async function parseObject(text: string, name: string, room?: MemoryBudget): Promise<Record<string, unknown>> {
   const value = await parseData(text, name, { room })
   if (!isRecord(value)) {
     throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
@@ -32,7 +33,7 @@ export async function parseObject(text: string, name: string, room?: Room): Prom
   return value
 }
 
-/** The text of a file, or of stdin where `-` names it; it may have so many bytes. */
+/** Reads the text of a file, or of stdin for `-`, of at most `most` bytes. */
 export async function readText(source: string, session: Session, most = mostOfABody): Promise<string> {
   if (source !== '-') return readTextFile(source, most)
   const text = await session.readStdin()
@@ -43,7 +44,7 @@ export async function readText(source: string, session: Session, most = mostOfAB
 async function readTextFile(source: string, most: number): Promise<string> {
   const bytes = await bytesOf(source, most)
   try {
-    // It takes a byte order mark away, and what is no UTF-8 is not sent as something else.
+    // Removes a byte order mark, and throws for bytes that are not UTF-8.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     throw new Problem('usage', `"${source}" is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
@@ -62,7 +63,7 @@ async function bytesOf(source: string, most: number): Promise<Buffer> {
 
 const tooLarge = (name: string, reason: string) => new Problem('too_large', `${name} is too large: ${reason}`)
 
-/** What the system says of a file that is named. */
+/** Creates the problem of a file that cannot be read. */
 export function unreadable(source: string, error: unknown): Problem {
   const { code } = error as NodeJS.ErrnoException
   const reason = code === 'ENOENT' ? 'no such file' : (code ?? 'unknown error')
@@ -71,11 +72,11 @@ export function unreadable(source: string, error: unknown): Problem {
 
 type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
 
-/** Any value from JSON or YAML; throws `usage` where the text is neither, `too_large`. */
+/** Parses any value in JSON or YAML; throws `usage` for other text, and `too_large`. */
 export async function parseData(
   text: string,
   name: string,
-  { readYaml, room }: { readYaml?: ReadYaml; room?: Room | undefined } = {},
+  { readYaml, room }: { readYaml?: ReadYaml; room?: MemoryBudget | undefined } = {},
 ): Promise<unknown> {
   try {
     return await parseJson(text, room)
@@ -85,9 +86,9 @@ export async function parseData(
   }
 }
 
-/** The problem of a text, called `name`, that holds more than may be read; another error as it is. */
+/** Returns the problem of a text that exceeds a limit; any other error is returned unchanged. */
 export function dataProblem(error: unknown, name: string): unknown {
-  if (error instanceof TooLarge) return tooLarge(name, error.message)
+  if (error instanceof LimitExceeded) return tooLarge(name, error.message)
   return error instanceof NumberTooLarge ? new Problem('usage', `${name}: ${error.message}`) : error
 }
 

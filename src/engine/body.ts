@@ -1,35 +1,35 @@
-/** A request's body from flags and from a file: flags are made from the schema, and what they hold is checked by it. */
+/** Builds a request's body from flags and a file. The schema defines the flags and validates the body. */
 
 import { check } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { type FieldError, Problem } from '../errors'
 import type { Session } from '../session'
-import type { GivenBody } from './body-lines'
 import type { Flag, Flags, Values } from './command'
+import { type FieldSource, type FlagNames, fieldName, typedReason } from './field-names'
 import { listFlag, textFlag } from './flag-values'
+import type { BodyInput } from './ndjson-input'
 import type { ServiceKind } from './services'
-import { fieldName, type Source, type TypedNames, typedReason } from './typed-names'
 
 type InputKind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
 
 interface Field {
-  /** The API's name: `compute_id`. */
+  /** Name in the API: `compute_id`. */
   key: string
   kind: InputKind
   description: string
   required: boolean
-  /** All that it may be, where that is a choice. */
+  /** All valid values of an enumeration. */
   choices?: readonly string[]
-  /** The same of a number, of which the description tells. */
+  /** All valid values of a number; its description lists them. */
   numbers?: readonly string[]
 }
 
 const valuesOf: Readonly<Record<string, Values>> = { region: 'regions', compute_id: 'computes' }
 
-/** Fields that hold the id of what has a label: on the command line they take that, too. */
+/** Fields with the id of a labelled object; their flags accept a label, too. */
 const references: Readonly<Record<string, ServiceKind>> = { compute_id: 'computes' }
 
-/** The fields of a body in the schema's order. */
+/** Returns the fields of a body in the schema's order. */
 function fieldsOf(body: ObjectSchema): Field[] {
   return Object.entries(body.entries).map(([key, schema]) => {
     const required = schema.type !== 'optional'
@@ -48,7 +48,7 @@ function fieldsOf(body: ObjectSchema): Field[] {
 }
 
 function kindOf(schema: Schema): InputKind {
-  // What a list of objects holds is more than a flag can say.
+  // A list of objects does not fit into a flag.
   if (schema.type === 'array' && partsOf(schema).item?.type !== 'string') return 'other'
   const kinds: Record<string, InputKind> = {
     string: 'text',
@@ -64,13 +64,13 @@ function descriptionOf(schema: Schema): string {
   return partsOf(schema).pipe?.find(({ type }) => type === 'description')?.description ?? ''
 }
 
-/** The one function that turns an API name into a flag's: `compute_id` is `compute-id`, a list's `tags` is `tag`. */
+/** Converts an API name to a flag name: `compute_id` is `compute-id`, the list `tags` is `tag`. */
 function flagName({ key, kind }: { key: string; kind: InputKind }): string {
   const name = key.replaceAll('_', '-')
   return kind === 'list' ? name.replace(/s$/, '') : name
 }
 
-/** The flags that a body's fields have on the command line. */
+/** Returns the flags for the fields of a body. */
 export function flagsOf(body: ObjectSchema): Flag[] {
   return fieldsOf(body).flatMap((field): Flag[] => {
     const name = flagName(field)
@@ -100,8 +100,8 @@ export function flagsOf(body: ObjectSchema): Flag[] {
 }
 
 /**
- * The body that was asked for: the file's keys, then the flags over them. Numbers are converted strictly; whatever
- * else is wrong is left to the check.
+ * Reads the body from the file and the flags, which win. Integers must be well-formed; everything else is validated
+ * later.
  */
 export async function readBody(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const source = textFlag(flags, 'body')
@@ -109,20 +109,17 @@ export async function readBody(body: ObjectSchema, flags: Flags, session: Sessio
   return { ...file, ...(await typedFields(body, flags, session)) }
 }
 
-/**
- * The same of every line, where the file holds an object a line; otherwise of the one object. `kept` stands for a stdin
- * that is empty.
- */
+/** Reads one body per line of the file, or a single one; flags win. `kept` replaces an empty stdin. */
 export async function readBodies(
   body: ObjectSchema,
   flags: Flags,
   session: Session,
-  kept?: readonly GivenBody[],
-): Promise<GivenBody[]> {
+  kept?: readonly BodyInput[],
+): Promise<BodyInput[]> {
   const source = textFlag(flags, 'body')
   if (source === undefined) return [{ body: await typedFields(body, flags, session) }]
   const { nameOfSource, readText } = await import('./body-file')
-  const { parseBodies } = await import('./body-lines')
+  const { parseBodies } = await import('./ndjson-input')
   const text = await readText(source, session)
   const isKept = kept && source === '-' && text.trim() === ''
   const given = isKept ? kept : await parseBodies(text, nameOfSource(source))
@@ -130,7 +127,7 @@ export async function readBodies(
   return given.map((one) => ({ ...one, body: { ...one.body, ...typed } }))
 }
 
-/** What flags say of a body's fields. */
+/** Reads the fields of a body from flags. */
 async function typedFields(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const result: Record<string, unknown> = {}
   for (const field of fieldsOf(body)) {
@@ -140,7 +137,7 @@ async function typedFields(body: ObjectSchema, flags: Flags, session: Session): 
   return result
 }
 
-/** The id of what a label names; undefined where the flag holds a number, which the check judges. */
+/** Looks up the id of a label; undefined if the flag has a number, which is validated later. */
 async function referenced(field: Field, flags: Flags, session: Session): Promise<number | undefined> {
   const kind = references[field.key]
   const text = textFlag(flags, flagName(field))
@@ -168,24 +165,24 @@ async function readBodyFile(source: string, session: Session): Promise<Record<st
 }
 
 /**
- * Refuses what api.md rules out before anything is sent; `--no-validate` leaves it to the service. `names` are those of
- * fields that have no flag of their own name.
+ * Throws `usage` for a body that is invalid according to api.md; `--no-validate` leaves that to the service. `names`
+ * are the names of fields without a flag of their own name.
  */
-export function checkBody(body: ObjectSchema, value: unknown, flags: Flags, names: TypedNames = {}): void {
+export function checkBody(body: ObjectSchema, value: unknown, flags: Flags, names: FlagNames = {}): void {
   if (flags.validate === false) return
   const errors = check(body, value)
   if (errors.length === 0) return
   throw wrongBody(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })
 }
 
-/** The flags of a body's fields. */
-function namesOf(body: ObjectSchema): TypedNames {
+/** Returns the flag names of a body's fields. */
+function namesOf(body: ObjectSchema): FlagNames {
   const fields = fieldsOf(body).filter(({ kind }) => kind !== 'other')
   return Object.fromEntries(fields.map((field) => [field.key, `--${flagName(field)}`]))
 }
 
-/** What is wrong with a body, in one line. */
-export function wrongBody(errors: FieldError[], source?: Source, next?: string): Problem {
+/** Creates the problem of an invalid body, with all errors in one message. */
+export function wrongBody(errors: FieldError[], source?: FieldSource, next?: string): Problem {
   const said = errors.map(({ field, reason }) => {
     if (field === null) return reason
     const name = source ? fieldName(field, source) : field
@@ -196,8 +193,8 @@ export function wrongBody(errors: FieldError[], source?: Source, next?: string):
   return new Problem('usage', said.join('; '), { errors, ...(hint && { hint }) })
 }
 
-/** What gives on the command line what a file lacks; without a file the message says it. */
-function flagsToGive(errors: readonly FieldError[], source: Source): string | undefined {
+/** Returns a hint with the flags for fields that are missing in a file; without a file the message names them. */
+function flagsToGive(errors: readonly FieldError[], source: FieldSource): string | undefined {
   const missing = errors.flatMap(({ field, reason }) => (reason === `${field} is required` ? [`${field}`] : []))
   const lacking = missing.filter((field) => fieldName(field, source) === field)
   const names = lacking.flatMap((field) => source.names[field] ?? [])

@@ -1,33 +1,35 @@
-/** Verbs on one target or several, some at once: one failure does not stop the rest (interface.md, Targets). */
-import { type Failure, failureText, Problem } from '../errors'
+/** Runs a verb on one or several targets, in parallel: one failure does not stop the others (interface.md, Targets). */
+import { failureText, Problem, type TargetFailure } from '../errors'
 import { leftText } from '../rules/durations'
 import { gerund, participle } from '../rules/verbs'
 import type { Session } from '../session'
 import type { Flags } from './command'
 import { countFlag } from './flag-values'
 
-/** What became of a target. */
-export type Outcome<T, R> = { target: T; result: R } | Failed<T>
+/** Result of one target. */
+export type TargetOutcome<T, R> = { target: T; result: R } | Failed<T>
 
 interface Failed<T> {
   target: T
   error: unknown
-  /** Not, where the service was gone before its turn came. */
+  /** False if the run ended before this target was tried. */
   tried: boolean
 }
 
 interface Bulk<T, R> {
-  /** What is done with each, for the counter and the summary: `delete`. */
+  /** Verb for the counter and the summary: `delete`. */
   verb: string
-  /** Whether something is changed: then the rest is done even where nobody reads of it, and a summary is said. */
+  /** True for changes: then all targets are processed even if nobody reads the output, and a summary is printed. */
   changes: boolean
   act(target: T): Promise<R>
-  /** What is told below the counter, a line each: what is under way. */
+  /** Returns lines to show below the counter: work in progress. */
   underWay?(): readonly string[]
   /** Prints the result of a single target. */
   one(result: R): Promise<unknown>
-  /** Prints what became of several, or of none: in the order of the targets, each as soon as those before it are done. */
-  several(outcomes: AsyncIterable<Outcome<T, R>>): Promise<unknown>
+  /**
+   * Prints the outcomes of several targets, or of none: in their order, each as soon as the ones before it are done.
+   */
+  several(outcomes: AsyncIterable<TargetOutcome<T, R>>): Promise<unknown>
 }
 
 interface Typed {
@@ -37,8 +39,9 @@ interface Typed {
 const usualAtOnce = 8
 
 /**
- * Acts on each target. The failure of a single one is thrown as it is; with several the rest is done first, and then
- * `some_failed` tells of each failure. No targets are a success. A service that is gone fails the rest at once.
+ * Acts on each target. The failure of a single target is thrown unchanged; with several, all are processed, and then
+ * `some_failed` lists the failures. No targets are a success. If the service is unavailable, the remaining targets fail
+ * at once.
  */
 export async function forEachTarget<T extends Typed, R>(
   targets: readonly T[],
@@ -53,15 +56,15 @@ export async function forEachTarget<T extends Typed, R>(
   }
   const run = start(targets, bulk.act, atOnce)
   const unheard = await printed(run, bulk, session)
-  // What only reads ends with its reader.
+  // A command that only reads ends when its output is closed.
   if (unheard && !bulk.changes) throw unheard.error
   const outcomes = await Promise.all(run.outcomes)
   const failure = failureOf(outcomes, bulk.verb) ?? unheard?.error
   if (failure !== undefined) throw failure
-  if (bulk.changes && targets.length > 0) await session.say(summaryOf(outcomes, bulk.verb))
+  if (bulk.changes && targets.length > 0) await session.status(summaryOf(outcomes, bulk.verb))
 }
 
-/** Prints, with a counter on a terminal, what becomes of the targets; resolves to why that could not be printed. */
+/** Prints outcomes, with a counter on a terminal; resolves to the error if printing failed. */
 async function printed<T, R>(
   run: Run<T, R>,
   { verb, changes, several, underWay = () => [] }: Bulk<T, R>,
@@ -86,38 +89,38 @@ async function printed<T, R>(
   }
 }
 
-/** The results of those that did not fail, as pages to print. */
-export async function* resultsOf<T, R>(outcomes: AsyncIterable<Outcome<T, R>>): AsyncGenerator<R[]> {
+/** Yields the results of successful targets, as pages to print. */
+export async function* resultsOf<T, R>(outcomes: AsyncIterable<TargetOutcome<T, R>>): AsyncGenerator<R[]> {
   for await (const outcome of outcomes) if (!isFailed(outcome)) yield [outcome.result]
 }
 
-export function isFailed<T, R>(outcome: Outcome<T, R>): outcome is Failed<T> {
+export function isFailed<T, R>(outcome: TargetOutcome<T, R>): outcome is Failed<T> {
   return 'error' in outcome
 }
 
 interface Run<T, R> {
   /** In the order of the targets; none rejects. */
-  outcomes: readonly Promise<Outcome<T, R>>[]
-  /** How many are done, or have failed. */
+  outcomes: readonly Promise<TargetOutcome<T, R>>[]
+  /** Returns the number of targets that are done or failed. */
   done(): number
-  /** Begins with no further target. */
+  /** Starts no other target. */
   stop(error: unknown): void
 }
 
-/** Starts with the first targets, and with the next whenever one is done. */
+/** Starts as many targets as may run in parallel, and the next one whenever one is done. */
 function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOnce: number): Run<T, R> {
-  // Whoever is free takes the next.
+  // Workers share this iterator, so each takes the next target.
   const waiting = targets.entries()
   let done = 0
   let gone: { error: unknown } | undefined
-  const settle: ((outcome: Outcome<T, R>) => void)[] = []
-  const outcomes = targets.map(() => new Promise<Outcome<T, R>>((resolve) => settle.push(resolve)))
-  async function outcomeOf(target: T): Promise<Outcome<T, R>> {
+  const settle: ((outcome: TargetOutcome<T, R>) => void)[] = []
+  const outcomes = targets.map(() => new Promise<TargetOutcome<T, R>>((resolve) => settle.push(resolve)))
+  async function outcomeOf(target: T): Promise<TargetOutcome<T, R>> {
     if (gone) return { target, error: untried(gone.error), tried: false }
     try {
       return { target, result: await act(target) }
     } catch (error) {
-      if (endsAll(error)) gone ??= { error }
+      if (endsAll(error)) gone ??= { error: goneIn(error) }
       return { target, error, tried: true }
     }
   }
@@ -141,13 +144,20 @@ async function* inOrder<O>(outcomes: readonly Promise<O>[]): AsyncGenerator<O> {
   for (const outcome of outcomes) yield await outcome
 }
 
-/** The run itself is over, whatever was done before. */
+/** Codes of problems that end the run, whatever was done before. */
 const endsRun = new Set<Problem['code']>(['interrupted', 'terminated', 'defect'])
-/** The service is gone, or the disk is full: the next target would meet it just the same. */
+/** Codes of problems that the next target would have, too: the service is unavailable, or the disk is full. */
 const endsService = new Set<Problem['code']>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])
 
 function endsAll(error: unknown): boolean {
-  return !(error instanceof Problem) || endsRun.has(error.code) || endsService.has(error.code)
+  const gone = goneIn(error)
+  return !(gone instanceof Problem) || endsRun.has(gone.code) || endsService.has(gone.code)
+}
+
+/** Returns the error that may end the run: for a lost answer, the reason why the change could not be checked. */
+function goneIn(error: unknown): unknown {
+  const isLost = error instanceof Problem && error.code === 'outcome_unknown'
+  return isLost && error.cause instanceof Problem ? goneIn(error.cause) : error
 }
 
 function untried(error: unknown): unknown {
@@ -155,9 +165,9 @@ function untried(error: unknown): unknown {
   return new Problem(error.code, `not tried: ${error.message}`, { ...error.details, cause: error })
 }
 
-/** What is thrown when all is over; undefined where nothing failed. */
-function failureOf<T extends Typed, R>(outcomes: readonly Outcome<T, R>[], verb: string): unknown {
-  const failures: Failure[] = []
+/** Returns the error to throw at the end; undefined if nothing failed. */
+function failureOf<T extends Typed, R>(outcomes: readonly TargetOutcome<T, R>[], verb: string): unknown {
+  const failures: TargetFailure[] = []
   for (const { target, error, tried } of outcomes.filter(isFailed)) {
     if (!(error instanceof Problem)) return error
     if (endsRun.has(error.code)) return endedAfter(error, doneOf(outcomes, verb))
@@ -169,26 +179,26 @@ function failureOf<T extends Typed, R>(outcomes: readonly Outcome<T, R>[], verb:
   return none ? first.problem : someFailed(failures, summaryOf(outcomes, verb))
 }
 
-/** `interrupted: 3 of 5 deleted`. */
+/** Returns `interrupted: 3 of 5 deleted`. */
 function endedAfter(problem: Problem, done: string): Problem {
   return new Problem(problem.code, `${problem.message}: ${done}`, { ...problem.details, cause: problem })
 }
 
-/** `3 of 5 deleted, 1 not tried`. */
-function summaryOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): string {
+/** Returns `3 of 5 deleted, 1 not tried`. */
+function summaryOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], verb: string): string {
   const untouched = outcomes.filter((outcome) => isFailed(outcome) && !outcome.tried).length
   return untouched > 0 ? `${doneOf(outcomes, verb)}, ${untouched} not tried` : doneOf(outcomes, verb)
 }
 
-function doneOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): string {
+function doneOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], verb: string): string {
   const done = outcomes.filter((outcome) => !isFailed(outcome) || isWaitAlone(outcome.error)).length
   return `${done} of ${outcomes.length} ${participle(verb)}`
 }
 
-/** It was done, and what followed failed: that is told as well, but not that it was not done. */
+/** Reports whether only the wait after the change failed: the change still counts as done. */
 const isWaitAlone = (error: unknown) => error instanceof Problem && error.details.answer !== undefined
 
-function someFailed(failures: Failure[], summary: string): Problem {
+function someFailed(failures: TargetFailure[], summary: string): Problem {
   const reasons = failures.filter(({ tried }) => tried).map(failureText)
   return new Problem('some_failed', `${summary}: ${reasons.join('; ')}`, { failures, summary })
 }

@@ -1,12 +1,16 @@
-/** A command of one operation that changes something: makes an object, or acts on those that are named. */
+/** Defines commands for one operation that creates an object, or changes the named ones. */
+
+import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation } from '../catalogue/operation'
-import type { Problem } from '../errors'
+import { Problem } from '../errors'
 import type { Column } from '../output/column'
 import type { Session } from '../session'
 import { flagsOf } from './body'
 import type { Change } from './change'
+import { type ChangeContext, changeContext, type RequestBody } from './change-context'
 import type { Command, Flag, Flags } from './command'
 import type { Question } from './confirm'
+import type { FlagNames } from './field-names'
 import {
   bodyFlags,
   bodyLinesFlags,
@@ -18,29 +22,27 @@ import {
   resendFlag,
   waitFlags,
 } from './flags'
-import type { Compare, Look } from './look'
+import type { Compare, LabelLookup } from './label-lookup'
 import { fieldPaths, viewOf } from './printing'
+import type { ResolvedTarget } from './resolved-target'
 import type { Item, Resource } from './resource'
-import { type RequestBody, type Situation, situationOf } from './situation'
-import type { Subject } from './subject'
 import { targetArguments } from './targets'
-import type { TypedNames } from './typed-names'
 import type { Condition } from './wait'
 
-/** What a function of a change may look at. */
-export interface Step extends Situation {
+/** Input of a change's functions. */
+export interface ChangeStep extends ChangeContext {
   /** The object that was named. */
-  subject: Subject | undefined
-  /** The object that was named, as it was when it was first read; undefined in a dry run, or where none is named. */
+  subject: ResolvedTarget | undefined
+  /** Reads the named object once; undefined in a dry run, or if none is named. */
   record(): Promise<Item | undefined>
-  /** The same, as it is now. */
+  /** Reads the named object again; undefined in a dry run, or if none is named. */
   reread(): Promise<Item | undefined>
-  /** What has a label already; undefined in a dry run, and where the token may not look. */
-  look(label: string): Promise<Look | undefined>
+  /** Looks up existing objects with a label; undefined in a dry run, or if the token has no permission. */
+  look(label: string): Promise<LabelLookup | undefined>
 }
 
 export interface Sent {
-  /** The object that the answer shows, or that was named: `volume "data" (123)`. */
+  /** The answer's object, or the named one: `volume "data" (123)`. */
   name: string
   body: RequestBody
 }
@@ -49,55 +51,67 @@ export interface ChangeCommand<O extends Operation>
   extends Pick<Command, 'name' | 'aliases' | 'details' | 'form' | 'examples'>,
     Partial<Pick<Command, 'summary'>> {
   operation: O
-  /** What is named, or made. Without it the change is of what an account has one of, such as the acting user. */
+  /**
+   * Kind of the named or created objects. Undefined for something that an account has once, such as the acting user.
+   */
   resource?: Resource
   columns?: readonly Column[]
-  /** Whether it takes several targets. */
+  /** True if the command accepts several targets. */
   many?: true
-  /** Whether a file may hold several bodies, each of which makes an object of its own. */
-  each?: true
-  /** The command's own flags, from those that the fields of the body make. */
+  /** True if a file may have several bodies, each for an object of its own. */
+  batch?: true
+  /** Returns the command's flags, based on those of the body's fields. */
   flags?(made: readonly Flag[]): readonly Flag[]
-  /** What is sent, from what flags and file gave: with defaults, or a list that is added to. Or what is always sent. */
-  body?: RequestBody | ((given: RequestBody, step: Step) => RequestBody | Promise<RequestBody>)
-  /** Sends it in another way than once, where others change the same at the same time; undefined: it is sent as it is. */
-  contended?(change: Change, step: Step): Promise<Change | undefined>
-  /** What is typed for fields that have no flag of their own name: `{ scopes: '--scope' }`. */
-  typed?: TypedNames
-  /** Refuses what can be known before sending; `--no-validate` skips it. */
-  check?(body: RequestBody, step: Step): void | Promise<void>
-  /** Says what is destroyed or cut off, then asks, without the mark; without an answer nothing is asked. */
-  question?(body: RequestBody, situation: Situation): Question<Subject>['text'] | undefined
-  /** Why the service would refuse an object, as far as its record tells. It is asked where a person is. */
+  /** The body to send: fixed, or derived from flags and file, with defaults or changed lists. */
+  body?: RequestBody | ((given: RequestBody, step: ChangeStep) => RequestBody | Promise<RequestBody>)
+  /**
+   * Sends the change as an optimistic update, if others may change the same resource; undefined: it is sent unchanged.
+   */
+  update?(change: Change, step: ChangeStep): Promise<Change | undefined>
+  /** Flags of fields that have no flag of their own name: `{ scopes: '--scope' }`. */
+  flagNames?: FlagNames
+  /** Validates the body before sending; `--no-validate` skips it. */
+  check?(body: RequestBody, step: ChangeStep): void | Promise<void>
+  /** States the consequences and asks, without a question mark; undefined: no question. */
+  question?(body: RequestBody, context: ChangeContext): Question<ResolvedTarget>['text'] | undefined
+  /**
+   * Returns the problem with which the service would reject an object, as far as its record shows. Only used for
+   * questions.
+   */
   refusal?(record: Item): Problem | undefined
   /**
-   * What is as good as the answer, where all is as this change makes it already. It is asked after a lost answer, and
-   * with `already` also before anything is sent.
+   * Returns a substitute for the answer if the object already has the requested state. Called after a lost answer, and
+   * before sending if there is an `already`.
    */
-  settled?(body: RequestBody, step: Step): Promise<Record<string, unknown> | undefined>
-  /** What stands before, where no object is named: it is asked for the history. */
-  standing?(session: Session): Promise<RequestBody>
-  /** The sentence where nothing had to be sent. */
-  already?(sent: Sent): string
-  /** Says where an object is not what was asked for: it is neither taken for the new one nor instead of it. */
-  compare?(record: Item, body: RequestBody, step: Step): ReturnType<Compare>
+  findDone?(body: RequestBody, step: ChangeStep): Promise<Record<string, unknown> | undefined>
+  /** Reads the previous state for the history, if no object is named. */
+  readCurrent?(session: Session): Promise<RequestBody>
+  /** Returns the message if nothing had to be sent. */
+  noopMessage?(sent: Sent): string
   /**
-   * For what has no label: what the account has that may be what the body asks for. Without an answer the API lists none
-   * such. A lost answer stays unknown, but what is new is named.
+   * Returns the differences between an object and the request: an object that differs is not used in place of a new
+   * one.
    */
-  alike?(body: RequestBody, step: Step): Promise<readonly RequestBody[]> | undefined
-  /** The sentence on success. */
+  compare?(record: Item, body: RequestBody, step: ChangeStep): ReturnType<Compare>
+  /**
+   * For objects without a label: returns existing objects that may match the request; undefined if the API cannot list
+   * them. After a lost answer the outcome stays unknown, but new objects are named.
+   */
+  candidates?(body: RequestBody, step: ChangeStep): Promise<readonly RequestBody[]> | undefined
+  /** Returns the message on success. */
   done(answer: Answer<O>, sent: Sent): string
-  /** What `--wait` waits for. */
+  /** Condition of `--wait`. */
   wait?(body: RequestBody): Condition
-  /** Hands over what is shown once; resolves to what of the answer is left to print, undefined where nothing is. */
-  deliver?(answer: Answer<O>, situation: Situation): Promise<RequestBody | undefined>
+  /** Prints or stores a one-time secret; resolves to the rest of the answer to print, undefined if there is none. */
+  deliver?(answer: Answer<O>, context: ChangeContext): Promise<RequestBody | undefined>
 }
 
-/** For what is settled when the record of the object that was named is as wanted. */
-export function recordShows(wanted: (record: Item, body: RequestBody) => boolean) {
-  return async (body: RequestBody, { reread }: Step): Promise<Item | undefined> => {
+/** Returns a `settled` function that tests the record of the named object; throws if the answer lacks the field. */
+export function recordShows(field: string, wanted: (record: Item, body: RequestBody) => boolean) {
+  return async (body: RequestBody, { reread }: ChangeStep): Promise<Item | undefined> => {
     const record = await reread()
+    if (record && isMissing(record, field))
+      throw new Problem('defect', `the answer lacks the ${field} of ${record.label ?? record.id}, which decides`)
     return record && wanted(record, body) ? record : undefined
   }
 }
@@ -119,15 +133,15 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
     async run(input, session) {
       const { flags } = input
       const view = await viewFor(command, flags, session)
-      const situation = situationOf(view, flags, session)
-      // Help and lists need nothing of it.
+      const context = changeContext(view, flags, session)
+      // Help and lists do not need this module.
       const { runChange } = await import('./run-change')
-      await runChange(command, target, { input, situation })
+      await runChange(command, target, { input, context })
     },
   }
 }
 
-/** The kind of the objects that are named, where they stand in the path of the operation. */
+/** Returns the kind of the named objects, if the operation's path has their id. */
 function namedBy({ operation, resource }: ChangeCommand<Operation>): Resource | undefined {
   return resource && operation.path.includes(`{${resource.parameter}}`) ? resource : undefined
 }
@@ -136,21 +150,21 @@ function flagsFor(command: ChangeCommand<Operation>): readonly Flag[] {
   const { operation, resource, wait } = command
   const body = typeof command.body === 'object' ? undefined : operation.body
   const made = body ? flagsOf(body) : []
-  // What is only being made has no list to empty.
+  // A new object has no list to empty.
   const fitting = resource && !namedBy(command) ? made.filter(({ negative }) => negative !== 'only') : made
   return [
     ...(command.flags?.(fitting) ?? fitting),
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
-    ...(body ? (command.each ? bodyLinesFlags : bodyFlags) : []),
+    ...(body ? (command.batch ? bodyLinesFlags : bodyFlags) : []),
     ...(wait ? waitFlags(wait({}).name) : []),
-    ...(command.many || command.each ? [concurrencyFlag, ...journalFlags] : []),
-    ...(command.each && operation.repeat === 'never' ? [resendFlag] : []),
+    ...(command.many || command.batch ? [concurrencyFlag, ...journalFlags] : []),
+    ...(command.batch && operation.idempotency === 'never' ? [resendFlag] : []),
     dryRunFlag,
     ...outputFlags,
   ]
 }
 
-/** Where nothing comes back, the columns are those of the object. */
+/** Returns the operation that defines the columns: the object's view, if the answer is empty. */
 function recordsOf({ operation, resource }: ChangeCommand<Operation>): Operation {
   return resource && fieldPaths(operation).length === 0 ? resource.view : operation
 }

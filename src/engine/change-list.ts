@@ -1,49 +1,49 @@
-/** A list of an object that is added to, or taken from: what others do to the same list at the same time is kept. */
+/** Adds to or removes from a list in an object, and keeps concurrent changes to the same list. */
 import { type Change, send } from './change'
-import { type Contended, changeContended, type Settled } from './contended'
-import { replaced } from './history/about'
-import { compareFields } from './look'
+import type { ChangeContext, RequestBody } from './change-context'
+import { replaced } from './history/before-change'
+import { compareFields } from './label-lookup'
+import { type OptimisticUpdate, optimisticUpdate, type Settled } from './optimistic-update'
+import type { ResolvedTarget } from './resolved-target'
 import { nameOf } from './resource'
-import type { RequestBody, Situation } from './situation'
-import type { Subject } from './subject'
 
 type Listed = Record<string, unknown>
 
-/** What has the list. */
-export interface Holder {
-  /** The same for all that change it. */
+/** The object with the list. */
+export interface ListOwner {
+  /** Key that all changes of this list share. */
   what: readonly unknown[]
-  /** As sentences name it: `volume 3001`. */
+  /** Name in messages: `volume 3001`. */
   name: string
   look(): Promise<Listed>
 }
 
-export async function holderOf({ found, reread, resource }: Subject): Promise<Holder> {
+export async function listOwner({ found, reread, resource }: ResolvedTarget): Promise<ListOwner> {
   const { id, record } = await found()
   return { what: [resource.noun, id], name: nameOf(resource, { id, ...(record && { record }) }), look: reread }
 }
 
 export interface ListChange {
-  /** The field that holds the list: `tags`. */
+  /** Field of the list: `tags`. */
   field: string
   add: readonly string[]
   remove: readonly string[]
 }
 
-/** The list with the change in it; what stands keeps its order. */
+/** Applies the change to a list; existing items keep their order. */
 export function changedList(standing: unknown, { add, remove }: ListChange): string[] {
   const items = new Set<string>([...(Array.isArray(standing) ? standing : []), ...add])
   for (const item of remove) items.delete(item)
   return [...items]
 }
 
-/** The same change, made of whatever list stands when it is sent. */
-export function changeList(change: Change, list: ListChange, holder: Holder, { session }: Situation): Change {
+/** Returns the change, applied to the current list at the time of sending. */
+export function changeList(change: Change, list: ListChange, holder: ListOwner, { session }: ChangeContext): Change {
   let settled: Settled<Listed> | undefined
   return {
     ...change,
     async send() {
-      settled = await changeContended(contended(change, list, { holder, session }), session)
+      settled = await optimisticUpdate(contended(change, list, { holder, session }), session)
       return settled.standing
     },
     done(answer) {
@@ -58,26 +58,26 @@ const wordsOf = ({ field }: ListChange) => field.replaceAll('_', ' ')
 function contended(
   { operation, path, body = {}, explain }: Change,
   list: ListChange,
-  { holder, session }: { holder: Holder } & Pick<Situation, 'session'>,
-): Contended<Listed, RequestBody> {
+  { holder, session }: { holder: ListOwner } & Pick<ChangeContext, 'session'>,
+): OptimisticUpdate<Listed, RequestBody> {
   const { [list.field]: _, ...others } = body
-  // A second request is made of what stands then.
-  const request = { operation: { ...operation, repeat: 'check first' as const }, ...(path && { path }) }
+  // A retry must be computed from the state at that time.
+  const request = { operation: { ...operation, idempotency: 'check first' as const }, ...(path && { path }) }
   return {
     what: holder.what,
     name: `the ${wordsOf(list)} of ${holder.name}`,
     look: () => holder.look(),
-    // What else was asked for is written once: others may change that too.
+    // Other fields are written only once: they may have been changed since.
     make: async (standing, last) => bodyFor(standing, last && !last.lost ? {} : others, list),
     write: (wanted, standing) => {
-      const about = async () => replaced(standing, wanted)
-      return send({ ...request, body: wanted, about, ...(explain && { explain }) }, session)
+      const snapshot = async () => replaced(standing, wanted)
+      return send({ ...request, body: wanted, snapshot, ...(explain && { explain }) }, session)
     },
     holds: (now, { lost }) => isIn(now, list) && (!lost || compareFields(now, others).length === 0),
   }
 }
 
-/** Undefined where all is so already. */
+/** Returns the body to send; undefined if there is nothing to change. */
 function bodyFor(standing: Listed, others: RequestBody, list: ListChange): RequestBody | undefined {
   const body = { ...others, [list.field]: changedList(standing[list.field], list) }
   return Object.keys(body).length === 1 && isIn(standing, list) ? undefined : body

@@ -1,60 +1,60 @@
 /**
- * The one road of everything that changes something: look and check, print what would be sent or ask, send once, see to
- * a lost answer, tell what was done, wait, and print what came back.
+ * Carries out every change: checks it, prints it (dry run) or asks, sends it once, and recovers from a lost answer.
+ * Then it prints a message, waits, and prints the answer.
  */
 import type { Answer, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import type { About, Recorded } from '../http/recording'
 import type { Session } from '../session'
-import { forEachTarget, type Outcome, resultsOf } from './bulk'
+import { forEachTarget, resultsOf, type TargetOutcome } from './bulk'
+import type { ChangeContext, RequestBody } from './change-context'
 import { askAbout, type Question } from './confirm'
-import { afterChange, CreationLog } from './created'
+import { afterChange, CreationLog } from './creation-log'
 import { type PlannedRequest, printRequests } from './dry-run'
 import type { Journal } from './journal'
-import type { Entry, Known } from './journal-lines'
-import { isLost, type Recover } from './lost'
+import type { BeforeRequest, JournalEntry } from './journal-lines'
+import { isLost, type Recover } from './lost-response'
 import { printAnswers, printDone, printOutcomes } from './print-answers'
-import type { RequestBody, Situation } from './situation'
-import type { Identity } from './subject'
-import { takeTurns } from './turns'
+import type { TargetIdentity } from './resolved-target'
+import { serializeByKey } from './serialize-by-key'
 import { isUndone } from './with-journal'
 
-/** One request that changes something, checked and ready to be sent, with what is done around it. */
+/** One request for a change, validated and ready to send, with the steps around it. */
 export interface Change<O extends Operation = Operation> extends PlannedRequest {
   operation: O
-  /** Nothing is to be sent, since all is so already: then nothing is asked. */
-  idle?: true
-  /** Says more of a failure than the service does. */
+  /** True if nothing must be sent as the requested state exists: then no question is asked. */
+  noop?: true
+  /** Adds details to a problem of the service. */
   explain?(problem: Problem): Problem
-  /** Whether nothing had to be made, since it was there: known once it was sent. */
-  wasThere?(): boolean
-  /** Sends it in another way than once: between two looks at what stands, for example. */
+  /** Reports, after sending, whether the object already existed. */
+  wasNoop?(): boolean
+  /** Sends it in another way than with one request, such as an optimistic update. */
   send?(): Promise<Answer<O>>
-  /** Where the journal keeps it, with what tells later whether it was done. */
-  entry?: Entry | undefined
-  known?: Known
-  /** What the history keeps of the object; `looks`: it may be read for that alone. */
-  about?(looks: boolean): Promise<About>
-  /** What is made of a lost answer. Without it the outcome stays unknown. */
+  /** Journal entry of the target, and data that shows later whether the change was made. */
+  entry?: JournalEntry | undefined
+  beforeRequest?: BeforeRequest
+  /** Returns the object's data for the history; `looks`: a request for that alone is allowed. */
+  snapshot?(looks: boolean): Promise<About>
+  /** Recovers from a lost answer. Without it the outcome stays unknown. */
   recover?: Recover<Answer<O>>
-  /** Sees to what follows from the answer, before anything is said of it. */
-  follow?(answer: Answer<O>): Promise<void>
-  /** The sentence on success. */
+  /** Runs follow-up work before any message is printed. */
+  afterSend?(answer: Answer<O>): Promise<void>
+  /** Returns the message on success. */
   done(answer: Answer<O>): string
-  /** Waits until it is done, or hands over what is shown once. Resolves to what is printed; undefined: nothing is left to. */
-  finish?(answer: Answer<O>): Promise<RequestBody | undefined>
+  /** Waits, or delivers a one-time secret. Resolves to the rest to print; undefined if there is none. */
+  result?(answer: Answer<O>): Promise<RequestBody | undefined>
 }
 
 /** Changes to make, one for each target. */
 interface Work<T extends Typed> {
-  /** The command: `delete`. */
+  /** Verb of the command: `delete`. */
   verb: string
   targets: readonly T[]
-  /** Finds and checks; called once for each target, and not before its turn where nothing is asked. */
+  /** Finds the target and validates the change; called once per target, and without a question not before its turn. */
   prepare(target: T): Promise<Change>
-  /** What is asked before anything is sent; without it nothing is. */
+  /** Question to ask before anything is sent. */
   question?: Question<T> | undefined
-  /** A person sees the answers as rows of a list; otherwise one answer is a field a line. */
+  /** True if text output shows answers as rows of a list; otherwise a single answer has one field per line. */
   rows: boolean
   /** Bound to these targets, in this order. */
   journal?: Journal | undefined
@@ -62,67 +62,67 @@ interface Work<T extends Typed> {
 
 interface Typed {
   typed: string
-  /** Targets of the same turn are done one after the other. */
+  /** Targets with the same value are processed one after the other. */
   turn?: string | undefined
-  /** What is known of it; asked of one of several when it is done, or has failed. */
-  identity?(): Promise<Identity>
+  /** Returns the known id and label; called for one of several targets when it is done or has failed. */
+  identity?(): Promise<TargetIdentity>
 }
 
-/** Carries out one change, which is prepared. `question` is what is destroyed or cut off, without its mark. */
-export function carryOut(
+/** Carries out one prepared change. `question` states the consequences and asks, without a question mark. */
+export function runOne(
   change: Change,
-  situation: Situation,
+  context: ChangeContext,
   { question, rows = false }: { question?: string | undefined; rows?: boolean } = {},
 ): Promise<void> {
   const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '', plural: '' } }
-  return carryOutAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows }, situation)
+  return runAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows }, context)
 }
 
-/** Carries out changes, some at once: a failure of one is told when the rest is done. */
-export async function carryOutAll<T extends Typed>(work: Work<T>, situation: Situation): Promise<void> {
+/** Carries out changes in parallel; throws failures when all are done. */
+export async function runAll<T extends Typed>(work: Work<T>, context: ChangeContext): Promise<void> {
   const { targets, question, verb } = work
-  const { session, dry } = situation
+  const { session, dry } = context
   const prepare = once(work.prepare)
-  if (dry) return showAll(targets, prepare, situation)
+  if (dry) return showAll(targets, prepare, context)
   const unasked = question && !session.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
   const asked = async (target: T) => {
     if (unasked?.has(target)) throw unasked.get(target)
     return prepare(target)
   }
   await work.journal?.begin(targets.length)
-  await makeAll({ ...work, prepare: asked }, situation)
+  await makeAll({ ...work, prepare: asked }, context)
 }
 
 async function showAll<T extends Typed>(
   targets: readonly T[],
   prepare: (target: T) => Promise<Change>,
-  situation: Situation,
+  context: ChangeContext,
 ): Promise<void> {
   const show = (changes: readonly Change[]) => {
-    const toSend = changes.filter(({ idle }) => !idle)
-    return printRequests(toSend, situation)
+    const toSend = changes.filter(({ noop }) => !noop)
+    return printRequests(toSend, context)
   }
-  const several = async (outcomes: AsyncIterable<Outcome<T, Change>>) => {
+  const several = async (outcomes: AsyncIterable<TargetOutcome<T, Change>>) => {
     const changes: Change[] = []
     for await (const page of resultsOf(outcomes)) changes.push(...page)
     await show(changes)
   }
   const one = (change: Change) => show([change])
-  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, situation)
+  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
 }
 
 async function makeAll<T extends Typed>(
   { verb, targets, prepare, rows }: Omit<Work<T>, 'question'>,
-  situation: Situation,
+  context: ChangeContext,
 ): Promise<void> {
-  const { session } = situation
-  const inItsTurn = takeTurns()
+  const { session } = context
+  const inItsTurn = serializeByKey()
   const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
   const log = new CreationLog()
   const sayOf = async (target: T) => {
-    for (const text of said.get(target)?.splice(0) ?? []) await session.say(text)
+    for (const text of said.get(target)?.splice(0) ?? []) await session.status(text)
   }
-  async function* inTurn<R>(outcomes: AsyncIterable<Outcome<T, R>>) {
+  async function* inTurn<R>(outcomes: AsyncIterable<TargetOutcome<T, R>>) {
     for await (const outcome of outcomes) {
       await sayOf(outcome.target)
       yield outcome
@@ -133,21 +133,21 @@ async function makeAll<T extends Typed>(
     {
       verb,
       changes: true,
-      // What is said of several waits for its turn.
+      // Messages of several targets are printed in the targets' order.
       act: async (target) => {
         const own = said.get(target)
-        const say = async (text: string) => (own ? void own.push(text) : session.say(text))
+        const say = async (text: string) => (own ? void own.push(text) : session.status(text))
         const making = { session, say, log, identity: () => target.identity?.() }
         const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
-        return own ? made : made.catch((error: unknown) => printDone(error, situation))
+        return own ? made : made.catch((error: unknown) => printDone(error, context))
       },
-      one: (answer) => log.print(printAnswers([answer], situation, { several: false, rows })),
-      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), situation)),
+      one: (answer) => log.print(printAnswers([answer], context, { several: false, rows })),
+      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), context)),
     },
-    situation,
+    context,
   )
   await work.catch(async (error: unknown) => {
-    // What is printed ends where nobody takes it; what was done is said all the same.
+    // Printing stops if the output is closed; messages about changes are printed nevertheless.
     for (const target of targets) await sayOf(target)
     throw log.explain(error)
   })
@@ -157,10 +157,10 @@ interface Making {
   session: Session
   say(text: string): Promise<void>
   log: CreationLog
-  identity(): Promise<Identity> | undefined
+  identity(): Promise<TargetIdentity> | undefined
 }
 
-/** Sends the change, says what was done, and resolves to what is printed of it. */
+/** Sends the change, prints a message, and resolves to the answer to print. */
 async function make(change: Change, { session, say, log, identity }: Making): Promise<RequestBody | undefined> {
   const { entry } = change
   const doneBefore = entry?.past?.state === 'done'
@@ -169,24 +169,24 @@ async function make(change: Change, { session, say, log, identity }: Making): Pr
     const { id, label } = (await identity()) ?? {}
     await entry.done({ ...(id !== undefined && { id }), ...(label !== undefined && { label }), answer })
   }
-  const created = change.idle || change.wasThere?.() ? undefined : log.note(change.operation, answer)
-  await change.follow?.(answer)
+  const created = change.noop || change.wasNoop?.() ? undefined : log.note(change.operation, answer)
+  await change.afterSend?.(answer)
   if (!doneBefore) await say(change.done(answer))
   try {
-    return change.finish ? await change.finish(answer) : answer
+    return change.result ? await change.result(answer) : answer
   } catch (error) {
     throw error instanceof Problem ? afterChange(error, answer, created) : error
   }
 }
 
 /**
- * Sends a change and resolves to its answer. Where that was lost, what has been made is looked for, and what has been
- * changed is looked at, before anything is sent again (reliability.md).
+ * Sends a change and resolves to its answer. After a lost answer it looks for the created or changed object before it
+ * sends anything again (reliability.md).
  */
 export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>, session: Session): Promise<Answer<O>> {
-  const { entry, known = {}, operation } = change
+  const { entry, beforeRequest = {}, operation } = change
   if (!entry) return sendOnce(change, session)
-  await entry.sending(known)
+  await entry.sending(beforeRequest)
   try {
     return await sendOnce(change, session)
   } catch (error) {
@@ -216,15 +216,15 @@ async function sendOnce<O extends Operation>(change: Omit<Change<O>, 'done'>, se
   }
 }
 
-/** Writes down what is about to be sent. */
+/** Records a change in the history before it is sent. */
 async function record(
-  { operation: { method, path, creates }, path: holes, body, about }: Omit<Change, 'done'>,
+  { operation: { method, path, creates }, path: holes, body, snapshot }: Omit<Change, 'done'>,
   session: Session,
 ): Promise<Recorded | undefined> {
-  const recording = await session.recording()
+  const recording = await session.changeLog()
   if (!recording) return undefined
-  // What cannot be read does not keep anything from being changed.
-  const known = await about?.(recording.looks).catch(() => ({}))
+  // A previous state that cannot be read must not prevent the change.
+  const known = await snapshot?.(recording.looks).catch(() => ({}))
   const label = creates && typeof body?.label === 'string' ? { label: body.label } : {}
   return recording.begin({ method, path, holes, about: { ...known, ...label } })
 }

@@ -1,8 +1,8 @@
-/** What is typed, as data: help, completions, the reference and the parser are made from these. */
+/** Commands as data, for help, completions, the reference and the parser. */
 import type { Operation } from '../catalogue/operation'
 import type { Session } from '../session'
 
-/** Names that a shell completes: labels of objects of the account, regions, contexts. */
+/** Names that a shell completes: labels of the account's objects, regions, contexts. */
 export type NameKind =
   | 'volumes'
   | 'firewalls'
@@ -14,46 +14,46 @@ export type NameKind =
   | 'regions'
   | 'contexts'
 
-/** Fields of the records that a command prints: to choose, to sort by, to filter by. */
+/** Fields of a command's records, as values of `--columns`, `--sort` and `--filter`. */
 export type FieldValues = 'columns' | 'sort' | 'filter'
 
-/** Where a shell finds the values to complete; names of account objects come from the completion cache. */
+/** Completion values of a flag or argument; names of account objects come from the completion cache. */
 export type Values = NameKind | FieldValues | 'files' | 'commands' | readonly string[]
 
 export interface Flag {
-  /** Without the dashes, in kebab-case: `compute-id`. The snake_case spelling is the same flag. */
+  /** Without dashes, in kebab-case: `compute-id`. The snake_case spelling works too. */
   name: string
   short?: string
-  /** Other whole names of the same flag. */
+  /** Other names of the flag. */
   aliases?: readonly string[]
-  /** What stands for the value in help, such as `id`; a flag without one is a boolean. */
+  /** Placeholder for the value in help, such as `id`; a flag without one is a boolean. */
   value?: string
   description: string
-  /** It may be given several times; with `commas` one value may also hold several. */
+  /** The flag may be repeated; with `commas` one value may have several items. */
   list?: 'repeats' | 'commas'
-  /** `--no-NAME` exists: besides `--NAME`, or as the only form. */
+  /** `--no-NAME` exists: besides `--NAME`, or instead of it. */
   negative?: 'also' | 'only'
   values?: Values
-  /** It must be given, unless a file that the command takes does. */
+  /** Required, unless a file has the value. */
   required?: true
-  /** What holds where it is not given, as one would type it. */
-  usual?: string
-  /** Heading in help; without one it is a flag of the command itself. */
+  /** Default value, as a user would type it. */
+  defaultText?: string
+  /** Heading in help; without one it is among the command's own flags. */
   group?: string
 }
 
 export interface Argument {
-  /** As help shows it: `volume`. */
+  /** Name in help: `volume`. */
   name: string
   description: string
   many?: true
   optional?: true
   values?: Values
-  /** It must stand behind `--`: whatever looks like a flag there is none of ours. */
-  behindDashes?: true
+  /** Must follow `--`: words there are never flags of skyctl. */
+  passthrough?: true
 }
 
-/** The values that were given on the command line; a flag that was not given is absent. */
+/** Flags on the command line; others are absent. */
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>
 
 export interface Input {
@@ -61,9 +61,9 @@ export interface Input {
   flags: Flags
 }
 
-/** What a file that a command takes looks like, in YAML. */
-export interface Form {
-  /** Which file: `The file of --rules, as YAML or JSON`. */
+/** Template of a file that a command reads, in YAML. */
+export interface FileExample {
+  /** Title of the file: `The file of --rules, as YAML or JSON`. */
   title: string
   text: string
 }
@@ -76,41 +76,41 @@ export interface Command {
   details?: string
   arguments?: readonly Argument[]
   flags: readonly Flag[]
-  /** Whole lines as one would type them, each with what it is for. */
+  /** Whole command lines, each with its purpose. */
   examples?: readonly { line: string; what: string }[]
-  form?: Form
+  form?: FileExample
   hidden?: true
-  /** A shell runs it for itself: it does not speak of the environment. */
+  /** True if shells run it: it prints no warnings about the environment. */
   forShells?: true
-  /** It goes on in the background: SIGINT and SIGTERM are its own affair. */
+  /** True if it runs in the background and handles SIGINT and SIGTERM itself. */
   background?: true
-  /** What it asks the service for: tells which scopes a token needs for it. */
+  /** Requests of the command: define the required token scopes. */
   operations?: readonly Operation[]
-  /** What the records that it prints are an answer of: tells which fields a shell completes. */
+  /** Operation whose answer the command prints: defines the fields that a shell completes. */
   records?: Operation
   run(input: Input, session: Session): Promise<void>
 }
 
-export interface Group {
+export interface CommandGroup {
   name: string
   aliases?: readonly string[]
   summary: string
-  /** The command that runs where none is named. */
-  usual?: string
-  /** By name, in the order of help: each is read when it is typed. */
-  commands: Readonly<Record<string, () => Promise<Command | Group>>>
+  /** Default command of the group. */
+  defaultCommand?: string
+  /** By name, in the order of help; each is loaded when it is used. */
+  commands: Readonly<Record<string, () => Promise<Command | CommandGroup>>>
 }
 
-/** Commands that are read with their group, since they take little. */
-export function atHand(...commands: readonly (Command | Group)[]): Group['commands'] {
+/** Returns commands that are loaded together with their group, as they are small. */
+export function eagerCommands(...commands: readonly (Command | CommandGroup)[]): CommandGroup['commands'] {
   return Object.fromEntries(commands.map((command) => [command.name, async () => command]))
 }
 
-/** All that a group has. */
-export function commandsOf({ commands }: Group): Promise<(Command | Group)[]> {
+/** Loads all commands of a group. */
+export function loadCommands({ commands }: CommandGroup): Promise<(Command | CommandGroup)[]> {
   return Promise.all(Object.values(commands).map((load) => load()))
 }
 
-export function isGroup(entry: Command | Group): entry is Group {
+export function isGroup(entry: Command | CommandGroup): entry is CommandGroup {
   return 'commands' in entry
 }

@@ -1,15 +1,15 @@
-/** Asking before something is destroyed. */
+/** Asks for confirmation before something is destroyed. */
 
 import { failureText, Problem } from '../errors'
-import { safe } from '../output/safe'
-import { someNames } from '../rules/names'
+import { escapeText } from '../output/escape'
+import { nameList } from '../rules/name-list'
 import { participle } from '../rules/verbs'
 import type { Session } from '../session'
 
 /**
- * Asks on a terminal; `--yes` answers. Throws `refused` on no, `usage` where nobody can be asked.
- * The question has no mark, and what follows from a yes stands before it: `The data will be lost for ever. Delete volume
- * "data" (123)`. `local` is what happens on this machine only, and concerns no account.
+ * Asks on a terminal; `--yes` answers. Throws `refused` on no, and `usage` without a terminal. The question has no
+ * question mark, and its consequences come first: `The data will be lost for ever. Delete volume "data" (123)`. `local`
+ * is for changes on this machine only, without an account.
  */
 export async function confirm(question: string, session: Session, { local = false } = {}): Promise<void> {
   if (session.yes) return
@@ -22,40 +22,43 @@ export async function confirm(question: string, session: Session, { local = fals
   if (!(await ask.confirm(`${question}?`))) throw new Problem('refused', 'not confirmed; nothing was done')
 }
 
-/** How a question names the targets. */
+/** Names of the targets in a question. */
 export interface Names<T> {
-  /** `volume "a" (1), volume "b" (2)`; more are listed above the question, which says `these 5 volumes`. */
+  /**
+   * `volume "a" (1), volume "b" (2)`; if there are more, they are listed above the question, which says `these 5
+   * volumes`.
+   */
   names: string
-  /** Whether there is more than one. */
+  /** True if there is more than one. */
   several: boolean
-  /** The targets that can be done; none where nobody can be asked, and nothing was looked up. */
+  /** The targets that will be changed; empty without a terminal, as nothing was looked up. */
   found: readonly T[]
 }
 
-/** What is destroyed or cut off. */
+/** A question about destructive changes. */
 export interface Question<T = unknown> {
-  /** The consequence as sentences of their own, then the question without its mark. */
+  /** Returns the consequences as sentences, then the question without its question mark. */
   text(names: Names<T>): string | Promise<string>
-  /** How the question names a target that was found. */
+  /** Returns the name of a target for the question. */
   nameOf(target: T): Promise<string>
-  /** Why the service would refuse a target, as far as is known. */
+  /** Returns the problem with which the service would reject a target, as far as it is known. */
   refusal?(target: T): Promise<Problem | undefined>
-  /** Whether it is about this target; without it, about all. */
+  /** Reports whether the question is about this target; by default about all. */
   concerns?(target: T): boolean
-  /** What the targets are: `volumes`. */
+  /** Plural of the kind: `volumes`. */
   plural: string
 }
 
 interface Asking<T> {
-  /** What would be done: `delete`. */
+  /** Verb of the command: `delete`. */
   verb: string
   targets: readonly T[]
-  prepare(target: T): Promise<{ idle?: true }>
+  prepare(target: T): Promise<{ noop?: true }>
 }
 
 /**
- * Asks once for all that can be done. Resolves to the others, with why: what nobody was asked about is not done, also
- * where it could be by now.
+ * Asks once about all targets that can be changed. Resolves to the other targets, with reasons: they are not changed,
+ * even if they could be by now.
  */
 export async function askAbout<T extends { typed: string }>(
   question: Question<T>,
@@ -64,9 +67,9 @@ export async function askAbout<T extends { typed: string }>(
 ): Promise<ReadonlyMap<T, Problem>> {
   const { targets, verb } = asking
   const concerned = targets.filter((target) => question.concerns?.(target) ?? true)
-  // Nothing is looked up where nobody can be asked.
+  // Without a terminal, nothing needs to be looked up.
   if (!session.interactive) {
-    const names = someNames(concerned.map(({ typed }) => safe(typed)))
+    const names = nameList(concerned.map(({ typed }) => escapeText(typed)))
     await confirm(await question.text({ names, several: concerned.length > 1, found: [] }), session)
   }
   const { found, unasked } = await lookThrough(question, asking)
@@ -80,11 +83,13 @@ export async function askAbout<T extends { typed: string }>(
   return unasked
 }
 
-/** A prompt that is longer than the window cannot be drawn again. */
+/** Maximum of names in a question: a prompt that is longer than the window cannot be redrawn. */
 const mostInline = 3
 const mostListed = 20
 
-/** Finds out what can be done, and why the rest cannot. Throws where that is all there is. */
+/**
+ * Finds targets that can be changed, and reasons why others cannot. Throws if there is only one target and it cannot.
+ */
 async function lookThrough<T extends { typed: string }>(
   { nameOf, refusal, concerns }: Question<T>,
   { targets, prepare }: Asking<T>,
@@ -93,7 +98,7 @@ async function lookThrough<T extends { typed: string }>(
   const unasked = new Map<T, Problem>()
   for (const target of targets) {
     try {
-      if ((await prepare(target)).idle || concerns?.(target) === false) continue
+      if ((await prepare(target)).noop || concerns?.(target) === false) continue
       const refused = await refusal?.(target)
       if (refused) throw refused
       found.set(target, await nameOf(target))
@@ -113,10 +118,10 @@ function reasonsOf(unasked: ReadonlyMap<{ typed: string }, Problem>): string[] {
   })
 }
 
-/** Lists lines under a heading, the first of them and the count of the rest where they are many. */
+/** Prints lines under a heading; of many lines only the first ones, and the number of the others. */
 async function list(heading: string, lines: readonly string[], session: Session): Promise<void> {
   if (lines.length === 0) return
   const more = lines.length > mostListed ? [`and ${lines.length - mostListed} more`] : []
-  const shown = [...lines.slice(0, mostListed), ...more].map((line) => `  ${safe(line)}`)
-  await session.aside([heading, ...shown].join('\n'))
+  const shown = [...lines.slice(0, mostListed), ...more].map((line) => `  ${escapeText(line)}`)
+  await session.print([heading, ...shown].join('\n'))
 }

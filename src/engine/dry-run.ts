@@ -1,22 +1,22 @@
-/** `--dry-run`: the requests that would be sent, with a placeholder for each secret: what is printed ends up in logs. */
+/** Implements `--dry-run`: prints the requests with placeholders for secrets, as output ends up in logs. */
 import type { Operation } from '../catalogue/operation'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
+import type { ChangeContext, RequestBody } from './change-context'
 import { viewOf } from './printing'
 import type { Id } from './resource'
-import type { RequestBody, Situation } from './situation'
 
 /** A request that is not sent yet. */
 export interface PlannedRequest {
   operation: Operation
-  /** What fills the holes of the operation's path. */
+  /** Values of the path parameters. */
   path?: Readonly<Record<string, Id>>
   body?: RequestBody
 }
 
-/** A request as it is printed. */
+/** A request as printed. */
 interface Printed {
   method: string
   path: string
@@ -31,17 +31,17 @@ function asPrinted({ operation, path: holes, body }: PlannedRequest): Printed {
   return { method, path: filled, ...(body !== undefined && { body: withoutSecrets(body) }) }
 }
 
-/** Prints what would be sent: one request is an object, several are an array. */
+/** Prints requests: a single one as an object, several as an array. */
 export async function printRequests(
   planned: readonly PlannedRequest[],
-  { flags, session }: Pick<Situation, 'flags' | 'session'>,
+  { flags, session }: Pick<ChangeContext, 'flags' | 'session'>,
 ): Promise<void> {
-  // Chosen columns are those of the answer, and there is none.
+  // --columns names fields of the answer, and there is none.
   const { columns: _, ...others } = flags
   const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, session)
   const whole: View = { ...view, format: isForPeople(view.format) ? 'yaml' : view.format }
   const requests = planned.map(asPrinted)
   if (requests.length === 1) await printOne(requests[0], whole, session.stdout)
   else await printMany(requests, whole, session.stdout)
-  await session.say('Nothing was sent')
+  await session.status('Nothing was sent')
 }

@@ -1,12 +1,12 @@
 /**
- * `edit`: a text is changed in a person's editor, and is never lost. What cannot be used is opened again, with each
- * problem above its line, as kubectl and visudo do.
+ * Implements `edit`: opens a text in the user's editor, and never loses it. An invalid text is opened again with each
+ * error above its line, as kubectl and visudo do.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { placesIn } from '../data/places'
+import { sourcePositions } from '../data/source-positions'
 import { Problem } from '../errors'
-import { regularStatus } from '../files/named'
+import { regularStatus } from '../files/named-file'
 import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
@@ -15,23 +15,23 @@ import { type Note, withNotes, withoutNotes } from './notes'
 import { openStateFolder } from './state-folder'
 
 interface Draft<T> {
-  /** Such as `firewall-2001.yaml`: the ending tells an editor what it is. Lines that begin with # are comments there. */
+  /** Name such as `firewall-2001.yaml`: editors recognise the extension. Lines that begin with # are comments in it. */
   name: string
   text: string
-  /** Nothing is sent, so what was written is not done with. */
+  /** True in a dry run: nothing is sent, so the text is kept. */
   dry: boolean
-  /** How to go on with a kept text: a sentence without its full stop. */
+  /** Returns the next step for a kept text: a sentence without its full stop. */
   goOn(path: string): string
-  /** What a text means; throws `usage` for what is wrong with it. */
+  /** Parses the text; throws `usage` for errors in it. */
   read(text: string, path: string): Promise<T>
-  /** Carries it out; may throw an `Objection`. */
+  /** Applies the parsed text; may throw an `Objection`. */
   use(value: T): Promise<void>
 }
 
-/** What a person has to decide before their text can be used; to take the notes out is to decide. */
+/** A conflict that the user must decide before their text is used; deleting the notes counts as a decision. */
 export class Objection extends Error {
   constructor(
-    /** Thrown where they leave it at that. */
+    /** Thrown if the user does not decide. */
     readonly problem: Problem,
     readonly notes: readonly Note[],
   ) {
@@ -40,20 +40,20 @@ export class Objection extends Error {
   }
 }
 
-/** What stands in the way of a text that came back. */
+/** Reason why a text from the editor was not used. */
 interface Refused {
   problem: Problem
   notes: readonly Note[]
-  /** The notes taken out are a change, even where the text is the same. */
+  /** True if deleting the notes counts as a change, even with the same text. */
   decidable: boolean
 }
 
-/** A script in the editor's place may change the text each time, and never for the better. */
+/** Limit for a script in place of an editor, which may change the text forever without fixing it. */
 const mostOpenings = 5
 
 /**
- * Opens a text in the editor and uses what came back. The file lies in the state folder and is removed when all has
- * gone well, or nothing was written; otherwise it stays, and the problem names it.
+ * Opens a text in the editor and uses the result. The file is in the state folder. It is removed after success, or if
+ * nothing was written; otherwise it is kept, and the problem names it.
  */
 export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<void> {
   const path = join(await openStateFolder('drafts', session), `${randomMark()}-${draft.name}`)
@@ -76,22 +76,22 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
     throw keep(error, { draft, text, path })
   }
   if (!draft.dry || text === draft.text) return rmSync(path, { force: true })
-  await session.say(`Your text is kept in "${path}"`)
+  await session.status(`Your text is kept in "${path}"`)
 }
 
-/** The text as the editor has left it. */
+/** Returns the text that the editor has saved. */
 async function editorOf(path: string, session: Session): Promise<string> {
   try {
     await session.openEditor(path)
   } catch (error) {
-    // Ctrl-C ends the editor too, which is not what went wrong.
+    // Ctrl-C ends the editor, too; that is not an error of the editor.
     session.signal.throwIfAborted()
     throw error
   }
   return read(path)
 }
 
-/** What the person has in the file by now; nothing where they have emptied it or taken it away. */
+/** Returns the text in the file; an empty string if the user has emptied or removed it. */
 function written(path: string, refused: Refused | undefined): string {
   try {
     const text = withoutNotes(read(path), refused?.notes ?? [])
@@ -105,7 +105,7 @@ function isSame({ shown, left }: { shown: string; left: string }, { notes, decid
   return left === shown || (!decidable && withoutNotes(left, notes) === withoutNotes(shown, notes))
 }
 
-/** What stands in the way; undefined where all was done. */
+/** Uses the text; resolves to the reason if it was not used, and to undefined after success. */
 async function attempt<T>({ read, use }: Draft<T>, text: string, path: string): Promise<Refused | undefined> {
   let isRead = false
   try {
@@ -122,17 +122,17 @@ async function attempt<T>({ read, use }: Draft<T>, text: string, path: string): 
 
 const isAboutText = ({ code }: Problem) => code === 'usage' || code === 'too_large'
 
-/** By our own check, or by the service's. */
+/** Reports whether a problem is about fields, from skyctl's validation or the service's. */
 function isAboutFields({ code, details: { errors = [], status } }: Problem): boolean {
   return errors.length > 0 && (code === 'usage' || status === 400)
 }
 
 async function notesOf({ message, details: { errors = [] } }: Problem, text: string): Promise<Note[]> {
-  const { lineOf } = await placesIn(text)
+  const { lineOf } = await sourcePositions(text)
   const said = errors.length > 0 ? errors : [{ field: null, reason: message }]
   return said.map(({ field, reason }) => ({
     line: lineOf(field),
-    // The lines move by the notes themselves.
+    // Notes move the lines, so line numbers would be wrong.
     text: withField(field, reason.replace(/ \(line \d+(, column \d+)?\)/, '')),
   }))
 }
@@ -140,7 +140,7 @@ async function notesOf({ message, details: { errors = [] } }: Problem, text: str
 const withField = (field: string | null, reason: string) =>
   field === null || reason.startsWith(field) ? reason : `${field}: ${reason}`
 
-/** Keeps what the person wrote, and the problem tells where; what they did not touch is no work to keep. */
+/** Keeps a text that the user has changed, and adds its path to the problem; removes an unchanged one. */
 function keep<T>(error: unknown, { draft, text, path }: { draft: Draft<T>; text: string; path: string }): unknown {
   if (text === draft.text) {
     rmSync(path, { force: true })

@@ -1,10 +1,10 @@
-/** Words of a shell: blanks in quotes do not end one. */
+/** Matches a word of a shell: blanks in quotes do not end it. */
 const word = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
 
-/** Where a line may be broken: before a flag, a pipe, a redirection. */
+/** Matches words before which a line may be broken: flags, pipes, redirections. */
 const opens = /^[-|&<>]/
 
-/** An example as a shell reads it over several lines of at most `width` columns, where it is too long for one. */
+/** Breaks an example with backslashes into lines of at most `width` columns, if it is longer. */
 export function continued(line: string, width: number): string {
   if (line.length <= width) return line
   const parts: string[] = []
@@ -16,7 +16,7 @@ export function continued(line: string, width: number): string {
   for (const part of parts) {
     const last = lines.pop()
     const longer = last === undefined ? part : `${last} ${part}`
-    // Room for the blank and the backslash.
+    // Two columns for the blank and the backslash.
     if (last === undefined || longer.length <= width - 2) lines.push(longer)
     else lines.push(last, `  ${part}`)
   }

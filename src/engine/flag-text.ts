@@ -2,8 +2,8 @@ import type { Flag } from './command'
 
 const repeats = { repeats: ' (repeatable)', commas: ' (repeatable, or a,b)' }
 
-/** What is said of a flag, wherever it is explained. */
-export function flagText({ description, list, required, usual }: Flag): string {
+/** Returns the description of a flag for help and other documents. */
+export function flagText({ description, list, required, defaultText }: Flag): string {
   const repeated = list === undefined ? '' : repeats[list]
-  return `${description}${repeated}${required ? ' (required)' : ''}${usual === undefined ? '' : ` (default ${usual})`}`
+  return `${description}${repeated}${required ? ' (required)' : ''}${defaultText === undefined ? '' : ` (default ${defaultText})`}`
 }

@@ -1,4 +1,4 @@
-/** Reading the flags that were given, with their texts made into what they stand for. */
+/** Reads and parses the values of flags. */
 import { Problem } from '../errors'
 import { parseDuration, unitHint } from '../rules/durations'
 import type { Flags } from './command'
@@ -8,7 +8,7 @@ export function textFlag(flags: Flags, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The file that a flag names to be written. Throws `usage` for `-`, which is stdin elsewhere, and no file here. */
+/** Returns the file that a flag tells skyctl to write. Throws `usage` for `-`, which would be stdin. */
 export function newFileFlag(flags: Flags, name: string): string | undefined {
   const path = textFlag(flags, name)
   if (path === '-') throw new Problem('usage', `--${name}: "-" is no file`, { hint: 'Name one, or write ./-' })
@@ -25,13 +25,13 @@ interface Range {
   max: number
 }
 
-/** A whole number from `min` to `max`. */
+/** Returns an integer from `min` to `max`; throws `usage`. */
 export function countFlag(flags: Flags, name: string, min: number, max: number): number | undefined {
   const text = textFlag(flags, name)
   return text === undefined ? undefined : parseCount(text, { min, max }, `--${name}`)
 }
 
-/** The same of a text that `from` names: a flag, or the variable in its place. */
+/** Parses an integer; `from` names its source in the error, a flag or a variable. */
 export function parseCount(text: string, { min, max }: Range, from: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
@@ -39,13 +39,13 @@ export function parseCount(text: string, { min, max }: Range, from: string): num
   throw new Problem('usage', `${from}: "${text}" is not a whole number of ${range}`)
 }
 
-/** A time such as `90s` or `5m`, in milliseconds. */
+/** Returns a duration such as `90s` or `5m` in milliseconds; throws `usage`. */
 export function durationFlag(flags: Flags, name: string): number | undefined {
   const text = textFlag(flags, name)
   return text === undefined ? undefined : parseTime(text, `--${name}`)
 }
 
-/** The same of a text that `from` names. */
+/** Parses a duration; `from` names its source in the error, a flag or a variable. */
 export function parseTime(text: string, from: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined) return milliseconds

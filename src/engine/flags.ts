@@ -1,4 +1,4 @@
-/** The flags that many commands share. */
+/** Flags that many commands share. */
 import { pageSizes } from '../catalogue/paging'
 import { formatNames } from '../output/formats'
 import type { Flag } from './command'
@@ -23,9 +23,14 @@ export const globalFlags: readonly Flag[] = (
       description: 'Use colour: auto, always, never',
       values: ['auto', 'always', 'never'],
     },
-    { name: 'timeout', value: 'time', description: 'Give up a request and its retries after this time', usual: '2m' },
-    { name: 'retries', value: 'n', description: 'How often to try again what is safe to repeat', usual: '2' },
-    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for', usual: '60s' },
+    {
+      name: 'timeout',
+      value: 'time',
+      description: 'Give up a request and its retries after this time',
+      defaultText: '2m',
+    },
+    { name: 'retries', value: 'n', description: 'How often to try again what is safe to repeat', defaultText: '2' },
+    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for', defaultText: '60s' },
     { name: 'verbose', short: 'v', description: 'Say what is tried again, and why' },
     { name: 'debug', description: 'Show requests and answers, without secrets' },
     {
@@ -39,7 +44,7 @@ export const globalFlags: readonly Flag[] = (
 
 const output = (flag: Flag): Flag => ({ ...flag, group: 'Output flags' })
 
-/** For every command that prints records. */
+/** Flags of commands that print records. */
 export const outputFlags: readonly Flag[] = [
   output({
     name: 'columns',
@@ -71,7 +76,7 @@ export const listFlags: readonly Flag[] = [
     value: 'n',
     description: `How many to read at a time; ${smallest} to ${largest} are known to be taken`,
   },
-  { name: 'concurrency', value: 'n', description: 'How many pages to read at once', usual: '8' },
+  { name: 'concurrency', value: 'n', description: 'How many pages to read at once', defaultText: '8' },
   output({
     name: 'sort',
     value: 'field',
@@ -82,15 +87,15 @@ export const listFlags: readonly Flag[] = [
   ...outputFlags,
 ]
 
-/** For verbs that take several targets (./bulk). */
+/** Flag of verbs that take several targets (./bulk). */
 export const concurrencyFlag: Flag = {
   name: 'concurrency',
   value: 'n',
   description: 'How many to do at once where several are named',
-  usual: '8',
+  defaultText: '8',
 }
 
-/** For what changes many things (./journal). */
+/** Flags of commands that change many resources (./journal). */
 export const journalFlags: readonly Flag[] = [
   {
     name: 'journal',
@@ -101,7 +106,7 @@ export const journalFlags: readonly Flag[] = [
   { name: 'resume', value: 'file', description: 'Go on with that file: nothing is done twice', values: 'files' },
 ]
 
-/** For what must not be sent twice (./resumed). */
+/** Flag of commands whose requests must not be sent twice (./resumed). */
 export const resendFlag: Flag = {
   name: 'resend-unknown',
   description: 'With --resume: send what may have been sent, where nothing new has its label',
@@ -111,7 +116,7 @@ export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the reque
 
 export const waitFlags = (until: string): readonly Flag[] => [
   { name: 'wait', description: `Wait until ${until}` },
-  { name: 'wait-timeout', value: 'time', description: 'How long to wait', usual: '5m' },
+  { name: 'wait-timeout', value: 'time', description: 'How long to wait', defaultText: '5m' },
 ]
 
 export const bodyFlags: readonly Flag[] = [
@@ -124,14 +129,14 @@ export const bodyFlags: readonly Flag[] = [
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
 ]
 
-/** The same for what is made of each line of a file (./body-lines). */
+/** Body flags of commands that create a resource from each line of a file (./body-lines). */
 export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
   flag.name === 'body'
     ? { ...flag, description: 'Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' }
     : flag,
 )
 
-/** For a service, or several: its id, or a label that ./services looks up. */
+/** Returns a flag for one or several services, by id or by a label that ./services looks up. */
 export function serviceFlag(
   kind: 'computes' | 'balancers',
   more: Pick<Flag, 'description' | 'list' | 'required'>,
@@ -139,22 +144,28 @@ export function serviceFlag(
   return { name: kind === 'computes' ? 'compute-id' : 'balancer-id', value: 'id|label', values: kind, ...more }
 }
 
-/** The id of the object that a new one replaces, in a step of a plan: it does not count as existing (./if-absent). */
+/**
+ * Flag with the id of an object that the new one replaces, in a step of a plan: it does not count as existing
+ * (./if-absent).
+ */
 export const replacedFlag = 'replaces'
 
-/** For what can be made once, however often the command runs (./if-absent). */
+/** Flag of plan steps: the requested state is not refused as changed if somebody has reached it in the meantime. */
+export const orDoneFlag = 'or-done'
+
+/** Flag of commands that can create a resource idempotently (./if-absent). */
 export const ifAbsentFlag: Flag = {
   name: 'if-absent',
   description: 'Take what has this label already, if it is as asked for, instead of making another',
 }
 
-/** For what can be removed once, however often the command runs (./if-present). */
+/** Flag of commands that can delete a resource idempotently (./if-present). */
 export const ifPresentFlag: Flag = {
   name: 'if-present',
   description: 'Be content where it does not exist, or not any more',
 }
 
-/** For what is given a label (./duplicates). */
+/** Flag of commands that set a label (./duplicates). */
 export const allowDuplicateFlag: Flag = {
   name: 'allow-duplicate',
   description: 'Give the label although another has it: only ids tell them apart then',

@@ -1,18 +1,18 @@
-/** How help reads: what one came for first, the flags that every command has last. */
+/** Layout of help: the most relevant sections first, global flags last. */
 import type { Argument, Help, HelpConfiguration, Option, Command as Parser } from 'commander'
 import { wrap, wrapLines } from '../output/wrap'
 
-/** The heading of the flags that every command has; only the root explains them. */
+/** Heading of the global flags; only the root explains them. */
 const globalHeading = 'Global flags:'
 
 const commandsHeading = 'Commands:'
 
-/** Names and aliases may take half of the line; where less than this is left, what is said of them stands below. */
+/** Minimum width of descriptions; with less space beside the names they are printed below them. */
 const least = 20
 
 export const helpLayout: HelpConfiguration = {
   minWidthToWrap: least,
-  /** `volumes (volume)` */
+  /** Returns `volumes (volume)`. */
   subcommandTerm: (command) => {
     const aliases = command.aliases()
     return aliases.length === 0 ? command.name() : `${command.name()} (${aliases.join(', ')})`
@@ -34,12 +34,12 @@ export const helpLayout: HelpConfiguration = {
   },
 }
 
-/** The words that lead to a command: `skyctl volumes resize`. */
+/** Returns the full name of a command: `skyctl volumes resize`. */
 export function pathOf(command: Parser): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** `<volume...>`, `[region]` */
+/** Returns `<volume...>` or `[region]`. */
 function argumentWord(argument: Argument): string {
   const text = `${argument.name()}${argument.variadic ? '...' : ''}`
   return argument.required ? `<${text}>` : `[${text}]`
@@ -78,7 +78,7 @@ function itemText({ term, description }: Item, pad: number, help: Help): string 
   return `  ${term}\n${wrapLines(`      ${description}`, width)}`
 }
 
-/** A line for each flag; `--wait` and `--no-wait` share one, since what is said is true of one of them only. */
+/** Returns one line per flag; `--wait` and `--no-wait` share one, with the description of the first. */
 function flagItems(options: readonly Option[], help: Help): Item[] {
   const names = new Set(options.map(({ long }) => long))
   return options
@@ -90,7 +90,10 @@ function flagItems(options: readonly Option[], help: Help): Item[] {
     })
 }
 
-/** The command's own flags, then those of its output; the global ones are a list at the root, and a line elsewhere. */
+/**
+ * Groups the flags: the command's own, then output flags. Global flags are listed at the root only; elsewhere one line
+ * names them.
+ */
 function flagGroups(command: Parser, help: Help): [string, Option[]][] {
   const groups = new Map<string, Option[]>()
   for (const option of help.visibleOptions(command)) {

@@ -1,27 +1,28 @@
 /**
- * `--if-absent`: makes sure that there is one object of a label. Where there is one, it is the result if it is as it was
- * asked for. Runs on one machine wait for each other; of those on several, what was made first stays.
+ * Implements `--if-absent`: makes sure that exactly one object has a label. An existing object is the result if it
+ * matches the request. Processes of one machine wait for each other; between machines, the object that was created
+ * first is kept.
  */
 import { isRefusal, Problem } from '../errors'
 import { type Change, send } from './change'
+import type { ChangeContext, RequestBody } from './change-context'
 import { replacedFlag } from './flags'
-import { type Compare, differenceText, lookAt } from './look'
-import { lookAfter } from './look-after'
-import { adoption } from './lost'
+import { type Compare, differenceText, lookUpLabel } from './label-lookup'
+import { adoptLostResponse } from './lost-response'
+import { readBack } from './partial-success'
 import { ambiguous, type Item, nameOf, pathOf, type Resource } from './resource'
-import type { RequestBody, Situation } from './situation'
 import { lockName, oneAtATime } from './state-folder'
 import { waitUntil } from './wait'
 
 const mostToRelease = 60_000
 
-interface Making extends Situation {
+interface Making extends ChangeContext {
   body: RequestBody & { label: string }
   resource: Resource
   compare: Compare
 }
 
-/** The change that makes an object, or finds it made. */
+/** Returns a change that creates an object, or finds the existing one. */
 export function ifAbsent(change: Change, making: Making): Change {
   let found: Item | undefined
   return {
@@ -33,30 +34,30 @@ export function ifAbsent(change: Change, making: Making): Change {
       found = made.found
       return made.item
     },
-    wasThere: () => found !== undefined,
+    wasNoop: () => found !== undefined,
     done: (answer) => (found ? `${nameIn(found, making)} exists already, as asked for` : change.done(answer)),
   }
 }
 
 interface Made {
   item: Item
-  /** The same, where it was there before. */
+  /** The item, if it existed before. */
   found?: Item
 }
 
 async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const { session, body, resource } = making
-  const before = await lookAt(body.label, resource, session)
+  const before = await lookUpLabel(body.label, resource, session, { isDecisive: true })
   const present = beside(before.items, making)
   if (present.length > 0) return take(present, making)
   let adopted = false
-  const recover = adoption({ ...making, before })
+  const recover = adoptLostResponse({ ...making, before })
   let item: Item
   try {
     item = await send(
       {
         ...change,
-        known: { before },
+        beforeRequest: { before },
         recover: (lost, again) => {
           adopted = true
           return recover(lost, again)
@@ -69,27 +70,29 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
   }
   const created = { kind: resource.noun, id: item.id, label: item.label }
   const done = { what: `${nameIn(item, making)} was created`, created }
-  const { items } = await lookAfter(done, () => lookAt(body.label, resource, session))
+  const { items } = await readBack(done, () => lookUpLabel(body.label, resource, session))
   const [first = item] = beside(items, making).sort((a, b) => (a.id < b.id ? -1 : 1))
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)
 }
 
-/** A label that must be unique is refused where somebody else was faster: theirs is taken, if it is as it was asked for. */
+/** Uses the existing object after a unique label was rejected, if it matches the request: somebody else was faster. */
 async function takeAfterRefusal(error: unknown, making: Making): Promise<Made> {
   const { session, body, resource } = making
   if (!isRefusal(error)) throw error
-  const { items } = await lookAt(body.label, resource, session)
+  const { items } = await lookUpLabel(body.label, resource, session)
   const present = beside(items, making)
   if (present.length === 0) throw error
   return take(present, making)
 }
 
-/** Without the object that the new one is to replace, which a plan names. */
+/** Excludes the object that the new one replaces, according to a plan. */
 const beside = (items: readonly Item[], { flags }: Making) =>
   items.filter(({ id }) => String(id) !== flags[replacedFlag])
 
-/** The one that is there; throws `refused` where that is not what was asked for, or where there are several. */
+/**
+ * Returns the existing object; throws `exists` if it does not match the request, and `refused` if there are several.
+ */
 async function take(items: readonly Item[], making: Making): Promise<Made> {
   const { resource, body, compare } = making
   const [item] = items
@@ -101,10 +104,10 @@ async function take(items: readonly Item[], making: Making): Promise<Made> {
   })
 }
 
-/** Somebody else made one at the same time, and before: ours, which nobody uses yet, goes. */
+/** Deletes the new object, which nobody uses yet, if somebody else created one at the same time and before. */
 async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<Made> {
   const both = `${nameIn(first, making)} was made at the same time as ${nameIn(ours, making)}`
-  // What was only found by its fields may be somebody else's.
+  // An object that was only found by its fields may be somebody else's.
   if (adopted || !(await isWithdrawn(ours, making))) {
     throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
   }

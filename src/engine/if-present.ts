@@ -1,20 +1,23 @@
-/** `--if-present`: what is not there any more is as good as removed. */
+/** Implements `--if-present`: an object that does not exist counts as removed. */
 import type { Operation } from '../catalogue/operation'
 import { isGone, type Problem } from '../errors'
 import { type Change, send } from './change'
+import type { ChangeContext } from './change-context'
+import type { ResolvedTarget } from './resolved-target'
 import { placeOf } from './resource'
-import type { Situation } from './situation'
-import type { Subject } from './subject'
 
-export interface Removal {
+export interface ConditionalRemoval {
   operation: Operation
-  /** Undefined where the path of the operation names the one object that there is. */
-  subject: Subject | undefined
+  /** Undefined if the operation's path names the only object of its kind. */
+  subject: ResolvedTarget | undefined
   prepare(): Promise<Change>
 }
 
-/** The change that `prepare` finds, or nothing to do where that, or the API, finds nothing to remove. */
-export async function ifPresent({ operation, subject, prepare }: Removal, { session }: Situation): Promise<Change> {
+/** Returns the change from `prepare`, or one that does nothing if `prepare` or the API does not find the object. */
+export async function ifPresent(
+  { operation, subject, prepare }: ConditionalRemoval,
+  { session }: ChangeContext,
+): Promise<Change> {
   let absent: Problem | undefined
   const noted = async (error: unknown): Promise<undefined> => {
     if (!isGone(error, await placesOf(operation, subject))) throw error
@@ -22,17 +25,17 @@ export async function ifPresent({ operation, subject, prepare }: Removal, { sess
   }
   const done = () => `${absent?.message}: nothing to do`
   const change = await prepare().catch(noted)
-  if (!change) return { operation, idle: true, send: async () => ({}), done }
+  if (!change) return { operation, noop: true, send: async () => ({}), done }
   return {
     ...change,
     send: async () => (await (change.send ? change.send() : send(change, session)).catch(noted)) ?? {},
     done: (answer) => (absent ? done() : change.done(answer)),
-    finish: async (answer) => (absent || !change.finish ? answer : change.finish(answer)),
+    result: async (answer) => (absent || !change.result ? answer : change.result(answer)),
   }
 }
 
-/** What names the object: whatever else is not found says nothing of it. */
-async function placesOf({ path }: Operation, subject: Subject | undefined): Promise<string[]> {
+/** Returns the paths of the object: a `not_found` for anything else does not count. */
+async function placesOf({ path }: Operation, subject: ResolvedTarget | undefined): Promise<string[]> {
   if (!subject) return [path]
   const { resource } = subject
   const { id, label } = await subject.identity()

@@ -1,74 +1,78 @@
-/** The lines of a journal: what they hold, and what they tell of each target. */
-import { roomFor, TooLarge } from '../data/bounds'
+/** Parses the lines of a journal, and derives the state of each target. */
+
 import { parseJson } from '../data/json'
+import { LimitExceeded, memoryBudget } from '../data/memory-limits'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
-import type { GivenBody } from './body-lines'
-import type { Look } from './look'
+import type { LabelLookup } from './label-lookup'
+import type { BodyInput } from './ndjson-input'
 import type { Id, Item } from './resource'
 
 export interface Header {
-  /** The version of this form. */
+  /** Version of the format. */
   skyctl_journal: 1
-  /** `delete: DELETE /volumes/{volumeId}`. */
+  /** Command and operation: `delete: DELETE /volumes/{volumeId}`. */
   command: string
-  /** `https://api.example.net/v4 17 owner`: service, uid and user name; older ones have no name, and `?` is not known. */
+  /**
+   * Service, uid and user name: `https://api.example.net/v4 17 owner`. Older journals have no name; `?` is an unknown
+   * user.
+   */
   account: string
   inputs: {
-    /** As they were typed, or read from stdin. */
+    /** Names as typed, or read from stdin. */
     targets?: readonly string[]
-    /** The bodies of what is made, completed by flags and defaults. */
-    bodies?: readonly GivenBody[]
-    /** What is the same for all. */
+    /** Bodies of the objects to create, completed by flags and defaults. */
+    bodies?: readonly BodyInput[]
+    /** Inputs that all targets share. */
     [more: string]: unknown
   }
 }
 
-/** The account of a header; a user without a name is one of an older journal. */
+/** Parses the account of a header; a user without a name is from an older journal. */
 export function accountIn(text: string): { service: string; uid?: number; username?: string | undefined } {
   const [, service = text, uid, username] = /^(\S+) (\d+)(?: (.+))?$/s.exec(text) ?? []
   return uid === undefined ? { service: service.replace(/ \?$/, '') } : { service, uid: Number(uid), username }
 }
 
-/** What tells later whether a request was done. */
-export interface Known {
+/** Data that shows later whether a request succeeded. */
+export interface BeforeRequest {
   id?: Id
-  before?: Look | undefined
+  before?: LabelLookup | undefined
 }
 
-/** What an earlier run knows of a target. */
-export type Past = Known & ({ state: 'sending' } | Done)
+/** State of a target after an earlier run. */
+export type PastAttempt = BeforeRequest & ({ state: 'sending' } | Done)
 
 interface Done {
   state: 'done'
   label?: string
-  /** As the service sent it: `{}` has no id. */
+  /** The service's answer: `{}` has no id. */
   answer: Partial<Item>
 }
 
 /** `target` counts from 1, in the order of the inputs. */
-export type Line = { target: number } & (Past | { state: 'undone' })
+export type Line = { target: number } & (PastAttempt | { state: 'undone' })
 
-/** A target in the journal of its command. */
-export interface Entry {
-  past: Past | undefined
-  /** The ids of what other targets have made. */
+/** The journal's entry of a target. */
+export interface JournalEntry {
+  past: PastAttempt | undefined
+  /** Returns the ids of objects that other targets have created. */
   others(): unknown[]
-  /** To be on the disk before the request leaves. */
-  sending(known: Known): Promise<void>
-  done(known: Omit<Done, 'state'> & Pick<Known, 'id'>): Promise<void>
-  /** It is known that nothing was done. */
+  /** Writes to the disk before the request is sent. */
+  sending(known: BeforeRequest): Promise<void>
+  done(known: Omit<Done, 'state'> & Pick<BeforeRequest, 'id'>): Promise<void>
+  /** Records that the request certainly had no effect. */
   undone(): Promise<void>
 }
 
 export interface Parsed {
-  /** All lines that are whole; where not even the first is, all that there is. */
+  /** All complete lines; the whole text if not even the first line is complete. */
   text: string
   header?: Header
   lines: Line[]
 }
 
-/** Throws `local` where a line other than the last is none of a journal, `too_large`. */
+/** Parses a journal. Throws `local` if a line other than the last is invalid, and `too_large`. */
 export async function parseJournal(text: string, path: string): Promise<Parsed> {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   const [first = '', ...others] = whole.split('\n').slice(0, -1)
@@ -84,12 +88,12 @@ export async function parseJournal(text: string, path: string): Promise<Parsed> 
   return { text: whole, header, lines: await Promise.all(lines) }
 }
 
-/** In bytes, for a line. The first holds all bodies, which the first run has read one at a time. */
+/** Maximum memory of a line in bytes. The first line has all bodies, which the first run has read one at a time. */
 const mostMemory = 64 * 2 ** 20
 
 function valueIn(line: string, path: string): Promise<unknown> {
-  return parseJson(line, roomFor(mostMemory)).catch((error: unknown) => {
-    if (error instanceof TooLarge) throw new Problem('too_large', `${path} is too large: ${error.message}`)
+  return parseJson(line, memoryBudget(mostMemory)).catch((error: unknown) => {
+    if (error instanceof LimitExceeded) throw new Problem('too_large', `${path} is too large: ${error.message}`)
   })
 }
 
@@ -115,9 +119,9 @@ function isLook(value: unknown): boolean {
   return isRecord(value) && Array.isArray(value.items) && value.items.every(isRecord)
 }
 
-/** The last line of each target tells; of what is known not to be done there is nothing to know. */
-export function pastOf(lines: readonly Line[]): Map<number, Past> {
-  const past = new Map<number, Past>()
+/** Returns the state of each target from its last line; targets that certainly had no effect have none. */
+export function pastAttempt(lines: readonly Line[]): Map<number, PastAttempt> {
+  const past = new Map<number, PastAttempt>()
   for (const { target, ...line } of lines) {
     if (line.state === 'undone') past.delete(target)
     else past.set(target, line)
@@ -125,7 +129,7 @@ export function pastOf(lines: readonly Line[]): Map<number, Past> {
   return past
 }
 
-/** Only ids are needed to tell what is new. */
-export function shortened({ label, items, serviceTime }: Look): Look {
+/** Drops all fields but the ids, which are enough to detect new objects. */
+export function shortened({ label, items, serviceTime }: LabelLookup): LabelLookup {
   return { label, items: items.map(({ id }): Item => ({ id })), serviceTime }
 }

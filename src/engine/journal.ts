@@ -1,13 +1,13 @@
 /**
- * `--journal FILE`: what a command has done of many things, so that `--resume FILE` goes on where it was killed.
+ * Implements `--journal FILE`: the progress of a command with many targets, so that `--resume FILE` can continue it.
  *
- * - The first line binds the file to the command, the account and what was given. It is on the disk before anything is
- *   sent, so a file that ends within it tells that nothing was.
- * - `sending` is on the disk before a request leaves, with what proves later whether it was done: the id of the object,
- *   or what had the label before, and the service's time then.
- * - `done` has the answer; `undone` means that it is known not to have been done.
- * - A killed process leaves at most one line without an end, which is cut off: what it would have told is open again.
- * - One process at a time: a lock file stands beside it.
+ * - The first line binds the file to the command, the account and the inputs. It is on the disk before anything is
+ *   sent, so if it is incomplete, nothing was.
+ * - `sending` is on the disk before a request is sent. Its data shows later whether the request succeeded: the id of
+ *   the object, or the objects with the label before, and the service's time.
+ * - `done` has the answer; `undone` means that the request certainly had no effect.
+ * - A killed process leaves at most one incomplete line, which is removed: its target is open again.
+ * - A lock file beside it allows one process at a time.
  */
 import {
   closeSync,
@@ -23,38 +23,38 @@ import { dirname } from 'node:path'
 import type { Operation } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { Problem } from '../errors'
+import { byteOrderMarkLength } from '../files/byte-order-mark'
 import { holdLock, type Lock } from '../files/lock'
 import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
-import { markLength } from '../files/text'
 import { syncFolder } from '../files/write'
-import { safe } from '../output/safe'
-import type { Identity, Session } from '../session'
+import { escapeText } from '../output/escape'
+import type { AccountIdentity, Session } from '../session'
 import { confirm } from './confirm'
-import { heard } from './heard'
+import { deferWarnings } from './deferred-warnings'
 import { expectOwnAccount } from './identity'
 import {
   accountIn,
-  type Entry,
+  type BeforeRequest,
   type Header,
-  type Known,
+  type JournalEntry,
   type Parsed,
-  type Past,
+  type PastAttempt,
   parseJournal,
-  pastOf,
+  pastAttempt,
   shortened,
 } from './journal-lines'
 
-export interface Opening {
+export interface JournalOptions {
   session: Session
-  /** The file, and whether an earlier run has begun it. */
+  /** Path of the file, and whether an earlier run has created it. */
   path: string
   resume: boolean
-  /** Nothing is to be written. */
+  /** True if nothing must be written. */
   dry: boolean
 }
 
-/** What a journal is bound to, besides the account. */
+/** The command that a journal is bound to, besides the account. */
 export interface Bound {
   name: string
   operation: Operation
@@ -62,24 +62,26 @@ export interface Bound {
 }
 
 export class Journal {
-  readonly #opening: Opening
+  readonly #opening: JournalOptions
   readonly #lock: Lock | undefined
-  /** What stands in the file; undefined where there is none yet. */
+  /** Contents of the file; undefined for a new one. */
   readonly #parsed: Parsed | undefined
-  readonly #past: Map<number, Past>
+  readonly #past: Map<number, PastAttempt>
   #first = ''
   #file: number | undefined
   #length = 0
 
-  private constructor(opening: Opening, lock: Lock | undefined, parsed?: Parsed) {
+  private constructor(opening: JournalOptions, lock: Lock | undefined, parsed?: Parsed) {
     this.#opening = opening
     this.#lock = lock
     this.#parsed = parsed
-    this.#past = pastOf(parsed?.lines ?? [])
+    this.#past = pastAttempt(parsed?.lines ?? [])
   }
 
-  /** Throws `local` where a new file is there already, where another process has it, or it cannot be read. */
-  static async open(opening: Opening): Promise<Journal> {
+  /**
+   * Opens a journal. Throws `local` if a new file already exists, if another process uses it, or if it is unreadable.
+   */
+  static async open(opening: JournalOptions): Promise<Journal> {
     const { path, resume, dry } = opening
     if (!resume && existsSync(path)) {
       throw new Problem('local', `${path} is there already`, {
@@ -96,24 +98,24 @@ export class Journal {
     }
   }
 
-  /** What the earlier run was given: it stands for a stdin that is empty now. */
+  /** Inputs of the earlier run, which replace an empty stdin. */
   get inputs(): Header['inputs'] | undefined {
     return this.#parsed?.header?.inputs
   }
 
-  /** Throws `usage` where the file is that of something else, `conflict` where it is that of another account. */
+  /** Throws `usage` for the journal of another command, and `conflict` for that of another account. */
   async bind(bound: Bound): Promise<void> {
     const { session, path, dry } = this.#opening
     const theirs = this.#parsed?.header
     const account = theirs?.account ?? (dry ? '' : accountLine(await session.identity()))
-    // A dry run asks nobody who acts.
+    // A dry run does not ask for the user.
     if (theirs && !dry) await expectAccount(path, theirs, session)
     const header = headerOf(bound, account)
     this.#first = `${await formatJson(header, 0)}\n`
     if (!this.#parsed || this.#first.startsWith(this.#parsed.text)) return
     if (!theirs) throw new Problem('usage', `${path} is no journal of skyctl`)
     const difference =
-      (header.command !== theirs.command && `the command is ${safe(theirs.command)}`) ||
+      (header.command !== theirs.command && `the command is ${escapeText(theirs.command)}`) ||
       ((await formatJson(header.inputs)) !== (await formatJson(theirs.inputs)) && 'what was given is not the same')
     if (!difference) return
     throw new Problem('usage', `${path} is the journal of something else: ${difference}`, {
@@ -121,7 +123,7 @@ export class Journal {
     })
   }
 
-  /** Makes the file, or takes it up again; nothing may be sent before. */
+  /** Creates or reopens the file; must be called before anything is sent. */
   async begin(total: number): Promise<void> {
     const { session, path } = this.#opening
     const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
@@ -130,7 +132,7 @@ export class Journal {
     this.#attempt('open', () => {
       this.#file = openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW | create, 0o600)
       fchmodSync(this.#file, 0o600)
-      this.#length = header && text ? markLength(this.#file) + Buffer.byteLength(text) : 0
+      this.#length = header && text ? byteOrderMarkLength(this.#file) + Buffer.byteLength(text) : 0
       ftruncateSync(this.#file, this.#length)
     })
     if (!header) {
@@ -138,21 +140,21 @@ export class Journal {
       return syncFolder(dirname(path))
     }
     const done = [...this.#past.values()].filter(({ state }) => state === 'done').length
-    await session.say(`Going on with ${path}: ${done} of ${total} are done`)
+    await session.status(`Going on with ${path}: ${done} of ${total} are done`)
   }
 
-  /** Of a target, by its place from 0. */
-  entry(place: number): Entry {
+  /** Returns the entry of a target, counted from 0. */
+  entry(place: number): JournalEntry {
     const target = place + 1
     const past = this.#past.get(target)
     const { secrets } = this.#opening.session
-    const write = async (line: Past | { state: 'undone' }) =>
+    const write = async (line: PastAttempt | { state: 'undone' }) =>
       this.#append(`${secrets.inData(await formatJson({ target, ...line }, 0))}\n`)
     return {
       past,
       others: () =>
         [...this.#past].flatMap(([other, one]) => (other !== target && one.state === 'done' ? [one.answer.id] : [])),
-      sending: ({ id, before }: Known) => {
+      sending: ({ id, before }: BeforeRequest) => {
         this.#refuseTakenOver()
         return write({
           state: 'sending',
@@ -168,7 +170,7 @@ export class Journal {
     }
   }
 
-  /** Another machine that resumes it has sent by now what this one would send. */
+  /** Throws if another machine has resumed the journal: it may have sent the same requests by now. */
   #refuseTakenOver(): void {
     if (this.#lock === undefined || this.#lock.isHeld()) return
     const { path } = this.#opening
@@ -189,7 +191,7 @@ export class Journal {
         writeFileSync(file, line)
         fsyncSync(file)
       } catch (error) {
-        // What follows half a line would be lost with it.
+        // A line after half a line would be lost with it.
         ftruncateSync(file, this.#length)
         throw error
       }
@@ -206,19 +208,20 @@ export class Journal {
   }
 }
 
-async function readText({ path, session }: Opening): Promise<string> {
-  const text = await heard(session, (warn) => readPrivately(path, warn))
+async function readText({ path, session }: JournalOptions): Promise<string> {
+  const text = await deferWarnings(session, (warn) => readPrivately(path, warn))
   if (text !== undefined) return text
   throw new Problem('local', `cannot read ${path}: no such file`)
 }
 
-const accountLine = ({ service, user }: Identity) => (user ? `${service} ${user.uid} ${user.username}` : `${service} ?`)
+const accountLine = ({ service, user }: AccountIdentity) =>
+  user ? `${service} ${user.uid} ${user.username}` : `${service} ?`
 
-/** Throws `conflict` for the journal of another account; where that is not known, it asks. */
+/** Throws `conflict` for the journal of another account, and asks if that is unknown. */
 async function expectAccount(path: string, { account }: Header, session: Session): Promise<void> {
   const { service, uid, username } = accountIn(account)
   const now = await session.identity()
-  // An older journal has no name.
+  // Older journals have no name.
   const user = uid === undefined ? undefined : { uid, username: username ?? nameOf(uid, now) }
   const hint = 'Sign in to that account to resume it, or start a new journal'
   const belonging = { made: `${path} is the journal of`, account: { service, user }, hint }
@@ -226,7 +229,7 @@ async function expectAccount(path: string, { account }: Header, session: Session
   await confirm(`Resume ${path}, which may be the journal of another account`, session)
 }
 
-const nameOf = (uid: number, { user }: Identity) => (user?.uid === uid ? user.username : '')
+const nameOf = (uid: number, { user }: AccountIdentity) => (user?.uid === uid ? user.username : '')
 
 function headerOf({ name, operation, inputs }: Bound, account: string): Header {
   return { skyctl_journal: 1, command: `${name}: ${operation.method} ${operation.path}`, account, inputs }

@@ -1,4 +1,4 @@
-/** `list`: reads the pages of a collection and prints them. */
+/** Implements `list`: reads the pages of a collection and prints them. */
 
 import type { Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
@@ -8,7 +8,7 @@ import { isForPeople } from '../output/formats'
 import { printList } from '../output/print'
 import type { SortBy } from '../output/sort'
 import type { Session } from '../session'
-import type { Row } from './columns'
+import type { AnswerRecord } from './columns'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
 import { filteredPages } from './filter/refusal'
@@ -17,12 +17,12 @@ import { listFlags } from './flags'
 import { fieldPaths, viewOf } from './printing'
 import { lookFor } from './unknown-fields'
 
-/** A list of records of type R. */
+/** Output of a list of records of type R. */
 export interface List<R> {
   columns: Columns<R>
-  /** What was not found where nothing was: `volumes`. */
+  /** Plural for messages, such as `No volumes`. */
   plural: string
-  /** What `--quiet` prints; the id where nothing else is said. */
+  /** Field that `--quiet` prints; `id` by default. */
   key?: FieldPath<R>
 }
 
@@ -30,7 +30,7 @@ const unbounded = Number.MAX_SAFE_INTEGER
 
 export function listCommand<O extends Operation>(
   operation: O,
-  { examples, ...list }: List<Row<O>> & Pick<Command, 'examples'>,
+  { examples, ...list }: List<AnswerRecord<O>> & Pick<Command, 'examples'>,
 ): Command {
   return {
     name: 'list',
@@ -49,14 +49,14 @@ export function listCommand<O extends Operation>(
 interface Reading {
   flags: Flags
   session: Session
-  /** What the operation's path and query need. */
+  /** Path parameters and query of the operation. */
   call?: Pick<Call, 'path' | 'query'>
-  /** Where the records come from, if not from the operation's own pages. */
+  /** Source of the records, if not the operation's pages. */
   pages?: AsyncIterable<unknown[]>
 }
 
-/** Prints a collection as the flags ask for it, and returns how many records that were. */
-export async function printPages<O extends Operation, R extends Row<O> = Row<O>>(
+/** Prints a collection according to the flags, and returns the number of records. */
+export async function printPages<O extends Operation, R extends AnswerRecord<O> = AnswerRecord<O>>(
   operation: O,
   { columns, plural, key }: List<R>,
   reading: Reading,
@@ -67,7 +67,7 @@ export async function printPages<O extends Operation, R extends Row<O> = Row<O>>
   const filter = await filterOf(operation, flags, session)
   const limit = countFlag(flags, 'limit', 0, unbounded)
   const looks = [seen, filter?.doubts && lookFor(filter.doubts, fields, session)].filter((look) => look !== undefined)
-  // With a filter, more may have to be read than is printed; a sort, and a look for a field, need more records.
+  // With a filter, a sort or an unknown field, more records may have to be read than are printed.
   const whole = looks.length > 0 || filter !== undefined || flags.sort !== undefined
   const source = {
     operation,
@@ -77,16 +77,16 @@ export async function printPages<O extends Operation, R extends Row<O> = Row<O>>
   const progress = await session.progress(`Reading ${plural}`)
   const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
-  const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
+  const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? limit : undefined)
   const sort = view.sort && (await keyed(view.sort, operation))
   const atOnce = view.quiet !== undefined
   const limited = { ...view, atOnce, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, session.stdout).finally(() => progress.done())
-  if (count === 0 && isForPeople(session.format)) await session.say(`No ${plural}`)
+  if (count === 0 && isForPeople(session.format)) await session.status(`No ${plural}`)
   return count
 }
 
-/** Undefined where nothing is left out. */
+/** Returns the filter; undefined without one. */
 async function filterOf(operation: Operation, flags: Flags, session: Session): Promise<RecordFilter | undefined> {
   const texts = listFlag(flags, 'filter') ?? []
   if (texts.length === 0) return undefined
@@ -96,7 +96,7 @@ async function filterOf(operation: Operation, flags: Flags, session: Session): P
   return filter
 }
 
-/** Values are sorted by what their fields hold. */
+/** Adds sort keys for the kinds of the fields. */
 async function keyed(fields: readonly SortBy[], operation: Operation): Promise<SortBy[]> {
   const { sortKeyOf } = await import('./filter/sort-keys')
   return Promise.all(fields.map(async (field) => ({ ...field, keyOf: await sortKeyOf(field.path, operation) })))
@@ -133,8 +133,8 @@ async function* openPages(
   tell: (page: string) => void,
 ): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
-  const { open = false } = operation
-  const client = await session.client({ open, ...(concurrency && { concurrency }) })
+  const { isPublic = false } = operation
+  const client = await session.client({ isPublic, ...(concurrency && { concurrency }) })
   const asked = filter?.asked
   for await (const items of filteredPages(client, operation, { ...call, ...bounds, ...(asked && { filter: asked }) })) {
     const { pagesRead, pagesTotal } = client.progress
@@ -143,7 +143,7 @@ async function* openPages(
   }
 }
 
-/** Each look is at the first records that there are, or at none. */
+/** Runs the checks on the first records, or on an empty list. */
 async function* looked(
   pages: AsyncIterable<unknown[]>,
   looks: readonly ((records: readonly unknown[]) => Promise<void>)[],
@@ -162,7 +162,7 @@ async function* looked(
 async function* keep(
   pages: AsyncIterable<unknown[]>,
   filter: RecordFilter | undefined,
-  most: number,
+  most = unbounded,
 ): AsyncGenerator<unknown[]> {
   let left = most
   for await (const items of pages) {

@@ -1,14 +1,14 @@
-/** Notes in a text that a person edits: what is wrong, as a comment above the line that it is about. */
-import { safe } from '../output/safe'
+/** Adds notes to a text that a person edits: errors, as comments above their lines. */
+import { escapeText } from '../output/escape'
 
 export interface Note {
-  /** From 1, in the text without notes; a note without one stands at the head. */
+  /** Counted from 1, in the text without notes; a note without a line is at the top. */
   line?: number | undefined
   text: string
 }
 
-/** Not a `#` alone: what the person has commented out is their own. */
-const shown = ({ text }: Note) => safe(`#! ${text}`)
+/** Begins with `#!`, as lines with `#` are the user's own comments. */
+const shown = ({ text }: Note) => escapeText(`#! ${text}`)
 
 export function withNotes(text: string, notes: readonly Note[]): string {
   const lines = text.split('\n')

@@ -1,68 +1,67 @@
 /**
- * The one place that knows commander: it turns commands as data into its parser and its help, and its complaints
- * into problems.
+ * Configures commander: turns command data into its parser and help, and its errors into problems. No other file does.
  */
 import { Command as Parser } from 'commander'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
-import { expectBehindDashes } from './behind-dashes'
-import { type Argument, type Command, type Flags, type Group, type Input, isGroup } from './command'
-import { Asked, Complained, UnknownCommand } from './complained'
+import { type Argument, type Command, type CommandGroup, type Flags, type Input, isGroup } from './command'
 import { continued } from './example'
 import { globalFlags } from './flags'
 import { helpLayout, pathOf } from './help'
-import { refuseFlag } from './missing-value'
+import { expectPassthrough } from './passthrough-args'
+import { refuseFlag } from './refuse-flag'
 import { flagTracker } from './repeated-flags'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import type { Words } from './unknown-command'
+import { HelpShown, UnknownCommand, UsageError } from './usage-error'
 
-/** What help says of a group or a command above it. */
+/** Data of a group or a command for help above it. */
 export interface Outline {
   name: string
   aliases?: readonly string[] | undefined
   summary: string
   hidden?: boolean | undefined
-  /** The command of a group that runs where none is named. */
-  usual?: string | undefined
-  /** Of a group. */
+  /** Default command of a group. */
+  defaultCommand?: string | undefined
+  /** Commands of a group. */
   commands?: readonly Outline[] | undefined
 }
 
-/** A group or a command, read only when a command is typed. */
-export interface Entry extends Outline {
-  load(): Promise<Group | Command>
+/** A group or a command that is loaded when it is used. */
+export interface CommandEntry extends Outline {
+  load(): Promise<CommandGroup | Command>
 }
 
 export interface Root {
   name: string
   description: string
   version: string
-  /** Stands below the list of commands in help. */
+  /** Text below the list of commands in help. */
   epilogue: string
-  entries: readonly Entry[]
+  entries: readonly CommandEntry[]
 }
 
 interface Runner {
-  /** `words` lead to the command: `volumes update`. */
+  /** Runs a command; `words` is its name: `volumes update`. */
   run(command: Command, input: Input, words: string): Promise<void>
-  /** How wide help may be. */
+  /** Maximum width of help. */
   columns: number
-  /** Read where an unknown command is typed. */
+  /** Returns words for unknown commands. */
   words(): Promise<Words>
-  /** What help on the group or command of these words is, where it is wanted as one document. */
+  /** Returns help on a group or command as one document, if that was requested. */
   document?(words: readonly string[]): Promise<string>
 }
 
-/** The same for the root, the group and the command that are typed. */
+/** Shared by the root, the group and the command on the command line. */
 const globalOptions = optionsOf(globalFlags)
 
-/** Runs a command line; resolves to the help or version text where that was asked for. */
+/** Runs a command line; resolves to the text of help or version if one was requested. */
 type Parse = (argv: readonly string[]) => Promise<string>
 
 /**
- * Makes the parser: it knows the outline of every entry, and reads the command that is typed.
- * Complaints of commander come out as problems of usage.
+ * Creates the parser. It knows the outline of every entry, and loads the command on the command line. It turns errors
+ * of commander into `usage` problems.
  */
 export function createParser(program: Root, runner: Runner): Parse {
   const texts: string[] = []
@@ -74,20 +73,22 @@ export function createParser(program: Root, runner: Runner): Parse {
     try {
       await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
-      const complains = error instanceof Complained || error instanceof UnknownCommand
-      if (complains) throw await (await import('./complaint')).problemOf(error, runner.words)
-      if (!(error instanceof Asked)) throw error
+      const complains = error instanceof UsageError || error instanceof UnknownCommand
+      if (complains) throw await (await import('./usage-messages')).usageProblem(error, runner.words)
+      if (!(error instanceof HelpShown)) throw error
       if (runner.document) return documentOf(error, program, runner.document)
     }
     return texts.join('')
   }
 }
 
-function documentOf({ what, parser }: Asked, { version }: Root, help: (words: readonly string[]) => Promise<string>) {
+function documentOf({ what, parser }: HelpShown, { version }: Root, help: NonNullable<Runner['document']>) {
   return what === 'version' ? `${JSON.stringify({ version })}\n` : help(pathOf(parser).split(' ').slice(1))
 }
 
-/** `help volumes list` is `volumes list --help`, and `help` that of the root; other words after `help` are topics. */
+/**
+ * Turns `help volumes list` into `volumes list --help`, and `help` into `--help`; other words after `help` are topics.
+ */
 function withHelp(typed: readonly string[], root: Parser): string[] {
   const [first, second] = typed
   if (first === undefined) return ['--help']
@@ -97,7 +98,7 @@ function withHelp(typed: readonly string[], root: Parser): string[] {
 }
 
 interface Writer extends Runner {
-  /** The line, word by word. */
+  /** The command line, word by word. */
   typed: readonly string[]
   expectOnce: ReturnType<typeof flagTracker>
   write(text: string): void
@@ -111,9 +112,12 @@ function buildParser({ name, description, version, epilogue, entries }: Root, ru
   return addEntries(addOptions(root, globalOptions, runner), entries, runner)
 }
 
-/** Each entry gets its flags and its own entries when it is typed: those of all commands together take 3 ms. */
-function addEntries(parent: Parser, entries: readonly Entry[], runner: Writer, usual?: string): Parser {
-  const entryOf = new Map<Parser, Entry>()
+/**
+ * Adds entries; each gets its flags and its own entries when it is used: for all commands together that would take 3
+ * ms.
+ */
+function addEntries(parent: Parser, entries: readonly CommandEntry[], runner: Writer, usual?: string): Parser {
+  const entryOf = new Map<Parser, CommandEntry>()
   for (const entry of entries) {
     const parser = named(prepare(parent.createCommand(entry.name), runner), entry).description(entry.summary)
     entryOf.set(parser, entry)
@@ -127,17 +131,18 @@ function addEntries(parent: Parser, entries: readonly Entry[], runner: Writer, u
   })
 }
 
-async function define(parser: Parser, { name, commands, usual, load }: Entry, runner: Writer): Promise<void> {
+async function define(parser: Parser, entry: CommandEntry, runner: Writer): Promise<void> {
+  const { name, commands, defaultCommand, load } = entry
   if (commands) {
     const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))
-    return defineGroup(parser, inner, { ...runner, usual })
+    return defineGroup(parser, inner, { ...runner, defaultCommand })
   }
   const command = await load()
   if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
   defineCommand(parser, command, runner)
 }
 
-function within(entry: Group | Command, name: string): Promise<Group | Command> {
+function within(entry: CommandGroup | Command, name: string): Promise<CommandGroup | Command> {
   const loadIt = isGroup(entry) ? entry.commands[name] : undefined
   if (!loadIt) throw new Error(`the outline has ${name}, which is not in ${entry.name}`)
   return loadIt()
@@ -145,10 +150,10 @@ function within(entry: Group | Command, name: string): Promise<Group | Command> 
 
 function defineGroup(
   parser: Parser,
-  entries: readonly Entry[],
-  { usual, ...runner }: Writer & Pick<Entry, 'usual'>,
+  entries: readonly CommandEntry[],
+  { defaultCommand, ...runner }: Writer & Pick<CommandEntry, 'defaultCommand'>,
 ): void {
-  addEntries(addOptions(parser, globalOptions, runner), entries, runner, usual)
+  addEntries(addOptions(parser, globalOptions, runner), entries, runner, defaultCommand)
   // `volumes help create` is `volumes create --help`.
   const help = addOptions(prepare(parser.createCommand('help'), runner), globalOptions, runner).argument('[command...]')
   help.action(async (words: string[]) => {
@@ -157,7 +162,7 @@ function defineGroup(
   parser.addCommand(help, { hidden: true })
 }
 
-/** Help on a word that is no command would be that of the group, as if it were one. */
+/** Throws for an unknown command, for which commander would print the group's help. */
 function refuseUnknown(group: Parser): void {
   const [word] = group.args
   if (word === undefined || word.startsWith('-') || group.commands.some((one) => namesOf(one).includes(word))) return
@@ -181,7 +186,7 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
     parser.addHelpText('after', `\nExamples:\n${indented(lines.slice(0, -1))}`)
   }
   parser.action(async () => {
-    expectBehindDashes(command.arguments ?? [], parser.args, runner.typed)
+    expectPassthrough(command.arguments ?? [], parser.args, runner.typed)
     const [, ...words] = pathOf(parser).split(' ')
     await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) }, words.join(' '))
   })
@@ -191,7 +196,7 @@ function indented(texts: readonly string[]): string {
   return texts.join('\n').replaceAll(/^(?=.)/gm, '  ')
 }
 
-/** `<volume...>`: required and many; `[region]`: optional. */
+/** Returns `<volume...>` for required arguments that may be repeated, `[region]` for optional ones. */
 function shown({ name, many, optional }: Argument): string {
   const text = many ? `${name}...` : name
   return optional ? `[${text}]` : `<${text}>`
@@ -208,13 +213,13 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
     .allowExcessArguments(false)
     .enablePositionalOptions()
     .exitOverride((error) => {
-      if (error.exitCode !== 0) throw new Complained(parser, error)
-      throw new Asked(parser, error.code === 'commander.version' ? 'version' : 'help')
+      if (error.exitCode !== 0) throw new UsageError(parser, error)
+      throw new HelpShown(parser, error.code === 'commander.version' ? 'version' : 'help')
     })
     .configureHelp(helpLayout)
     .configureOutput({
       getOutHelpWidth: () => columns,
-      // There are none in ours, and commander would open stdout to know.
+      // skyctl's help has no colors, and commander would open stdout to detect them.
       getOutHasColors: () => false,
       writeOut: write,
       writeErr: () => {},
@@ -233,7 +238,7 @@ function addOptions(parser: Parser, options: readonly SpelledOption[], { typed, 
   return parser
 }
 
-/** What was typed, wherever it stood in the line; the flag nearest to the command wins. */
+/** Returns the flags on the command line, wherever they are; the one nearest to the command wins. */
 function givenFlags(parser: Parser): Flags {
   const given: Record<string, Flags[string]> = parser.parent ? { ...givenFlags(parser.parent) } : {}
   for (const [name, value] of Object.entries(parser.opts<Flags>())) {

@@ -1,17 +1,17 @@
-/** Printing what changes were answered with. */
+/** Prints the answers of changes. */
 import { Problem, problemRecord } from '../errors'
 import { isForPeople, isStructured } from '../output/formats'
 import { printList, printMany, printOne } from '../output/print'
-import { isFailed, type Outcome } from './bulk'
-import type { RequestBody, Situation } from './situation'
-import type { Identity } from './subject'
+import { isFailed, type TargetOutcome } from './bulk'
+import type { ChangeContext, RequestBody } from './change-context'
+import type { TargetIdentity } from './resolved-target'
 
-type Printing = Pick<Situation, 'view' | 'session'>
+type Printing = Pick<ChangeContext, 'view' | 'session'>
 type Answered = RequestBody | undefined
 
 /**
- * Prints answers; an operation that answers `{}` has nothing for a person, and undefined is what needs no printing.
- * `rows`: a person sees them as a list; otherwise one answer is a field a line.
+ * Prints answers. An empty object `{}` is not printed for people, and undefined is never printed. `rows`: text output
+ * is a list; otherwise a single answer has one field per line.
  */
 export async function printAnswers(
   answers: readonly Answered[],
@@ -25,44 +25,44 @@ export async function printAnswers(
   else await printOne(left[0], view, session.stdout)
 }
 
-/** The same for one, a field a line for a person. */
-export function printAnswer(answer: RequestBody, situation: Printing): Promise<void> {
-  return printAnswers([answer], situation, { several: false, rows: false })
+/** Prints a single answer, with one field per line for people. */
+export function printAnswer(answer: RequestBody, context: Printing): Promise<void> {
+  return printAnswers([answer], context, { several: false, rows: false })
 }
 
-/** Where `{}` says nothing. */
+/** Reports whether `{}` is not printed. */
 const isWordless = ({ quiet, format }: Printing['view']) => quiet !== undefined || !isStructured(format)
 
-/** Scripts get what was done although the wait for it failed: the exit code tells of the wait. */
-export async function printDone(error: unknown, situation: Printing): Promise<never> {
+/** Prints the answer for scripts although the wait failed; the exit code shows that. */
+export async function printDone(error: unknown, context: Printing): Promise<never> {
   const answer = answerBefore(error)
-  if (answer && isForScripts(situation.view)) {
-    // That nobody takes it must not hide why the wait failed, and what was created.
-    await printAnswers([answer], situation, { several: false, rows: true }).catch(() => {})
+  if (answer && isForScripts(context.view)) {
+    // An error of the output must not hide why the wait failed, and what was created.
+    await printAnswers([answer], context, { several: false, rows: true }).catch(() => {})
   }
   throw error
 }
 
 const isForScripts = ({ quiet, format }: Printing['view']) => quiet !== undefined || !isForPeople(format)
 
-/** What the change was answered with, where only the wait for it failed. */
+/** Returns the answer to a change, if only the wait for it failed. */
 function answerBefore(error: unknown): Answered {
   return error instanceof Problem && waited.has(error.code) ? error.details.answer : undefined
 }
 
 const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited'])
 
-interface Named extends Identity {
-  /** Where more may be known by now than was typed. */
-  identity?(): Promise<Identity>
+interface Named extends TargetIdentity {
+  /** Returns id and label; may know more by now than the user typed. */
+  identity?(): Promise<TargetIdentity>
 }
 
 /**
- * Prints what became of several targets, as soon as it is known where the format has lines. Scripts get a record of each
- * that tells whether it was done (interface.md, Targets); people the objects of those that were.
+ * Prints the outcomes of several targets, line by line if the format allows it. Scripts get a record of each target
+ * with its outcome (interface.md, Targets); people get the successful objects.
  */
 export async function printOutcomes(
-  outcomes: AsyncIterable<Outcome<Named, Answered>>,
+  outcomes: AsyncIterable<TargetOutcome<Named, Answered>>,
   { view, session }: Printing,
 ): Promise<void> {
   if (!isWordless(view)) {
@@ -71,17 +71,17 @@ export async function printOutcomes(
   }
   const objects = objectsOf(outcomes, { waitedFor: !isForScripts(view) })
   const first = await objects.next()
-  // Headings above nothing say nothing.
+  // Print no header without rows.
   if (first.done) return
   await printList(startingWith(first.value, objects), view, session.stdout)
 }
 
 /**
- * What the service answered and `"ok": true`; of an answer that holds nothing, and of a failure, what was named:
- * `{"id": 123, "label": "data", "ok": false, "error": {...}}`, with null for what is not known. Where it was answered and
- * only the wait failed, the answer stands in the record of the failure.
+ * Yields answers with `"ok": true`. For empty answers and failures it yields the named target: `{"id": 123, "label":
+ * "data", "ok": false, "error": {...}}`, with null for unknown values. If only the wait failed, the record of the
+ * failure has the answer.
  */
-async function* recordsOf(outcomes: AsyncIterable<Outcome<Named, Answered>>): AsyncGenerator<unknown[]> {
+async function* recordsOf(outcomes: AsyncIterable<TargetOutcome<Named, Answered>>): AsyncGenerator<unknown[]> {
   for await (const outcome of outcomes) {
     const ok = !isFailed(outcome)
     const answer = ok ? outcome.result : answerBefore(outcome.error)
@@ -90,16 +90,16 @@ async function* recordsOf(outcomes: AsyncIterable<Outcome<Named, Answered>>): As
   }
 }
 
-async function nameOf(target: Named): Promise<Required<{ [K in keyof Identity]: Identity[K] | null }>> {
+async function nameOf(target: Named): Promise<Required<{ [K in keyof TargetIdentity]: TargetIdentity[K] | null }>> {
   const { id = null, label = null } = (await target.identity?.()) ?? target
   return { id, label }
 }
 
 const hasFields = (answer: Answered): answer is RequestBody => answer !== undefined && Object.keys(answer).length > 0
 
-/** A page for each that was done. `waitedFor`: and whose wait did not fail either. */
+/** Yields a page for each successful target. `waitedFor`: only if its wait succeeded, too. */
 async function* objectsOf(
-  outcomes: AsyncIterable<Outcome<Named, Answered>>,
+  outcomes: AsyncIterable<TargetOutcome<Named, Answered>>,
   { waitedFor }: { waitedFor: boolean },
 ): AsyncGenerator<RequestBody[], void> {
   for await (const outcome of outcomes) {

@@ -1,4 +1,4 @@
-/** How what a command prints shall look: from the flags, the terminal and the command's own columns. */
+/** Builds the view of a command's output from flags, terminal and the command's columns. */
 
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { type Column, chooseColumns, unknownField } from '../output/column'
@@ -9,7 +9,7 @@ import type { Flags } from './command'
 import { listFlag, textFlag } from './flag-values'
 import { type Doubt, lookFor } from './unknown-fields'
 
-/** The fields of an answer as `--columns`, `--sort` and `--filter` name them: `label`, `resolvers.ipv4`. */
+/** Returns the field paths of an answer for `--columns`, `--sort` and `--filter`: `label`, `resolvers.ipv4`. */
 export function fieldPaths(operation: Operation): string[] {
   const { returns } = operation
   return paths(partsOf(returns).item ?? returns)
@@ -28,16 +28,16 @@ function unwrap(schema: Schema): Schema {
 }
 
 interface Printed {
-  /** What may be named, as `fieldPaths` gives it. */
+  /** Valid field paths, from `fieldPaths`. */
   fields: readonly string[]
-  /** The records are read from the service, and may have more fields: one that is not known is looked for in them. */
+  /** True if the records are from the service, and may have more fields: unknown ones are looked for in the records. */
   more?: true
   columns: readonly Column[]
-  /** What `--quiet` prints. */
+  /** Field that `--quiet` prints. */
   key?: string
 }
 
-/** Throws `usage` for what cannot be shown, before anything is sent. */
+/** Builds the view; throws `usage` for invalid flags, before anything is sent. */
 export async function viewOf(
   { columns, key = 'id', ...printed }: Printed,
   flags: Flags,
@@ -52,7 +52,7 @@ export async function viewOf(
     ...namedFields(printed, { flags, sort, session }),
     headers: flags.headers !== false,
     raw: flags.raw === true,
-    // A format that was asked for by name wins: then --quiet only means no messages.
+    // An explicit format wins: then --quiet only suppresses messages.
     ...(session.quiet && !flags.json && flags.output === undefined && { quiet: key }),
     ...(query !== undefined && { query }),
     ...(sort && { sort }),
@@ -64,7 +64,7 @@ export async function viewOf(
   }
 }
 
-/** The fields that the flags name: chosen to be printed, or still to be looked for. */
+/** Resolves the fields that flags name: known columns, or fields to look for in the records. */
 function namedFields(
   { fields, more }: Pick<Printed, 'fields' | 'more'>,
   { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
@@ -82,7 +82,7 @@ function namedFields(
   }
 }
 
-/** Undefined where the order stays as it is. */
+/** Returns the sort order; undefined without --sort. */
 async function sortOf(flags: Flags): Promise<SortBy[] | undefined> {
   const texts = listFlag(flags, 'sort')
   if (!texts) return undefined

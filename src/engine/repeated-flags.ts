@@ -1,20 +1,20 @@
-/** Flags that a line sets twice: the last one would win, and nobody would hear of it. */
+/** Rejects flags that are set twice: otherwise the last one would silently win. */
 import { Problem } from '../errors'
 import { hidden, secretKeys } from '../rules/secrets'
 import { isPrivateKey } from '../rules/ssh-keys'
 import type { SpelledOption } from './spelled-option'
 
 interface Occurrence {
-  /** `--wait`, or `--no-wait`. */
+  /** Form of the flag: `--wait` or `--no-wait`. */
   form: string
-  /** Undefined where the flag takes no value. */
+  /** Undefined for a flag without a value. */
   value: string | undefined
 }
 
-/** Throws `usage` where a flag is set once more than it may be. `known` are the flags that may stand beside it. */
+/** Throws `usage` if a flag is set too often. `known` are the flags of the same command. */
 type Expect = (option: SpelledOption, value: string | undefined, known: readonly SpelledOption[]) => void
 
-/** Remembers the flags of one line, before and behind the words of its command. */
+/** Remembers the flags of one command line, before and after the command's name. */
 export function flagTracker(): Expect {
   const seen = new Map<string, Occurrence>()
   return (option, value, known) => {
@@ -28,7 +28,9 @@ export function flagTracker(): Expect {
   }
 }
 
-/** `--no-tags` empties the list that `--tag`, or `--tags`, sets. */
+/**
+ * Returns the name that a flag shares with its opposite: `--no-tags` empties the list that `--tag` or `--tags` sets.
+ */
 function nameOf({ flag, negate }: SpelledOption, known: readonly SpelledOption[]): string {
   const list = negate && known.find((other) => other.flag.aliases?.includes(flag.name))
   return list ? list.flag.name : flag.name

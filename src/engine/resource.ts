@@ -1,9 +1,9 @@
-/** A kind of object that can be named on the command line, by id or by label. */
+/** Defines kinds of objects that can be named on the command line, and finds them by id or label. */
 import { filledPath, type ObjectKind, type Operation } from '../catalogue/operation'
 import { usualPageSize } from '../catalogue/paging'
 import { type Details, isGone, Problem } from '../errors'
 import type { Call, Client } from '../http/client'
-import { safe } from '../output/safe'
+import { escapeText } from '../output/escape'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
@@ -11,58 +11,58 @@ import type { NameKind } from './command'
 import { isFilterRefusal } from './filter/refusal'
 
 export interface Resource {
-  /** As sentences name it: `volume`. */
+  /** Name in messages: `volume`. */
   noun: ObjectKind
-  /** The hole that its id fills in the paths of operations. */
+  /** Path parameter of its id. */
   parameter: string
   list: Operation
   view: Operation
-  /** Where its objects can be deleted. */
+  /** Operation that deletes an object, if there is one. */
   delete?: Operation
-  /** What has to be done before that, as long as an object needs it. */
+  /** Operation that must come before, while an object needs it. */
   release?: { operation: Operation; isNeeded(item: Item): boolean }
   values?: NameKind
-  /** How its objects are named where that is not by id or label. */
+  /** Syntax of its objects' names, if not id or label. */
   reference?: Reference
-  /** The field of a record that names it; `id` where nothing else is said. */
+  /** Field that identifies a record; `id` by default. */
   key?: string
-  /** Where its commands are; the plural of the noun where nothing else is said: `profile sshkeys`. */
+  /** Group of its commands; by default the plural of the noun: `profile sshkeys`. */
   group?: string
-  /** What its objects belong to, as a device to its firewall; that one is named before them. */
+  /** Kind of the parent, as a firewall of a device; it is named before the object. */
   parent?: Resource
-  /** The holes that the parent fills. */
+  /** Path parameters of the parent. */
   path?: Readonly<Record<string, Id>>
 }
 
-/** The words before the verb: `volumes`, `profile sshkeys`. */
+/** Returns the words before the verb: `volumes`, `profile sshkeys`. */
 export const groupOf = ({ noun, group }: Resource) => group ?? `${noun}s`
 
-/** Objects without a label have an id; an address is its own name. */
+/** Id of an object; an address is its own id. */
 export type Id = number | string
 
 export interface Reference {
-  /** What is typed, for help: `Id of the device`. */
+  /** Returns the description for help: `Id of the device`. */
   what(noun: string): string
-  /** Throws `usage` for what can be no name. */
+  /** Parses the name; throws `usage` if it is invalid. */
   parse(typed: string, noun: string): Id
 }
 
 export type Item = Record<string, unknown> & { id: number; label?: string }
 
-/** What was typed for an object: an id, or a label to look up. */
+/** An object as typed: an id, or a label to look up. */
 export type Target = { id: Id; typed: string } | { label: string; typed: string }
 
-/** An object of the account: its id, and its record where it had to be read or is asked for. */
-export interface Found {
+/** An object of the account: its id, and its record if it was read. */
+export interface FoundObject {
   id: Id
   typed: string
   record?: Item
 }
 
-/** Looks like a number or a folder, so it was not meant as a label; `label:` forces one. */
+/** Matches text that looks like a number or a folder, and so is no label; `label:` forces one. */
 export const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]+)$/iu
 
-/** Reads a target as typed: digits are an id, anything else is a label; `id:` and `label:` force one. */
+/** Parses a target: digits are an id, anything else is a label; `id:` and `label:` force one. */
 export function parseTarget(typed: string, noun: string, reference?: Reference): Target {
   if (reference) return { id: reference.parse(typed, noun), typed }
   if (typed.startsWith('label:')) return { label: nonEmpty(typed.slice('label:'.length), noun), typed }
@@ -73,7 +73,7 @@ export function parseTarget(typed: string, noun: string, reference?: Reference):
   return { label: nonEmpty(typed, noun), typed }
 }
 
-/** For objects that have no label. */
+/** Reference to objects without a label. */
 export const byId: Reference = {
   what: (noun) => `Id of the ${noun}`,
   parse(typed, noun) {
@@ -95,15 +95,15 @@ function nonEmpty(label: string, noun: string): string {
 }
 
 /**
- * Finds the object that a target names. A label costs a read; an id does only where the record is wanted.
- * Throws `not_found` with near names, or `refused` with the candidates where several have the label.
+ * Finds the object of a target. A label needs a request; an id only if `record` is set. Throws `not_found` with similar
+ * labels, or `refused` with the candidates if several objects have the label.
  */
 export async function findTarget(
   target: Target,
   resource: Resource,
   session: Session,
   { record }: { record: boolean },
-): Promise<Found> {
+): Promise<FoundObject> {
   if ('label' in target) return findByLabel(target, resource, session)
   if (!record) return { id: target.id, typed: target.typed }
   return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, session) }
@@ -120,12 +120,12 @@ export async function readItem(
   return named(client.call(resource.view, { ...needs, path: pathOf(resource, id) }), id, resource)
 }
 
-/** What fills the holes in the path of an object. */
+/** Returns the path parameters of an object. */
 export function pathOf({ parameter, path }: Resource, id: Id): Record<string, Id> {
   return { ...path, [parameter]: id }
 }
 
-/** Says which object was not found, where the service only says that something was not. */
+/** Adds the object's name to the service's "not found". */
 export async function named<T>(request: Promise<T>, id: Id, resource: Pick<Resource, 'noun'>): Promise<T> {
   try {
     return await request
@@ -134,7 +134,7 @@ export async function named<T>(request: Promise<T>, id: Id, resource: Pick<Resou
   }
 }
 
-/** The same of a problem: any other than that the object is gone stays as it is. */
+/** Adds the object's name to a problem, if it says that the object is gone; returns other problems unchanged. */
 export function notFoundAs(id: Id, { noun }: Pick<Resource, 'noun'>, problem: Problem): Problem {
   if (!isGone(problem)) return problem
   return new Problem('not_found', `${noun} ${id} not found`, { ...problem.details, cause: problem })
@@ -144,45 +144,47 @@ async function findByLabel(
   { label, typed }: { label: string; typed: string },
   resource: Resource,
   session: Session,
-): Promise<Found> {
+): Promise<FoundObject> {
   const items = await labelled(label, resource, session)
   const found = items.length > 0 ? items : await firstPage(resource, session)
-  // A filter that finds nothing is not believed where the list shows the label.
+  // A filter without results is not trusted if the list has the label.
   const matches = found.filter((item) => item.label === label)
   if (matches.length > 1) throw ambiguous(label, resource, matches)
   const [match] = matches
   if (match) return { id: match.id, typed, record: match }
-  expectLabels(found, label, resource)
+  const message = `${resource.noun} "${label}" not found`
+  const unlabeled = found.find(isUnlabeled)
+  // That object may have the label: without `missing`, it does not count as gone.
+  if (unlabeled) throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, byItsId(resource))
   const hint = didYouMean(
     label,
     found.map((item) => item.label ?? ''),
   )
   const missing = placeOf({ label }, resource)
-  throw new Problem('not_found', `${resource.noun} "${label}" not found`, { missing, ...(hint && { hint }) })
+  throw new Problem('not_found', message, { missing, ...(hint && { hint }) })
 }
 
-/** An object whose label the answer lacks may be the one: then nobody knows that there is none. */
-function expectLabels(items: readonly Item[], label: string, { noun }: Resource): void {
-  const unlabelled = items.find((item) => (item.label ?? null) === null)
-  if (!unlabelled) return
-  throw new Problem(
-    'defect',
-    `cannot look up ${noun} "${label}": the answer lacks the label of ${noun} ${unlabelled.id}`,
-    {
-      hint: `Name the ${noun} by its id`,
-    },
-  )
+const isUnlabeled = (item: Item) => (item.label ?? null) === null
+const lacksLabel = ({ id }: Item, { noun }: Resource) => `the answer lacks the label of ${noun} ${id}`
+const byItsId = ({ noun }: Resource) => ({ hint: `Name the ${noun} by its id` })
+
+/** Throws if an answer lacks the label of an object: that object may have the label. */
+export function expectLabels(items: readonly Item[], label: string, resource: Resource): void {
+  const unlabeled = items.find(isUnlabeled)
+  if (!unlabeled) return
+  const message = `whether ${resource.noun} "${label}" exists is not known: ${lacksLabel(unlabeled, resource)}`
+  throw new Problem('defect', message, { hint: 'To create it all the same, leave out --if-absent' })
 }
 
-/** What `Details.missing` says of an object that was named by its id, or of one that no object of its list is labelled as. */
+/** Returns the value of `Details.missing` for an object that was named by id or label. */
 export function placeOf(named: { id: Id } | { label: string }, resource: Resource): string {
   if ('id' in named) return filledPath(resource.view.path, pathOf(resource, named.id))
   return `${filledPath(resource.list.path, resource.path ?? {})}?label=${encodeURIComponent(named.label)}`
 }
 
 /**
- * What the service gives for a label. A service may refuse the filter, or ignore it (gaps.md, Filtering): then the
- * whole list is read.
+ * Reads objects for a label; the caller must still compare. If the service rejects or ignores the filter (gaps.md,
+ * Filtering), the whole list is read.
  */
 export async function labelled(label: string, resource: Resource, session: Session): Promise<Item[]> {
   if (resource.list.filterable?.includes('label')) {
@@ -209,7 +211,7 @@ async function pagesOf(resource: Resource, session: Session, call: Parameters<Cl
   return pages
 }
 
-/** Of what is named by a label that several have. */
+/** Creates the problem of a label that several objects have. */
 export function ambiguous(label: string, { noun }: Resource, matches: readonly Item[]): Problem {
   const ids = matches.map(({ id }) => `id:${id}`).join(', ')
   return new Problem('refused', `${matches.length} ${noun}s have the label "${label}": ${ids}`, {
@@ -217,7 +219,7 @@ export function ambiguous(label: string, { noun }: Resource, matches: readonly I
   })
 }
 
-/** `volume "data-1" (123)`, or `volume 123` where the label is not known; on one line, whatever the label holds. */
+/** Returns `volume "data-1" (123)`, or `volume 123` if the label is unknown; escaped, on one line. */
 export function nameOf({ noun }: Resource, { id, record }: { id: Id; record?: Item }): string {
-  return record?.label === undefined ? `${noun} ${id}` : `${noun} "${safe(record.label)}" (${id})`
+  return record?.label === undefined ? `${noun} ${id}` : `${noun} "${escapeText(record.label)}" (${id})`
 }

@@ -1,58 +1,58 @@
-/** Running a command that changes something: what was typed becomes changes, which are carried out. */
+/** Runs a command that changes something: turns its input into changes, and carries them out. */
 import type { Operation } from '../catalogue/operation'
 import { checkBody, readBodies, readBody } from './body'
-import type { GivenBody } from './body-lines'
-import { carryOut, carryOutAll } from './change'
+import { runAll, runOne } from './change'
 import type { ChangeCommand } from './change-command'
+import type { ChangeContext } from './change-context'
 import type { Input } from './command'
 import type { Question } from './confirm'
-import { expectOneLabel } from './duplicates'
+import { expectOneLabel } from './duplicate-labels'
 import type { Journal } from './journal'
-import type { Entry } from './journal-lines'
+import type { JournalEntry } from './journal-lines'
+import type { BodyInput } from './ndjson-input'
 import { bodyAhead, prepare } from './prepare'
+import { type ResolvedTarget, resolveTarget, targetName } from './resolved-target'
 import type { Resource } from './resource'
-import type { Situation } from './situation'
-import { nameOfSubject, type Subject, subjectOf } from './subject'
 import { ofParent, readTargets } from './targets'
 import { waitTimeout } from './wait'
 import { withJournal } from './with-journal'
 
-/** `target` is the kind of the objects that are named; undefined where none are. */
+/** Runs the command; `target` is the kind of the named objects, undefined if none are named. */
 export async function runChange(
   command: ChangeCommand<Operation>,
   target: Resource | undefined,
-  { input, situation }: { input: Input; situation: Situation },
+  { input, context }: { input: Input; context: ChangeContext },
 ): Promise<void> {
-  // A mistyped time must not be found out after the change was made.
+  // An invalid time must be found before the change is made.
   waitTimeout(input.flags)
   if (target) {
-    return withJournal(situation, (journal) => runOnTargets(command, target, { input, situation, journal }))
+    return withJournal(context, (journal) => runOnTargets(command, target, { input, context, journal }))
   }
-  return command.each
-    ? withJournal(situation, (journal) => runOnEach(command, situation, journal))
-    : runOnce(command, situation)
+  return command.batch
+    ? withJournal(context, (journal) => runOnEach(command, context, journal))
+    : runOnce(command, context)
 }
 
-async function runOnce(command: ChangeCommand<Operation>, situation: Situation): Promise<void> {
-  const change = await prepare(command, await givenBody(command, situation), situation)
-  const text = command.question?.(change.body ?? {}, situation)
-  await carryOut(change, situation, {
+async function runOnce(command: ChangeCommand<Operation>, context: ChangeContext): Promise<void> {
+  const change = await prepare(command, await givenBody(command, context), context)
+  const text = command.question?.(change.body ?? {}, context)
+  await runOne(change, context, {
     question: await text?.({ names: '', several: false, found: [] }),
     rows: command.resource !== undefined,
   })
 }
 
-/** Makes what the body asks for, or each body where there are several. */
+/** Creates an object from the body, or from each of several bodies. */
 async function runOnEach(
   command: ChangeCommand<Operation>,
-  situation: Situation,
+  context: ChangeContext,
   journal: Journal | undefined,
 ): Promise<void> {
   const { operation, name } = command
-  const { flags, session } = situation
+  const { flags, session } = context
   const given = operation.body ? await readBodies(operation.body, flags, session, journal?.inputs?.bodies) : []
   if (journal || given.length > 1) {
-    const bodies = await checkedAhead(command, given, situation)
+    const bodies = await checkedAhead(command, given, context)
     await journal?.bind({ name, operation, inputs: { bodies } })
   }
   const targets = given.map(({ body, line }, place) => ({
@@ -62,23 +62,23 @@ async function runOnEach(
     entry: journal?.entry(place),
     identity: async () => ({ ...(typeof body.label === 'string' && { label: body.label }) }),
   }))
-  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(command, body, { ...situation, entry })
-  await carryOutAll({ verb: name, targets, prepare: prepareOne, rows: true, journal }, situation)
+  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(command, body, { ...context, entry })
+  await runAll({ verb: name, targets, prepare: prepareOne, rows: true, journal }, context)
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** What would be sent, checked before any of it is. */
+/** Validates all bodies before anything is sent. */
 async function checkedAhead(
   command: ChangeCommand<Operation>,
-  given: readonly GivenBody[],
-  situation: Situation,
-): Promise<GivenBody[]> {
-  const { flags } = situation
-  const { checkEach, expectDistinct } = await import('./body-lines')
+  given: readonly BodyInput[],
+  context: ChangeContext,
+): Promise<BodyInput[]> {
+  const { flags } = context
+  const { checkEach, expectDistinct } = await import('./ndjson-input')
   const bodies = await checkEach(given, async (one) => ({
     ...one,
-    body: await bodyAhead(command, one.body, situation),
+    body: await bodyAhead(command, one.body, context),
   }))
   if (flags.validate !== false && !flags['allow-duplicate'] && !flags['if-absent']) {
     const hint = 'Choose another, or add --allow-duplicate'
@@ -89,53 +89,53 @@ async function checkedAhead(
 
 interface OnTargets {
   input: Input
-  situation: Situation
+  context: ChangeContext
   journal: Journal | undefined
 }
 
 async function runOnTargets(
   command: ChangeCommand<Operation>,
   resource: Resource,
-  { input, situation, journal }: OnTargets,
+  { input, context, journal }: OnTargets,
 ): Promise<void> {
-  const targets = await readTargets(input, resource, situation.session, journal?.inputs?.targets)
-  const given = await givenBody(command, situation)
-  // What is wrong whatever it is about is refused before anything is looked up.
-  if (command.operation.body) checkBody(command.operation.body, given, situation.flags, command.typed)
-  expectOneLabel(given.label, targets, { noun: resource.noun, flags: situation.flags })
-  const own = await ofParent(resource, input, situation.session)
-  const text = command.question?.(given, situation)
+  const targets = await readTargets(input, resource, context.session, journal?.inputs?.targets)
+  const given = await givenBody(command, context)
+  // Errors that do not depend on the target are found before anything is looked up.
+  if (command.operation.body) checkBody(command.operation.body, given, context.flags, command.flagNames)
+  expectOneLabel(given.label, targets, { noun: resource.noun, flags: context.flags })
+  const own = await ofParent(resource, input, context.session)
+  const text = command.question?.(given, context)
   const { name, operation } = command
   const typed = targets.map((target) => target.typed)
   await journal?.bind({ name, operation, inputs: { targets: typed, parent: own.path, body: given } })
-  const entries = new Map<Subject, Entry>()
+  const entries = new Map<ResolvedTarget, JournalEntry>()
   const subjects = targets.map((target, place) => {
     const entry = journal?.entry(place)
-    const subject = subjectOf(target, own, { ...situation, entry })
+    const subject = resolveTarget(target, own, { ...context, entry })
     if (entry) entries.set(subject, entry)
     return subject
   })
-  await carryOutAll(
+  await runAll(
     {
       verb: command.name,
       targets: subjects,
-      prepare: (subject) => prepare(command, given, { ...situation, entry: entries.get(subject) }, subject),
+      prepare: (subject) => prepare(command, given, { ...context, entry: entries.get(subject) }, subject),
       journal,
       ...(text && { question: questionOf(command, text, resource) }),
       rows: true,
     },
-    situation,
+    context,
   )
 }
 
 function questionOf(
   { refusal }: ChangeCommand<Operation>,
-  text: Question<Subject>['text'],
+  text: Question<ResolvedTarget>['text'],
   { noun }: Resource,
-): Question<Subject> {
+): Question<ResolvedTarget> {
   return {
     text,
-    nameOf: nameOfSubject,
+    nameOf: targetName,
     plural: `${noun}s`,
     async refusal({ record }) {
       const present = refusal && (await record())
@@ -144,7 +144,7 @@ function questionOf(
   }
 }
 
-async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: Situation) {
+async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: ChangeContext) {
   if (typeof body === 'object') return body
   return operation.body ? readBody(operation.body, flags, session) : {}
 }

@@ -1,6 +1,6 @@
 /**
- * Compute instances and balancers by label. The API lists neither: a volume tells the instance that it is attached to,
- * and the devices of a firewall tell what it protects. What has neither is named by its id.
+ * Finds compute instances and balancers by label. The API lists neither: a volume names the instance that it is
+ * attached to, and firewall devices name the services that they protect. Other services must be named by id.
  */
 import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { volumes } from '../catalogue/volumes'
@@ -8,7 +8,7 @@ import { isGone, Problem } from '../errors'
 import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
-import { keepNames, type Name } from './names'
+import { type CachedName, cacheNames } from './completion-cache'
 import { parseTarget } from './resource'
 import { targetNames } from './target-names'
 
@@ -20,7 +20,7 @@ interface Service {
   label: string
 }
 
-/** What was told of services, and what the token may not read of what tells of them. */
+/** Known services, and the sources that the token may not read. */
 interface KnownServices {
   services: readonly Service[]
   unread: readonly string[]
@@ -29,13 +29,13 @@ interface KnownServices {
 const nouns: Readonly<Record<ServiceKind, string>> = { computes: 'compute instance', balancers: 'balancer' }
 const typeOfKind: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
 
-/** Firewalls whose devices are read at once: as many as pages of a list (./list). */
+/** Maximum number of firewalls whose devices are read in parallel, as for pages of a list (./list). */
 const firewallsAtOnce = 8
 
 /**
- * The ids of services as they were typed, by id or label. Labels are looked up anew, all at once: what is kept for
- * completion may be old. Throws `usage` for what is neither, `not_found` with near names, and `refused` with the
- * candidates where several have the label.
+ * Returns the ids of services that were named by id or label. Labels are always looked up, as cached names may be old.
+ * Throws `usage` for invalid names, `not_found` with similar labels, and `refused` with the candidates if several
+ * services have the label.
  */
 export async function serviceIds(typed: readonly string[], kind: ServiceKind, session: Session): Promise<number[]> {
   const targets = typed.map((text) => parseTarget(text, nouns[kind]))
@@ -44,7 +44,7 @@ export async function serviceIds(typed: readonly string[], kind: ServiceKind, se
   return targets.map((target) => ('label' in target ? idOfLabel(target.label, kind, known) : Number(target.id)))
 }
 
-/** The same of one, where it was given. */
+/** Returns the id of one service; undefined without a name. */
 export async function serviceId(
   typed: string | undefined,
   kind: ServiceKind,
@@ -82,8 +82,8 @@ function unknownLabel(label: string, kind: ServiceKind, { services, unread }: Kn
 }
 
 /**
- * Reads what tells of services of a kind, of the first firewalls only where `most` says how many, and keeps their names
- * for completion. Throws where the token may read nothing of it.
+ * Reads all known services of a kind, and caches their names for completion. `most` limits the number of firewalls.
+ * Throws if the token may read no source.
  */
 export async function readServices(
   kind: ServiceKind,
@@ -101,20 +101,20 @@ export async function readServices(
   if (grave) throw grave
   const told = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   const services = distinct(told.filter((service) => service.kind === kind))
-  await keepNames(kind, serviceNames(services, kind), session)
+  await cacheNames(kind, serviceNames(services, kind), session)
   const unread = sources.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
   return { services, unread }
 }
 
-/** As they must be typed; a comma would end the name where several are given. */
-export function serviceNames(services: readonly Service[], kind: ServiceKind): Name[] {
+/** Returns names for completion. A comma would separate items of a list, so such labels are replaced by ids. */
+export function serviceNames(services: readonly Service[], kind: ServiceKind): CachedName[] {
   const names = targetNames(distinct(services), nouns[kind])
   return names.map(({ name, note }) => (note && name.includes(',') ? { name: note, note: name } : { name, note }))
 }
 
 const isNotAllowed = (reason: unknown) => reason instanceof Problem && reason.code === 'not_allowed'
 
-/** A service that has two labels in what tells of it, since one is old, is known by both. */
+/** Removes duplicates; a service with two labels in different sources keeps both, as one may be old. */
 function distinct(services: readonly Service[]): Service[] {
   return [...new Map(services.map((service) => [`${service.id} ${service.label}`, service])).values()]
 }
@@ -125,7 +125,7 @@ async function ofVolumes(client: Client): Promise<Service[]> {
   return found
 }
 
-/** The instance that a volume is attached to. */
+/** Returns the instance that a volume is attached to. */
 export function computeOf({ compute_id: id, compute_label: label }: Record<string, unknown>): Service[] {
   return typeof id === 'number' && typeof label === 'string' ? [{ kind: 'computes', id, label }] : []
 }
@@ -142,7 +142,7 @@ async function ofFirewalls(client: Client, most: number): Promise<Service[]> {
   return found
 }
 
-/** What a firewall protects; nothing where it was deleted meanwhile. */
+/** Returns the services that a firewall protects; none if it was deleted in the meantime. */
 async function ofDevices(firewallId: number, client: Client): Promise<Service[]> {
   const found: Service[] = []
   try {

@@ -1,4 +1,4 @@
-/** Flags as commander knows them. */
+/** Defines flags for commander. */
 import { Option } from 'commander'
 import { Problem } from '../errors'
 import type { Flag } from './command'
@@ -6,12 +6,12 @@ import { flagText } from './flag-text'
 
 declare module 'commander' {
   interface Option {
-    /** Whether this is the flag that was typed. Commander's own, but left out of its types. */
+    /** Reports whether `typed` is this flag. Part of commander, but missing in its types. */
     is(typed: string): boolean
   }
 }
 
-/** A flag that may also be spelled in snake_case, or by another name. */
+/** A flag with its snake_case spelling and its aliases. */
 export class SpelledOption extends Option {
   constructor(
     readonly flag: Flag,
@@ -20,7 +20,7 @@ export class SpelledOption extends Option {
     const name = `--${negative ? 'no-' : ''}${flag.name}${!negative && flag.value ? ` <${flag.value}>` : ''}`
     super(flag.short && !negative ? `-${flag.short}, ${name}` : name, flagText(flag))
     if (flag.list && !negative) {
-      // False, where its negation stands before it.
+      // The value is false if `--no-…` came before it.
       this.argParser((text: string, before: string[] | false | undefined) => [
         ...(before || []),
         ...itemsOf(text, flag),
@@ -36,7 +36,7 @@ export class SpelledOption extends Option {
   override is(typed: string): boolean {
     if (super.is(typed)) return true
     if (!this.negate && this.flag.aliases?.some((alias) => typed === `--${alias}`)) return true
-    // Asked for each pair of flags when they are added: only what has an underscore is worth another spelling.
+    // Called for each pair of flags when they are added, so other spellings are only tried if there is an underscore.
     return typed.startsWith('--') && typed.includes('_') && this.is(typed.replaceAll('_', '-'))
   }
 }
@@ -48,7 +48,7 @@ export function optionsOf(flags: readonly Flag[]): SpelledOption[] {
   ])
 }
 
-/** What is left of a variable that is not set names nothing, and would empty a list that stands. */
+/** Throws `usage` for empty items: an unset variable must not empty an existing list. */
 function itemsOf(text: string, { list, name }: Flag): string[] {
   const items = (list === 'commas' ? text.split(',').map((item) => item.trim()) : [text]).filter((item) => item !== '')
   if (items.length > 0) return items

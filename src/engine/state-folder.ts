@@ -1,4 +1,4 @@
-/** Folders of our own below the state folder, for what must last and for locks between processes of this machine. */
+/** Opens subfolders of the state folder, for persistent data and for locks between processes of this machine. */
 import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -9,16 +9,16 @@ import { fileProblem } from '../files/problem'
 import { openState } from '../files/state'
 import { sweepFolder } from '../files/temporary'
 import type { Session } from '../session'
-import { heard } from './heard'
+import { deferWarnings } from './deferred-warnings'
 
-/** What is kept in which folder, for a person who has none. */
+/** Purposes of the folders, for errors. */
 const kept: Readonly<Record<string, string>> = {
   drafts: 'what is edited is kept there until it is sent',
   history: 'what is changed from here is kept there',
   rules: 'the rules that stood before each change are kept there',
 }
 
-/** Makes the folder where it is not there yet; throws `local` where it cannot be, or would not be ours alone. */
+/** Opens or creates a subfolder; throws `local` if that fails, or if other users could access it. */
 export async function openStateFolder(name: string, session: Session): Promise<string> {
   try {
     return await open(name, session)
@@ -32,7 +32,7 @@ export async function openStateFolder(name: string, session: Session): Promise<s
 }
 
 async function open(name: string, session: Session): Promise<string> {
-  return heard(session, (warn) => {
+  return deferWarnings(session, (warn) => {
     const { state } = session.paths
     const folder = join(state, name)
     openState(state, warn)
@@ -43,8 +43,8 @@ async function open(name: string, session: Session): Promise<string> {
 }
 
 /**
- * The same; where nothing can be kept (no home, a file system that is only read), `loss` is said of it, and it is no
- * reason to stop: a container needs nothing on disk. A full disk is one, since what is to be kept there is promised.
+ * Opens a subfolder if possible. If nothing can be stored (no home, a read-only file system), it warns with `loss` and
+ * resolves to undefined: a container needs no disk. A full disk throws, since data to be kept there was promised.
  */
 export async function stateFolderIfAny(name: string, session: Session, loss: string): Promise<string | undefined> {
   try {
@@ -67,8 +67,8 @@ function refuseReadOnly(folder: string): void {
 }
 
 /**
- * Does something while no other process of this machine does what has the same name. With `patienceMs` it waits no
- * longer than that for one that does, which may be stopped, and then goes on beside it.
+ * Runs the work while no other process of this machine runs work of the same name. With `patienceMs` it waits no longer
+ * than that for another process, which may be stopped, and then continues without the lock.
  */
 export async function oneAtATime<T>(
   name: string,
@@ -89,7 +89,7 @@ export async function oneAtATime<T>(
   }
 }
 
-/** A name that is the same for all that do the same to the same thing of the same service. */
+/** Returns the lock name for a verb on a resource of the service. */
 export async function lockName(verb: string, what: readonly unknown[], session: Session): Promise<string> {
   const { baseUrl } = await session.signedIn()
   const sandbox = (await session.credential()).sandbox

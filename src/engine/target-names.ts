@@ -1,6 +1,6 @@
-/** The names of objects as they must be typed, for the shells that complete them. */
-import { safe } from '../output/safe'
-import type { Name } from './names'
+/** Formats names of objects for completion, as they must be typed. */
+import { escapeText } from '../output/escape'
+import type { CachedName } from './completion-cache'
 import { parseTarget } from './resource'
 
 interface Labelled {
@@ -8,17 +8,17 @@ interface Labelled {
   label?: string
 }
 
-/** Labels with ids as notes; an object whose label is not enough is named by its id. */
-export function targetNames(items: readonly Labelled[], noun: string): Name[] {
+/** Returns labels with ids as notes; an object whose label is not unique or not usable is named by its id. */
+export function targetNames(items: readonly Labelled[], noun: string): CachedName[] {
   const times = new Map<string, number>()
   for (const { label = '' } of items) times.set(label, (times.get(label) ?? 0) + 1)
   return items.map(({ id, label = '' }) => {
-    const typed = times.get(label) === 1 && safe(label) === label ? asTyped(label, noun) : undefined
-    return typed === undefined ? { name: String(id), note: safe(label) } : { name: typed, note: String(id) }
+    const typed = times.get(label) === 1 && escapeText(label) === label ? asTyped(label, noun) : undefined
+    return typed === undefined ? { name: String(id), note: escapeText(label) } : { name: typed, note: String(id) }
   })
 }
 
-/** `label:` marks what would be read as an id or as a flag; undefined where nothing would name it. */
+/** Adds `label:` to labels that would be read as an id or a flag; undefined if no spelling works. */
 function asTyped(label: string, noun: string): string | undefined {
   return [label, `label:${label}`].find((text) => {
     try {

@@ -1,20 +1,20 @@
-/** Objects that were named: one or several, `-` reads more from stdin. */
+/** Reads target objects from arguments; `-` reads them from stdin. */
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import type { Argument, Input } from './command'
 import { findTarget, parseTarget, type Resource, type Target } from './resource'
 
-/** How an argument names targets. With `-`, stdin names one or several. */
-export type Taken = 'one' | 'one or stdin' | 'many'
+/** Number of targets that an argument accepts, and whether `-` reads them from stdin. */
+export type TargetArity = 'one' | 'one or stdin' | 'many'
 
-const sources: Readonly<Record<Taken, string>> = {
+const sources: Readonly<Record<TargetArity, string>> = {
   one: '',
   'one or stdin': ', or - to read it from stdin',
   many: '; several, or - to read them from stdin',
 }
 
-/** The arguments that name objects, with what they belong to before them. */
-export function targetArguments(resource: Resource, taken: Taken): Argument[] {
+/** Returns the arguments that name objects, with their parent before them. */
+export function targetArguments(resource: Resource, taken: TargetArity): Argument[] {
   const { noun, values, reference, parent } = resource
   const what = reference?.what(noun) ?? `Id or label of the ${noun}`
   const own: Argument = {
@@ -26,34 +26,34 @@ export function targetArguments(resource: Resource, taken: Taken): Argument[] {
   return parent ? [...targetArguments(parent, 'one'), own] : [own]
 }
 
-/** Reads all targets before anything is done, so that a typing error in the last leaves the first alone. */
+/** Reads all targets before anything is done, so that a typing error in the last one has no effect on the first. */
 export async function readTargets(
   input: Input,
   resource: Resource,
   session: Session,
-  /** What stands for a stdin that names nothing. */
+  /** Targets to use if stdin is empty. */
   kept: readonly string[] = [],
 ): Promise<Target[]> {
   const own = resource.parent ? { ...input, arguments: input.arguments.slice(1) } : input
   const read = await readNames(own, session)
   const names = read.length === 0 ? kept : read
-  if (names.length === 0) await sayNothingToDo(resource.noun, session)
+  if (names.length === 0) await printNothingToDo(resource.noun, session)
   return names.map((name) => parseTarget(name, resource.noun, resource.reference))
 }
 
-/** Reads the one target of a command that takes no more. Throws `usage` where stdin names none, or several. */
+/** Reads the target of a command that takes only one. Throws `usage` if stdin has none or several. */
 export async function readTarget(input: Input, resource: Resource, session: Session): Promise<Target> {
   const [target, ...others] = await readTargets(input, resource, session)
   if (target && others.length === 0) return target
   throw new Problem('usage', `one ${resource.noun} is needed, and stdin names ${target ? others.length + 1 : 'none'}`)
 }
 
-/** An empty stdin is no failure: `list --quiet | delete -` may find nothing to delete. */
-export function sayNothingToDo(noun: string, session: Session): Promise<void> {
-  return session.say(`Nothing to do: stdin names no ${noun}`)
+/** Prints a message for an empty stdin, which is no failure: `list --quiet | delete -` may find nothing to delete. */
+export function printNothingToDo(noun: string, session: Session): Promise<void> {
+  return session.status(`Nothing to do: stdin names no ${noun}`)
 }
 
-/** The resource of those objects that belong to the one that was named first. */
+/** Returns the resource with the path of its parent, which is the first argument. */
 export async function ofParent(resource: Resource, input: Input, session: Session): Promise<Resource> {
   const { parent } = resource
   if (!parent) return resource
@@ -62,7 +62,7 @@ export async function ofParent(resource: Resource, input: Input, session: Sessio
   return { ...resource, path: { [parent.parameter]: id } }
 }
 
-/** The names that were typed, each once; `-` stands for the lines of stdin, which may be none. */
+/** Returns the typed names without duplicates; `-` adds the lines of stdin, which may be empty. */
 export async function readNames({ arguments: typed }: Input, session: Session): Promise<string[]> {
   const names = new Set<string>()
   for (const text of typed) {

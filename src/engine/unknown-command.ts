@@ -1,11 +1,11 @@
-/** What is said of a word that is no command: the commands that it most likely stands for. */
+/** Creates the problem of an unknown command, with the most likely commands. */
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { nearest, orList } from '../rules/nearest'
-import type { UnknownCommand } from './complained'
 import { pathOf } from './help'
+import type { UnknownCommand } from './usage-error'
 
-/** Words that people type for something that has another name, and the lines that do it: `whoami`, `auth status`. */
+/** Common words for commands with other names, and the commands: `whoami`, `auth status`. */
 export type Words = Readonly<Record<string, readonly string[]>>
 
 export function unknownCommand({ word, group }: UnknownCommand, words: Words): Problem {
@@ -18,7 +18,7 @@ export function unknownCommand({ word, group }: UnknownCommand, words: Words): P
 
 const searchFor = (word: string) => (/^[\w-]+$/.test(word) ? `skyctl help find ${word}` : 'skyctl help find WORD')
 
-/** Whole lines, best first: what the word is known to stand for, or else what it is near to in spelling. */
+/** Returns whole commands, best first: those for a common word, or else those with a similar spelling. */
 function meant(word: string, group: Parser, words: Words): string[] {
   const path = pathOf(group)
   const known = new Map<string, readonly string[]>()

@@ -1,19 +1,19 @@
-/** Fields that a flag names and the catalogue does not know: the service may have added them, so records decide. */
+/** Handles fields in flags that are not in the catalogue: the service may have added them, so records decide. */
 import { leaves, valueAt } from '../output/cells'
 import { unknownField } from '../output/column'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 
-/** Such a field, and the flag that names it. */
+/** An unknown field, and the flag that names it. */
 export interface Doubt {
   flag: string
   name: string
 }
 
 /**
- * Looks for the fields in records: throws `usage` for one that none of them has, with the nearest name, and warns of one
- * of which they cannot tell.
+ * Returns a function that looks for the fields in records. It throws `usage` for a field that no record has, with the
+ * nearest name, and warns if the records cannot show it.
  */
 export function lookFor(doubts: readonly Doubt[], known: readonly string[], session: Session) {
   return async (records: readonly unknown[]): Promise<void> => {
@@ -34,7 +34,7 @@ function fieldsOf(records: readonly unknown[]): string[] {
   return records.filter(isRecord).flatMap((record) => leaves(record).map(([path]) => path))
 }
 
-/** Whether the object that would hold the field is there without a value. */
+/** Reports whether the parent of the field is null, so that the field may exist. */
 function mayHave(record: unknown, path: string): boolean {
   const keys = path.split('.')
   return keys.some((_, index) => valueAt(record, keys.slice(0, index + 1).join('.')) === null)

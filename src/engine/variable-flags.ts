@@ -1,4 +1,4 @@
-/** Flags that the environment gives where the command line does not: their variables take what the flags take. */
+/** Reads flags from environment variables if they are not on the command line; the values have the same syntax. */
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import type { VariableName } from '../rules/variables'
@@ -8,12 +8,15 @@ import { parseCount, parseTime, textFlag } from './flag-values'
 
 export const retriesRange = { min: 0, max: 20 }
 
-/** Throws `usage` for what makes no sense, and names where it comes from: the flag or its variable. */
+/** Throws `usage` for an invalid value, and names its source: the flag or its variable. */
 type Check = (text: string, from: string) => unknown
 
 const isTime: Check = parseTime
 
-/** By flag. SKYCTL_CONTEXT, SKYCTL_BASE_URL and SKYCTL_OUTPUT mean less than their flags, and are read elsewhere. */
+/**
+ * Variables by flag. SKYCTL_CONTEXT, SKYCTL_BASE_URL and SKYCTL_OUTPUT have their own precedence, and are read
+ * elsewhere.
+ */
 const given: Readonly<Record<string, { variable: VariableName; check?: Check }>> = {
   timeout: { variable: 'SKYCTL_TIMEOUT', check: isTime },
   retries: { variable: 'SKYCTL_RETRIES', check: (text, from) => parseCount(text, retriesRange, from) },
@@ -24,8 +27,8 @@ const given: Readonly<Record<string, { variable: VariableName; check?: Check }>>
 }
 
 /**
- * The flags with what the environment adds to them; an empty variable counts as none. Both are checked, since commands
- * come to read them at different times. Throws `usage`.
+ * Adds flags from the environment; an empty variable counts as unset. It validates both sources now, since commands
+ * read them at different times. Throws `usage`.
  */
 export function withVariables(flags: Flags, env: Environment): Flags {
   const added: Record<string, string | boolean> = {}
@@ -46,7 +49,7 @@ export function withVariables(flags: Flags, env: Environment): Flags {
 const yes = ['1', 'true', 'yes', 'y', 'on']
 const no = ['0', 'false', 'no', 'n', 'off']
 
-/** Whether a variable says yes; `usual` is what holds where it is not set. Throws `usage`. */
+/** Reports whether a variable is on; `usual` is its default. Throws `usage`. */
 export function isSwitchedOn(env: Environment, variable: VariableName, usual: boolean): boolean {
   const word = env[variable]?.toLowerCase()
   if (!word) return usual

@@ -1,4 +1,4 @@
-/** `view`: shows objects that are named. */
+/** Implements `view`: shows the named objects. */
 import type { Column } from '../output/column'
 import { printOne } from '../output/print'
 import type { Command } from './command'

@@ -1,4 +1,4 @@
-/** `--wait` and `wait`: reads an object until it is as wanted. */
+/** Implements `--wait` and `wait`: polls an object until a condition is met. */
 
 import { isGone, Problem } from '../errors'
 import { spanText } from '../rules/durations'
@@ -9,11 +9,11 @@ import { durationFlag } from './flag-values'
 import { groupOf, type Id, type Item, nameOf, type Resource, readItem } from './resource'
 
 export interface Condition {
-  /** As `--for` names it. */
+  /** Name in `--for`. */
   name: string
-  /** The field that it decides by. */
+  /** Field that it tests. */
   field?: string
-  /** `null` is an object that does not exist any more. */
+  /** Tests a record; `null` is a deleted object. */
   met(record: Item | null): boolean
 }
 
@@ -25,9 +25,9 @@ export function waitTimeout(flags: Flags): number {
 }
 
 /**
- * Resolves to the object as last read (null: it is gone). Throws `wait_timed_out` with the state that it is in, and
- * `not_found` where it vanished while something else was waited for. Whatever else ends the wait, an interrupt too,
- * says how to wait on: the object may be new, and nothing else may have told of it.
+ * Resolves to the object as last read (null: it was deleted). Throws `wait_timed_out` with its status, and `not_found`
+ * if it vanished while it should exist. Any other error, also an interrupt, gets the command that continues the wait.
+ * The object may be new, and no other message may have named it.
  */
 export async function waitUntil(
   condition: Condition,
@@ -42,7 +42,10 @@ export async function waitUntil(
     resource: Resource
     session: Session
     timeoutMs: number
-    /** Nothing was asked before: an answer that is not the API's tells that its address is wrong, and ends the wait. */
+    /**
+     * True if this is the first request of the run. Then an answer that is not the API's means a wrong address, and
+     * ends the wait.
+     */
     isFirst?: boolean
   },
 ): Promise<Item | null> {
@@ -72,14 +75,14 @@ export async function waitUntil(
       if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs, hint: await waitOn() })
       aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
       state = `: ${record.status}`
-      // Where no line can stand and go, one says what is waited for.
-      if (!told && !progress.shown) await session.say(`Waiting for ${aim}${state}`)
+      // Without a progress line, print one message.
+      if (!told && !progress.shown) await session.status(`Waiting for ${aim}${state}`)
       told = true
       await session.clock.sleep(Math.min(pause, left), session.signal)
     }
   } catch (error) {
     if (!(error instanceof Problem) || final.has(error.code)) throw error
-    // To run a change again would make it twice: only the wait goes on.
+    // Repeating a change would create a duplicate: only the wait continues.
     const again = await waitOn()
     const hint = mayPass(error, answered) ? again : (error.details.hint ?? again)
     throw new Problem(error.code, `${error.message} while waiting for ${aim}`, { ...error.details, hint, cause: error })
@@ -88,16 +91,16 @@ export async function waitUntil(
   }
 }
 
-/** ` (12s)`, once there is something to tell. */
+/** Returns ` (12s)`, or nothing in the first second. */
 const elapsed = (milliseconds: number) => (milliseconds < 1000 ? '' : ` (${spanText(milliseconds)})`)
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 
-/** An answer that is not the API's passes where the API has answered before. */
+/** Reports whether a problem may be temporary; answers of a gateway are, if the API has answered before. */
 const mayPass = ({ code }: Problem, answered: boolean) =>
   code === 'unavailable' || code === 'rate_limited' || (answered && code === 'not_the_api')
 
-/** What passes by itself does not end a wait before its time: whoever waits has that long. */
+/** Reads, and retries temporary problems until the deadline. */
 async function readPatiently<T>(
   read: () => Promise<T>,
   { deadline, session, answered }: { deadline: number; session: Session; answered: boolean },

@@ -1,14 +1,14 @@
-/** `--journal` and `--resume`: what of a command that changes many things is kept, to go on with. */
+/** Implements `--journal` and `--resume`: opens the journal of a command. */
 import type { Operation } from '../catalogue/operation'
 import { Problem, tellsOfObject } from '../errors'
+import type { ChangeContext } from './change-context'
 import { newFileFlag, textFlag } from './flag-values'
 import type { Journal } from './journal'
-import type { Entry } from './journal-lines'
-import type { Situation } from './situation'
+import type { JournalEntry } from './journal-lines'
 
-/** Does the work with the journal that flags name; without one, with none. */
+/** Does the work with the journal that flags name, or without one. */
 export async function withJournal<T>(
-  { flags, session, dry }: Situation,
+  { flags, session, dry }: ChangeContext,
   work: (journal: Journal | undefined) => Promise<T>,
 ): Promise<T> {
   const begun = textFlag(flags, 'resume')
@@ -30,12 +30,12 @@ export async function withJournal<T>(
 }
 
 /**
- * Whether a failed request is known not to have been done. One that may be repeated may have been tried before it
- * failed: then only an answer of the service tells, and of what an earlier run has sent, none does.
+ * Reports whether a failed request certainly had no effect. A request that can be retried may have been tried before it
+ * failed. Then only an answer of the service decides; after an earlier run has sent it, nothing does.
  */
-export function isUndone(error: unknown, { repeat }: Operation, { past }: Entry): boolean {
+export function isUndone(error: unknown, { idempotency }: Operation, { past }: JournalEntry): boolean {
   if (!(error instanceof Problem)) return false
-  if (repeat === 'safe' || repeat === 'idempotent') return past?.state !== 'sending' && isAnswered(error)
+  if (idempotency === 'idempotent') return past?.state !== 'sending' && isAnswered(error)
   return error.code !== 'outcome_unknown'
 }
 

@@ -1,27 +1,27 @@
-/** Folders that hold what is ours: made private, and checked before anything in them is trusted. */
+/** skyctl's private folders: created for their owner only, and checked before any content is trusted. */
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
-import { foreignness, isWide, statusOf, type Warn } from './own'
+import { foreignness, isWide, statusOf, type Warn } from './ownership'
 import { errorCode, fileProblem } from './problem'
 
-/** A folder to keep something in. */
+/** Private folder to create or check. */
 export interface PrivateFolder {
   path: string
   /**
-   * What the names of all that we keep there look like. A folder that holds something, and nothing else, is ours alone:
-   * its mode is ours to change. That of any other stays as it is, as in `SKYCTL_CONFIG_DIR=/srv/www`.
+   * Pattern of all file names that skyctl creates in the folder. If the folder has files and all match, it is skyctl's
+   * own, and its mode may be changed. Other folders, such as `SKYCTL_CONFIG_DIR=/srv/www`, keep theirs.
    */
   ours?: RegExp
 }
 
-/** Creates a folder that only its owner can enter, or checks the one that stands there as `checkPrivateFolder` does. */
+/** Creates a folder that only its owner can enter, or checks an existing one with `checkPrivateFolder`. */
 export function openPrivateFolder(folder: PrivateFolder, warn: Warn): void {
   makeFolder(folder.path)
   checkPrivateFolder(folder, warn)
 }
 
-/** Makes a folder of mode 0700 where nothing is, and those above it. Throws `local`. */
+/** Creates a folder of mode 0700 and missing parent folders. Throws `local`. */
 export function makeFolder(path: string): void {
   try {
     make(path)
@@ -30,7 +30,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Not Node's `recursive`: that never comes back where a folder that is there takes none, and says ENOENT, as /proc. */
+/** Creates missing parents itself: Node's `recursive` never returns if a parent rejects it with ENOENT, as in /proc. */
 function make(path: string): void {
   try {
     makeOne(path)
@@ -49,13 +49,13 @@ function makeOne(path: string): void {
     if (errorCode(error) === 'EEXIST' || statusOf(path)?.isDirectory()) return
     throw error
   }
-  // Under a strict umask it has less.
+  // A strict umask removes some of these bits.
   chmodSync(path, 0o700)
 }
 
 /**
- * Whether the folder exists. A symbolic link, another owner, and a folder that others share or can write to are refused;
- * a wider mode than 0700 is repaired with a warning where the folder is ours alone.
+ * Reports whether the folder exists. Rejects symbolic links, folders of other owners, and shared or writable folders.
+ * If the folder belongs to skyctl alone, a mode wider than 0700 is fixed with a warning.
  */
 export function checkPrivateFolder(folder: PrivateFolder, warn: Warn): boolean {
   const { path } = folder

@@ -1,65 +1,64 @@
 /**
- * A lock between processes: a file that exists while one of them holds it. Each step is there for a failure.
+ * Lock between processes: a file that exists while one process holds it.
  *
- * - **Take.** O_EXCL lets only one process create the file. It writes who it is (`Holder`), and a random mark, since
- *   processes come and go under the same number.
- * - **Release.** The holder removes the file, if that is still its own.
- * - **Break.** A killed holder leaves its file, and a waiter removes it. Whether the holder lives is asked of the kernel
- *   where it can tell: of the same boot and the same process namespace, by the number and the time of its start. Of
- *   another machine or container, whose home or volume is shared, only time tells.
- * - **Beat.** A holder writes its file again every ten seconds, and a waiter that cannot ask takes one for dead that was
- *   not written for a minute. So one that is on another machine and was stopped for longer may lose its lock: who does
- *   what must not be done twice asks `isHeld` before.
- * - **Claim.** Two waiters that see the same dead holder would both remove the file, and the slower one the fresh lock
- *   of the faster. So only who holds the claim on the mark of the dead may remove it, and looks again before. The claim
- *   is a lock of the same kind, `x.lock.MARK.tmp` beside `x.lock`: a claimant may be killed too.
- * - **Torn.** A process that was killed between creating and writing leaves a file without a holder. Whether it lives
- *   cannot be asked, so after five seconds it counts as dead, with a mark of zeros to claim. One that was only stopped
- *   for so long reads the file after writing and finds that it is no longer its own.
- * - **Knock.** Waiters look every few milliseconds. A process that releases the lock and takes it again at once is
- *   always faster than they are: of 16 processes that do so, 14 got nothing for ten seconds. So a waiter appends a line
- *   break, and a holder who finds it on release pauses before it asks for the same lock again. A knock that is lost
- *   makes somebody wait longer, and nothing else.
+ * - **Acquire.** O_EXCL lets only one process create the file. It writes its identity (`Holder`) with a random mark,
+ *   because process ids are reused.
+ * - **Release.** The holder removes the file if it still holds its own mark.
+ * - **Break.** A killed holder leaves its file, which a waiter removes. Within the same boot and process namespace, the
+ *   kernel tells if the holder runs, by process id and start time. On another machine or container that shares the home
+ *   or volume, only time decides.
+ * - **Heartbeat.** A holder updates its file every ten seconds. A waiter that cannot check the process takes it for
+ *   dead after a minute without an update. A holder on another machine that was stopped for longer may thus lose its
+ *   lock. Before an action that must not run twice, it checks `isHeld`.
+ * - **Claim.** If two waiters removed the file of the same dead holder, the slower one would remove the faster one's
+ *   new lock. So a waiter first claims the dead holder's mark and then checks again. The claim is a lock too
+ *   (`x.lock.MARK.tmp` beside `x.lock`), because a claimant may be killed.
+ * - **Incomplete file.** A process killed between creating and writing leaves a file without a holder. It counts as
+ *   dead after five seconds, with a mark of zeros. A process that was only stopped meanwhile reads the file after
+ *   writing, and finds that it lost the lock.
+ * - **Knock.** Waiters poll every few milliseconds, so a process that releases and reacquires at once always wins. Of
+ *   16 such processes, 14 got nothing for ten seconds. A waiter therefore appends a line break. A holder that finds it
+ *   on release pauses before it acquires the lock again. A lost knock only delays a waiter.
  *
- * `bench/config-torture.mjs` tries this with processes that write at the same time, and with killed ones.
+ * `bench/config-torture.mjs` tests this with concurrent writers and killed processes.
  */
 import { closeSync, constants, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
-import { beatMs, type Holder, inspect, openedLock, parse, read, readHolder, type Seen } from './holder'
+import { heartbeatMs, inspect, type LockOwner, type LockState, openedLock, parse, read, readHolder } from './lock-owner'
 import { errorCode, fileProblem } from './problem'
-import { self } from './self'
+import { self } from './process-id'
 import { randomMark, sweepTemporaries, temporaryFor } from './temporary'
 
 export interface Lock {
-  /** Gives the lock back. May be called twice. */
+  /** Releases the lock. Can be called repeatedly. */
   release(): void
-  /** Whether it is still ours. */
+  /** Reports whether this process still holds the lock. */
   isHeld(): boolean
 }
 
 interface WaitOptions {
-  /** How long to wait for one holder, in milliseconds: a lock that goes from hand to hand is waited for as long as it does. */
+  /** Maximum wait for one holder in milliseconds. It starts again whenever the holder changes. */
   waitMs?: number
-  /** Ends the wait; its reason is thrown. */
+  /** Cancels the wait; its reason is thrown. */
   signal?: AbortSignal | undefined
 }
 
-/** The marks of what this process holds, and what ends their beats. */
+/** Heartbeat timers of the locks held by this process, by mark. */
 const held = new Map<string, NodeJS.Timeout>()
 
-/** The paths of locks that others knocked at while this process held them. */
+/** Paths of locks that other processes waited for while this process held them. */
 const wanted = new Set<string>()
 
-/** To JSON it is a blank. */
+/** Line break: whitespace in JSON. */
 const KNOCK = '\n'
 
-/** How long a waiter sleeps at most between two looks: at a holder that can be asked, and at one that only time tells of. */
+/** Maximum pauses between checks: of a holder whose process can be checked, and of any other (`FAR_STEP_MS`). */
 const MAX_STEP_MS = 25
 const FAR_STEP_MS = 500
 
 /**
- * Runs the action while no other process that asks for the same lock file runs one; waits ten seconds by default for one
- * that holds it: of 40 that were there at the same time, some had waited that long for all the others.
+ * Runs the action while holding a lock. It waits ten seconds by default: with 40 concurrent processes, some had to wait
+ * that long for all others.
  */
 export async function withLock<T>(path: string, action: () => T | Promise<T>, options?: WaitOptions): Promise<T> {
   const lock = await holdLock(path, { waitMs: 10_000, ...options })
@@ -70,7 +69,7 @@ export async function withLock<T>(path: string, action: () => T | Promise<T>, op
   }
 }
 
-/** Takes a lock file until it is released. By default it does not wait: Problem `local` names who has held it too long. */
+/** Acquires a lock until it is released; by default without waiting. Problem `local` names the holder on timeout. */
 export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions = {}): Promise<Lock> {
   let end = Number.POSITIVE_INFINITY
   let holder: string | undefined
@@ -84,38 +83,38 @@ export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions
     holder = seen?.mark ?? holder
     if (performance.now() >= end) throw locked(path)
     knock(path)
-    step = Math.min(step, seen?.far ? FAR_STEP_MS : MAX_STEP_MS)
+    step = Math.min(step, seen?.remote ? FAR_STEP_MS : MAX_STEP_MS)
     await pause(step, signal)
   }
 }
 
-/** Waits with jitter, so that many waiters do not come back at the same moment. */
+/** Waits with jitter, so that waiters do not all check at the same moment. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   const { setTimeout: delay } = await import('node:timers/promises')
-  // That it was interrupted is thrown before the next look.
+  // An interruption is thrown before the next check.
   await delay(milliseconds * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
 }
 
 /**
- * Takes a lock file that is free or whose holder is dead; undefined where another process holds it. Throws `local` where
- * what stands there is no lock of one's own.
+ * Acquires a lock that is free or whose holder is dead; undefined if another process holds it. Throws `local` if the
+ * path is not a lock file of this user.
  */
 export function tryLock(path: string): Lock | undefined {
   return take(path, inspect(path, held))
 }
 
-function take(path: string, seen: Seen | undefined): Lock | undefined {
+function take(path: string, seen: LockState | undefined): Lock | undefined {
   if (seen && !seen.dead) return undefined
   if (seen) breakLock(path, seen.mark)
   const mark = randomMark()
   if (!create(path, { ...self(), mark })) return undefined
-  held.set(mark, setInterval(() => beat(path, mark), beatMs).unref())
+  held.set(mark, setInterval(() => beat(path, mark), heartbeatMs).unref())
   return { release: () => release(path, mark), isHeld: () => held.has(mark) && isOf(path, mark) }
 }
 
 const isOf = (path: string, mark: string) => readHolder(path)?.mark === mark
 
-function create(path: string, holder: Holder): boolean {
+function create(path: string, holder: LockOwner): boolean {
   try {
     const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     try {
@@ -125,11 +124,11 @@ function create(path: string, holder: Holder): boolean {
     }
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
-    // A full disk takes the name and not what it should hold.
+    // A full disk creates the file but cannot write its content.
     if (errorCode(error) === 'ENOSPC') rmSync(path, { force: true })
     throw fileProblem('lock', path, error)
   }
-  // Another may have taken the file for torn.
+  // Another process may have taken the file for incomplete.
   return isOf(path, holder.mark)
 }
 
@@ -142,27 +141,27 @@ function release(path: string, mark: string): void {
   if (text.endsWith(KNOCK)) wanted.add(path)
 }
 
-/** Writes once more what every lock begins with, which makes the file new by the clock of its file system. */
+/** Rewrites the first character of the lock, which updates its time by the clock of its file system. */
 function beat(path: string, mark: string): void {
   try {
     if (isOf(path, mark)) put(path, '{', 0)
   } catch {
-    // The next one may go through.
+    // The next heartbeat may succeed.
   }
 }
 
-/** Tells the holder that another waits. */
+/** Tells the holder that a process is waiting. */
 function knock(path: string): void {
   const text = read(path)
   if (!text || text.endsWith(KNOCK)) return
   try {
     put(path, KNOCK)
   } catch {
-    // It is free by now, or another user's: then we only wait longer.
+    // The lock is free by now, or another user's; then the wait only takes longer.
   }
 }
 
-/** Writes at a position, or at the end, of a lock file that is there. */
+/** Writes to an existing lock file, at a position or at its end. */
 function put(path: string, text: string, position?: number): void {
   const opened = openedLock(path, constants.O_WRONLY | (position === undefined ? constants.O_APPEND : 0))
   if (!opened) return
@@ -173,7 +172,7 @@ function put(path: string, text: string, position?: number): void {
   }
 }
 
-/** Removes the lock of a dead holder, under a claim on its mark. */
+/** Removes a dead holder's lock under a claim on its mark. */
 function breakLock(path: string, mark: string): void {
   const claim = tryLock(temporaryFor(path, mark))
   if (!claim) return

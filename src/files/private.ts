@@ -1,13 +1,15 @@
 /** Files that only their owner can read. */
+import { constants as bounds } from 'node:buffer'
 import { closeSync, constants, fchmodSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
 import { Problem } from '../errors'
-import { isWide, type Opened, openOwn, type Warn } from './own'
+import { withoutByteOrderMark } from './byte-order-mark'
+import { isWide, type Opened, openOwn, type Warn } from './ownership'
 import { errorCode, fileProblem } from './problem'
-import { withoutMark } from './text'
 
 /**
- * The text of a file that only its owner can read, without a byte order mark; undefined where there is none. A wider mode than 0600 is repaired
- * with a warning; a symbolic link, another owner and anything but a regular file are refused.
+ * Reads a private file's text without its byte order mark; undefined if it does not exist. A mode wider than 0600 is
+ * fixed with a warning. Rejects symbolic links, files of other owners, and anything but regular files. Throws `too_large`
+ * for a file that no string can hold.
  */
 export function readPrivately(path: string, warn: Warn): string | undefined {
   const opened = openedToRead(path)
@@ -18,23 +20,25 @@ export function readPrivately(path: string, warn: Warn): string | undefined {
     })
   }
   try {
+    if (opened.stats.size > bounds.MAX_STRING_LENGTH)
+      throw new Problem('too_large', `${path} is too large: over 512 MiB`)
     makePrivate(path, opened, warn)
-    return withoutMark(readFileSync(opened.file, 'utf8'))
+    return withoutByteOrderMark(readFileSync(opened.file, 'utf8'))
   } finally {
     closeSync(opened.file)
   }
 }
 
-/** A file that only its owner can read, to which lines are added. */
+/** Private file to which lines are appended. */
 export interface Appended {
-  /** Throws where the disk is full. */
+  /** Writes a text; throws if the disk is full. */
   write(text: string): void
   close(): void
 }
 
 /**
- * Creates a file, or opens one that stands there as `readPrivately` does: a wider mode is repaired with a warning, and
- * what is no file of one's own is refused. Throws `local`.
+ * Creates a file, or opens an existing one under the rules of `readPrivately`. A wider mode is fixed with a warning;
+ * foreign files are rejected. Throws `local`.
  */
 export function openToAppend(path: string, warn: Warn): Appended {
   const opened = openedToAppend(path)

@@ -1,11 +1,11 @@
-/** The state folder: what lasts from command to command, all of it private. */
+/** State folder: private data that lasts between commands. */
 import { openPrivateFolder } from './folder'
-import type { Warn } from './own'
+import type { Warn } from './ownership'
 
-/** All that we keep there. */
+/** Names of all files in the state folder. */
 const ours = /^(drafts|history|locks|rotations|rules|unread|users|watches|sandbox\.ndjson(\..*)?)$/
 
-/** Creates the folder, or checks the one that is there. Throws `local` where it is not the user's alone. */
+/** Creates or checks the folder. Throws `local` if other users have access. */
 export function openState(path: string, warn: Warn): void {
   openPrivateFolder({ path, ours }, warn)
 }

@@ -1,21 +1,21 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { foreignness, statusOf } from './own'
+import { foreignness, statusOf } from './ownership'
 
-/** A name that nobody else chooses: 64 random bits. */
+/** Returns a unique name of 64 random bits. */
 export function randomMark(): string {
-  // The global is loaded when it is first used; importing node:crypto would cost every command its load time.
+  // The global loads on first use; importing node:crypto would delay every command.
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
 }
 
-/** The path of something that stands beside `path` for a moment only. */
+/** Returns the path of a short-lived file next to `path`. */
 export function temporaryFor(path: string, mark = randomMark()): string {
   return `${path}.${mark}.tmp`
 }
 
 const isTemporary = (name: string) => /\.[0-9a-f]{16}\.tmp$/.test(name)
 
-/** What killed processes left beside `path`, and what living ones are still using. */
+/** Lists temporary files next to `path`, of killed and running processes. */
 export function temporariesOf(path: string): string[] {
   return temporariesIn(dirname(path)).filter((entry) => basename(entry).startsWith(`${basename(path)}.`))
 }
@@ -26,18 +26,18 @@ function temporariesIn(folder: string): string[] {
     .map((entry) => join(folder, entry))
 }
 
-/** What is older is nobody's any more: a file is written in a moment. */
+/** Age from which a temporary file is abandoned: writing takes moments. */
 const oldAfterMs = 3_600_000
 
 /**
- * Removes what killed processes left beside `path`: all of it where the caller holds the lock under which that is
- * written, else what is old. What another user owns stays.
+ * Removes temporary files that killed processes left next to `path`. A caller that holds their lock removes all of
+ * them; otherwise only old ones are removed. Other users' files are left unchanged.
  */
 export function sweepTemporaries(path: string, { onlyOld = false } = {}): void {
   for (const left of temporariesOf(path)) sweep(left, onlyOld)
 }
 
-/** The same for what is old in a folder that is ours. */
+/** Removes old temporary files from one of skyctl's folders. */
 export function sweepFolder(folder: string): void {
   for (const left of temporariesIn(folder)) sweep(left, true)
 }

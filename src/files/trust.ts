@@ -1,4 +1,4 @@
-/** Whether what stands in a folder can have been put there by another user. Modes mean nothing on Windows. */
+/** Checks whether other users can replace a folder's content. Modes have no meaning on Windows. */
 import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -6,26 +6,26 @@ const writableByOthers = 0o022
 const sticky = 0o1000
 
 /**
- * Whether nobody but the user, and root, can put anything into a folder, or another in its place. `folder` is as
- * `realpath` gives it; false also where it is not there. Throws nothing.
+ * Reports whether only this user and root can write to a folder or replace it. `folder` must be resolved with
+ * `realpath`. False if it does not exist; never throws.
  */
 export function isOnlyWrittenBy(user: number, folder: string): boolean {
   if (!isKeptBy(user, folder)) return false
-  // A folder above may be shared, like /tmp, as long as only its owner can replace what stands in it.
+  // A parent folder may be shared, like /tmp, if only owners can replace its entries (sticky bit).
   for (let path = dirname(folder); ; path = dirname(path)) {
     if (!isKeptBy(user, path, sticky)) return false
     if (path === dirname(path)) return true
   }
 }
 
-/** Whether a path is a folder, and no link, of the user or root, which others cannot write to. */
+/** Reports whether a path is a folder of the user or root, not a link, and not writable by others. */
 function isKeptBy(user: number, path: string, allowed = 0): boolean {
   try {
     const found = lstatSync(path)
     if (!found.isDirectory() || (found.uid !== user && found.uid !== 0)) return false
     return (found.mode & writableByOthers) === 0 || (found.mode & allowed) !== 0
   } catch {
-    // It is not there, or nobody may look.
+    // It does not exist, or cannot be read.
     return false
   }
 }

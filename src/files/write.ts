@@ -15,9 +15,9 @@ import { errorCode, fileProblem } from './problem'
 import { sweepTemporaries, temporaryFor } from './temporary'
 
 /**
- * Replaces a file in one step, readable for its owner only whatever the umask. When it returns, the bytes are on the
- * disk; when it throws (Problem `local`), the old file is as it was and nothing is left beside it. What a killed run has
- * left there is swept.
+ * Replaces a file atomically, readable by its owner only, regardless of the umask. On return, the data is on disk. On
+ * error (Problem `local`), the old file is unchanged and no other file is left. Leftovers of killed processes are
+ * removed.
  */
 export function writePrivately(path: string, content: string | Uint8Array): void {
   const bytes = Buffer.from(content)
@@ -36,12 +36,12 @@ export function writePrivately(path: string, content: string | Uint8Array): void
   sweepTemporaries(path, { onlyOld: true })
 }
 
-/** What was not there to be written is not there to be removed, and that it cannot be is not what went wrong. */
+/** Removes a draft. Errors are ignored: the draft may never have been created, and the write error matters more. */
 function removeDraft(path: string): void {
   try {
     rmSync(path)
   } catch {
-    // The next writer sweeps it.
+    // The next writer removes it.
   }
 }
 
@@ -57,7 +57,7 @@ function writeDraft(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Makes the names in a folder durable, where the system can: Windows does not open folders. */
+/** Makes a folder's entries durable, if the system supports it: Windows cannot open folders. */
 export function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')

@@ -1,18 +1,18 @@
-/** What is allowed in a firewall's rules but hardly meant: warnings, with the field that each is about. */
+/** Warnings about firewall rules that are valid but probably a mistake, each with its field. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { formatNetwork, hasHostBits, networkOf, parseNetwork } from '../rules/addresses'
 import { namesPort } from '../rules/ports'
-import { hiddenRules } from './hidden'
+import { hiddenRules } from './hidden-rules'
 import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
-  /** As in a check's problems, and in the API: `inbound[3].ports`. */
+  /** Field path as in the API's errors: `inbound[3].ports`. */
   field: string
-  /** A sentence, in which rules count from 1: `inbound rule 4 is never reached`. */
+  /** Sentence that counts rules from 1: `inbound rule 4 is never reached`. */
   text: string
 }
 
-/** Rules that break a limit or a grammar are for the check: here they are taken for what can be read of them. */
+/** Lists the warnings. Rules with validation errors are read as far as they can be parsed. */
 export function adviseOn(rules: FirewallRules): Advice[] {
   return directions.flatMap((direction) => {
     const field = (index: number, rest = '') => `${direction}[${index}]${rest}`

@@ -1,14 +1,14 @@
 /**
- * What two sets of rules do differently with traffic: exact, over all ports and addresses there are, with nothing tried
- * out. What is found is what ./verdict says of each packet.
+ * Compares two rule sets by the traffic that they allow. The comparison is exact over all ports and addresses, without
+ * sampling, and agrees with ./verdict for every packet.
  */
 import type { FirewallRules } from '../catalogue/firewall-rules'
+import { classifyTraffic, open } from './classify-traffic'
 import { differing } from './differing'
-import { open, sortTraffic } from './sort-traffic'
 import type { Traffic } from './traffic'
 import type { Packet } from './verdict'
 
-/** What becomes of traffic that did not before. `unclear` may, where api.md does not say what a protocol matches. */
+/** Traffic newly blocked, newly allowed, or `unclear` because api.md does not define what a protocol matches. */
 export interface Comparison {
   refused: readonly Traffic[]
   admitted: readonly Traffic[]
@@ -16,7 +16,7 @@ export interface Comparison {
 }
 
 export function compareRules(before: FirewallRules, after: FirewallRules, service: Packet['service']): Comparison {
-  return sortTraffic([before, after], service, {
+  return classifyTraffic([before, after], service, {
     names: ['refused', 'admitted', 'unclear'],
     decisive: ([was, is]) => differing(was, is),
     sort: ([was, is], [wasBy, isBy]) => ({
@@ -27,15 +27,13 @@ export function compareRules(before: FirewallRules, after: FirewallRules, servic
   })
 }
 
-/**
- * What of the traffic that `kept` lets in is not let in, or may not be; with `before`, only what was let in by that.
- */
+/** Returns the traffic of `kept` that `rules` block or may block; with `before`, only what that allows too. */
 export function closedBy(
   rules: FirewallRules,
   kept: FirewallRules,
   { service, before = open }: { service: Packet['service']; before?: FirewallRules | undefined },
 ): Omit<Comparison, 'admitted'> {
-  return sortTraffic([kept, rules, before], service, {
+  return classifyTraffic([kept, rules, before], service, {
     names: ['refused', 'unclear'],
     decisive: ([wanted]) => wanted.rules,
     sort: ([wanted, is, was = wanted]) => ({

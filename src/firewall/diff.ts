@@ -1,16 +1,16 @@
-/** What is different between two sets of rules: rule by rule, and field by field. */
+/** Compares two rule sets rule by rule and field by field. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { type Direction, directions, type FieldValue, fieldsOf, meaningOf } from './rules'
 
 export interface FieldChange {
-  /** `ports`, `addresses.ipv4`. */
+  /** Field path: `ports`, `addresses.ipv4`. */
   field: string
-  /** null: there was, or will be, none. */
+  /** Old value; null if the field was absent. `to` is null if the field is removed. */
   from: FieldValue | null
   to: FieldValue | null
 }
 
-/** Numbers count from 1, as people count rules: `from` in the old list, `to` in the new one. */
+/** Change of one rule. Rule numbers count from 1: `from` in the old list, `to` in the new one. */
 type RuleChange = { direction: Direction } & (
   | { kind: 'added'; to: number; rule: FirewallRule }
   | { kind: 'removed'; from: number; rule: FirewallRule }
@@ -21,8 +21,8 @@ type RuleChange = { direction: Direction } & (
 export type RulesChange = RuleChange | { kind: 'policy'; direction: Direction; from: string; to: string }
 
 /**
- * The changes that lead from one set to the other; none where both mean the same. The rules that no change names
- * keep their order: with each changed, moved and added rule put at its `to`, they fill the places that are left.
+ * Lists the changes that turn `before` into `after`; empty if both mean the same. Rules without a change keep their
+ * order: they fill the places that the changed, moved and added rules leave free.
  */
 export function diffRules(before: FirewallRules, after: FirewallRules): RulesChange[] {
   return directions.flatMap((direction): RulesChange[] => {
@@ -36,19 +36,19 @@ type SideChange = RuleChange extends infer C ? (C extends RuleChange ? Omit<C, '
 
 type Pairs = Map<number, number>
 
-/** Which old rule became which new one, by their indexes. */
+/** Indexes of old rules, mapped to the indexes of the new rules that they became. */
 export interface Pairing {
   pairs: ReadonlyMap<number, number>
-  /** Those of them that mean the same. */
+  /** Pairs with equal meaning. */
   equal: ReadonlyMap<number, number>
-  /** The old indexes of those that keep their order; the others were moved. */
+  /** Old indexes of the rules that keep their order; all other paired rules were moved. */
   kept: ReadonlySet<number>
 }
 
 export function pairRules(before: readonly FirewallRule[], after: readonly FirewallRule[]): Pairing {
   const equal = pairEqual(before, after)
   const pairs = new Map([...equal, ...pairSimilar(before, after, equal)])
-  // Of two that have changed places, the one that is otherwise the same is the one that was moved.
+  // If two rules swapped places, the unchanged one counts as moved.
   const kept = inOrder(
     [...pairs].sort(([a], [b]) => a - b),
     (from) => (equal.has(from) ? 1 : 1.01),
@@ -57,7 +57,7 @@ export function pairRules(before: readonly FirewallRule[], after: readonly Firew
 }
 
 function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {
-  // Of an account of many firewalls most are as they are wanted, to the letter.
+  // Shortcut: in a large account, most firewalls already match their file literally.
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   const { pairs, equal, kept } = pairRules(before, after)
   const paired = new Set(pairs.values())
@@ -93,7 +93,7 @@ function pairEqual(before: readonly FirewallRule[], after: readonly FirewallRule
   return pairs
 }
 
-/** Of the rules that are left, the most alike are taken for the same rule, changed. */
+/** Pairs the remaining rules by similarity, most similar first. Each pair counts as one changed rule. */
 function pairSimilar(before: readonly FirewallRule[], after: readonly FirewallRule[], equal: Pairs): Pairs {
   const taken = new Set(equal.values())
   const oldFields = before.map(fieldsOf)
@@ -118,7 +118,7 @@ function pairSimilar(before: readonly FirewallRule[], after: readonly FirewallRu
 
 const distance = ({ from, to }: { from: number; to: number }) => Math.abs(from - to)
 
-/** Three of the fields that decide (action, protocol, ports and the addresses), or the label, which people give. */
+/** Minimum score of a pair: an equal label, or three equal fields of action, protocol, ports and addresses. */
 const enough = 3
 const weights: Readonly<Record<string, number>> = { label: enough, description: 0 }
 
@@ -137,7 +137,7 @@ function changedFields(before: FirewallRule, after: FirewallRule): FieldChange[]
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
-/** The heaviest that ends with a pair. */
+/** Heaviest increasing subsequence that ends with a given pair. */
 interface Run {
   from: number
   to: number
@@ -145,7 +145,7 @@ interface Run {
   before: Run | undefined
 }
 
-/** The old indexes of as many pairs as can keep their order: the increasing subsequence of the greatest weight. */
+/** Returns the old indexes of the pairs that keep their order: the increasing subsequence with the greatest weight. */
 function inOrder(
   pairs: readonly (readonly [from: number, to: number])[],
   weightOf: (from: number) => number,

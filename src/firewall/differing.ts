@@ -1,4 +1,4 @@
-/** Of two lists of rules, what can make a difference. */
+/** Reduces two rule lists to the rules in which they differ. */
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { unnamed } from './rules'
 
@@ -7,7 +7,7 @@ interface Side {
   rules: readonly FirewallRule[]
 }
 
-/** Those between the first and the last that are written differently; undefined: what none matches is different too. */
+/** Returns the rules from the first difference to the last; undefined if the policies differ as well. */
 export function differing(one: Side, other: Side): readonly FirewallRule[] | undefined {
   if (one.policy !== other.policy) return undefined
   const [some, others] = [written(one), written(other)]

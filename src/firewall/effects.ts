@@ -1,30 +1,30 @@
-/** Who is cut off by a change, and who is let in: what is different for services, in words. */
+/** Describes the effects of a rule change on services: newly blocked and newly allowed traffic. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf, type Family } from '../rules/address-syntax'
-import { someNames } from '../rules/names'
-import { protocols } from './cases'
+import { nameList } from '../rules/name-list'
 import { closedBy, compareRules } from './compare'
+import { protocols } from './test-cases'
 import type { Traffic } from './traffic'
 import type { Packet } from './verdict'
 
-/** What a firewall protects. */
+/** Service protected by a firewall. */
 export interface Service {
-  /** `compute` or `balancer`; another one is judged as a compute instance. */
+  /** `compute` or `balancer`; any other type is judged as a compute instance. */
   type: string
   id: number
   label?: string | null | undefined
 }
 
-/** The rules that are in force for services, before a change and after it. */
-export interface Shift {
+/** Rules enforced for some services before and after a change. */
+export interface ReachabilityChange {
   before: FirewallRules
   after: FirewallRules
   services: readonly Service[]
-  /** Stands for services that are not known, or where there are none yet. */
+  /** Text printed instead of the services' names if they are unknown or do not exist yet. */
   where?: string | undefined
 }
 
-/** Traffic of which nobody knows what becomes of it is `unclear` (./compare). */
+/** Kind of an effect. `unclear`: nobody knows if the traffic is blocked (./compare). */
 export type EffectKind = 'refused' | 'let in' | 'let out' | 'unclear'
 
 export interface Effect {
@@ -39,8 +39,8 @@ const kindOfService = ({ type }: Service): Packet['service'] => (type === 'balan
 
 export const nameOfService = ({ type, id, label }: Service) => label || `${type} ${id}`
 
-/** What is different, one of each kind for services for which it is the same. */
-export function effectsOf({ before, after, services }: Shift): Effect[] {
+/** Lists the effects of a change. Services with the same effect share one entry. */
+export function effectsOf({ before, after, services }: ReachabilityChange): Effect[] {
   return atServices(services, (kind) => {
     const { refused, admitted, unclear } = compareRules(before, after, kind)
     return {
@@ -52,8 +52,12 @@ export function effectsOf({ before, after, services }: Shift): Effect[] {
   })
 }
 
-/** What of traffic that is to be kept open is not let in after a change; `ifOpen`: of that which was let in before. */
-export function closings({ before, after, services }: Shift, kept: FirewallRules, ifOpen: boolean): Effect[] {
+/** Returns traffic of `kept` that is blocked after a change; with `ifOpen`, only if it was allowed before. */
+export function closings(
+  { before, after, services }: ReachabilityChange,
+  kept: FirewallRules,
+  ifOpen: boolean,
+): Effect[] {
   return atServices(services, (service) => closedBy(after, kept, { service, ...(ifOpen && { before }) }))
 }
 
@@ -74,20 +78,20 @@ function atServices(services: readonly Service[], sort: (kind: Packet['service']
 }
 
 const heads: Readonly<Record<EffectKind, string>> = {
-  refused: 'newly refused at',
-  'let in': 'newly let in at',
-  'let out': 'newly let out at',
+  refused: 'newly blocked at',
+  'let in': 'newly allowed at',
+  'let out': 'newly allowed at',
   unclear: 'cannot be judged, where a rule has a protocol that the API does not document, at',
 }
 
-/** `newly refused at web-1, web-2: tcp/22 from 198.51.100.0/24`; `where` stands for services that are not known. */
+/** Formats an effect with its services and traffic. `where` replaces the names of unknown services. */
 export function effectText({ kind, services, traffic }: Effect, where?: string): string {
-  return `${heads[kind]} ${where ?? someNames(services.map(nameOfService))}: ${trafficText(traffic)}`
+  return `${heads[kind]} ${where ?? nameList(services.map(nameOfService))}: ${trafficText(traffic)}`
 }
 
 const mostPieces = 4
 
-/** `tcp/22, icmp from 198.51.100.0/24; tcp/443 from 0.0.0.0/0 but 203.0.113.7`; of what is long, the first. */
+/** Formats traffic: `tcp/22, icmp from 198.51.100.0/24; tcp/443 from 0.0.0.0/0 but 203.0.113.7`. Long lists are cut. */
 export function trafficText(traffic: readonly Traffic[]): string {
   const pieces = traffic.slice(0, mostPieces).map(pieceText)
   const more = traffic.length - pieces.length
@@ -97,18 +101,18 @@ export function trafficText(traffic: readonly Traffic[]): string {
 function pieceText({ direction, protocols: some, networks, except }: Traffic): string {
   const isAll = protocols.every((name) => some.some(({ protocol, ports }) => protocol === name && ports === null))
   const what = isAll ? 'all traffic' : some.map(protocolText).join(', ')
-  const left = except.length > 0 ? ` but ${someNames(except.map(networkText))}` : ''
-  return `${what} ${direction === 'inbound' ? 'from' : 'to'} ${someNames(networks.map(networkText))}${left}`
+  const left = except.length > 0 ? ` but ${nameList(except.map(networkText))}` : ''
+  return `${what} ${direction === 'inbound' ? 'from' : 'to'} ${nameList(networks.map(networkText))}${left}`
 }
 
-/** A network of one address is that address. */
+/** Formats a network; a network of one address is written without prefix length. */
 function networkText(text: string): string {
   const [address = '', prefix] = text.split('/')
   const family: Family = address.includes(':') ? 'ipv6' : 'ipv4'
   return Number(prefix) === bitsOf[family] ? address : text
 }
 
-/** `tcp/22,80-90`; `tcp (but 22,443)` where that is shorter. */
+/** Formats a protocol with its ports: `tcp/22,80-90`, or `tcp (but 22,443)` if that is shorter. */
 function protocolText({ protocol, ports }: Traffic['protocols'][number]): string {
   const name = protocol.toLowerCase()
   if (ports === null) return name

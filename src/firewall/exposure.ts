@@ -1,31 +1,31 @@
 /**
- * Public addresses that inbound traffic is accepted from, by the rule or policy that accepts it. Exact: ports and
- * addresses are cut where rules begin and end, and each piece is judged as ./verdict judges its packets.
+ * Counts the public addresses from which inbound traffic is accepted, per accepting rule or policy. The count is exact:
+ * ports and addresses are split where rules begin and end, and each piece is judged as ./verdict judges its packets.
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import type { Family } from '../rules/address-syntax'
 import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
-import { cutAddresses, cutPorts, families, type Marked } from './cuts'
+import { addressIntervals, families, type Marked, portIntervals } from './intervals'
 import { networkTexts } from './rules'
 import { knownProtocols } from './verdict'
 
-/** Numbers of public addresses. */
+/** Numbers of public addresses per family. */
 export type AddressCounts = Record<Family, bigint>
 
 export interface Entrance {
-  /** The rule that accepts, counted from 1; null: the inbound policy. */
+  /** Number of the accepting rule, counted from 1; null is the inbound policy. */
   number: number | null
   addresses: Readonly<AddressCounts>
 }
 
-/** Ports at which the same rules match, and everything that accepts traffic there: rules in order, then the policy. */
+/** Port range with uniform matches, and everything that accepts traffic there: rules in order, then the policy. */
 export interface PortEntrances {
   ports: PortRange
   entrances: readonly Entrance[]
 }
 
 /**
- * Addresses that nobody has on the internet: special purposes (IANA, IPv4 Special-Purpose Address Registry), multicast
+ * Addresses without a host on the internet: special purposes (IANA, IPv4 Special-Purpose Address Registry), multicast
  * and reserved ones. Of IPv6, only 2000::/3 is assigned (IANA, IPv6 Global Unicast Address Assignments).
  */
 const notPublic: readonly string[] = [
@@ -34,16 +34,16 @@ const notPublic: readonly string[] = [
   ...['::/3', '4000::/2', '8000::/1'],
 ]
 
-/** The lowest bit marks addresses that are not public; each rule has one above it. */
+/** The lowest bit marks addresses that are not public; each rule has one bit above it. */
 const notPublicBit = 1n
 const bitOf = (index: number) => 2n << BigInt(index)
 
-/** Numbers of addresses by the bits of the rules that name them. */
+/** Numbers of addresses, keyed by the bits of the rules that match them. */
 type AddressSets = Map<bigint, AddressCounts>
 
 function countAddresses(rules: readonly Marked[]): AddressSets {
   const sets: AddressSets = new Map()
-  const cuts = cutAddresses([...rules, { bits: notPublicBit, networks: notPublic }])
+  const cuts = addressIntervals([...rules, { bits: notPublicBit, networks: notPublic }])
   for (const { family, first, last, rules: bits } of cuts) {
     if ((bits & notPublicBit) !== 0n) continue
     const sum = sets.get(bits) ?? { ipv4: 0n, ipv6: 0n }
@@ -53,12 +53,12 @@ function countAddresses(rules: readonly Marked[]): AddressSets {
   return sets
 }
 
-/** All public addresses there are. */
+/** Total number of public addresses per family. */
 export const publicAddresses: Readonly<AddressCounts> = countAddresses([]).get(0n) ?? { ipv4: 0n, ipv6: 0n }
 
 /**
- * Reads the rules once, and judges them for each protocol that is passed then. Only rules of that very protocol decide:
- * api.md does not say what other protocols than its own match, so a rule of such a one is not relied on to drop anything.
+ * Parses the rules once and returns a function that judges them for one protocol. Only rules of exactly that protocol
+ * count. api.md does not define what unknown protocols match, so their rules are not trusted to drop anything.
  */
 export function exposureOf({ inbound, inbound_policy }: FirewallRules): (protocol: string) => PortEntrances[] {
   const sets = countAddresses(inbound.map((rule, index) => ({ bits: bitOf(index), networks: networkTexts(rule) })))
@@ -80,7 +80,7 @@ function addTo<K>(sums: Map<K, AddressCounts>, key: K, more: Readonly<AddressCou
   for (const family of families) sum[family] += more[family]
 }
 
-/** As ./verdict has it: a protocol without ports is matched by no rule that names some. Some protocols are numbers. */
+/** Reports whether a rule can match a protocol, as ./verdict does. Protocols may be numbers. */
 const isAbout = (rule: FirewallRule, protocol: string) =>
   String(rule.protocol) === protocol &&
   (!rule.ports || protocolsWithPorts.includes(protocol) || !knownProtocols.includes(protocol))
@@ -94,7 +94,7 @@ interface JudgedRule {
 
 const allPorts: PortRange = { first: 1, last: 65_535 }
 
-/** An action or policy that the API does not document is not relied on to drop anything either. */
+/** Reports whether an action accepts. Undocumented actions and policies are not trusted to drop anything either. */
 const isAccepting = (action: string) => action !== 'DROP'
 
 const judgedRule = ({ action, ports }: FirewallRule, index: number): JudgedRule => ({
@@ -104,9 +104,9 @@ const judgedRule = ({ action, ports }: FirewallRule, index: number): JudgedRule 
   ranges: ports ? (parsePorts(ports) ?? []) : [allPorts],
 })
 
-/** Ports, cut where one of these ranges begins or ends. */
+/** Splits all ports where one of the ranges begins or ends. */
 function piecesBetween(ranges: readonly PortRange[]): PortRange[] {
-  const { starts } = cutPorts(ranges)
+  const { starts } = portIntervals(ranges)
   return starts.map((first, place) => ({ first, last: (starts[place + 1] ?? allPorts.last + 1) - 1 }))
 }
 
@@ -116,7 +116,7 @@ interface Judged {
   policy: string
 }
 
-/** The first rule that matches decides; where none does, the policy. */
+/** Counts accepted addresses at a port. The first matching rule decides; without one, the policy does. */
 function entrancesAt({ first }: PortRange, { rules, sets, policy }: Judged): Entrance[] {
   const matching = rules.filter(({ ranges }) => ranges.some((range) => range.first <= first && first <= range.last))
   const accepted = new Map<number, AddressCounts>()
@@ -131,10 +131,10 @@ function entrancesAt({ first }: PortRange, { rules, sets, policy }: Judged): Ent
   return inOrder.map(([number, addresses]) => ({ number: number === behindAll ? null : number, addresses }))
 }
 
-/** The policy decides after all rules. */
+/** Sort key of the policy: it decides after all rules. */
 const behindAll = Number.POSITIVE_INFINITY
 
-/** All addresses that these accept traffic from: no two share one. */
+/** Adds up the addresses of all entries. They are disjoint, so no address counts twice. */
 export function totalOf(entrances: readonly Entrance[]): AddressCounts {
   const sumOf = (family: Family) => entrances.reduce((sum, { addresses }) => sum + addresses[family], 0n)
   return { ipv4: sumOf('ipv4'), ipv6: sumOf('ipv6') }

@@ -1,9 +1,9 @@
-/** A short text that is the same for rules that mean the same, and another one once anything of them is changed. */
+/** Computes a short hash of a rule set: equal for equal meaning, new after any other change. */
 import { createHash } from 'node:crypto'
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { directions, meaningOf } from './rules'
 
-/** So many hexadecimal digits: of 10,000 versions of a firewall, two are alike with a chance of 1 in 5 million. */
+/** Number of hexadecimal digits. Among 10,000 versions of a firewall, the chance of a collision is 1 in 5 million. */
 const digits = 12
 
 export const hashPattern = new RegExp(`^[0-9a-f]{${digits}}$`)

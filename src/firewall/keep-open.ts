@@ -1,21 +1,21 @@
-/** `tcp/22@198.51.100.7`: traffic that must be let in. What is left out may be anything: any port, from anywhere. */
+/** Traffic that must stay allowed: `tcp/22@198.51.100.7`. Ports and address are optional; the default is any. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
-import { formatNetwork, type Network, parseAddress, parseNetwork } from '../rules/addresses'
+import { formatNetwork, type IpNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 import type { Environment } from '../rules/environment'
 import { portsFault, protocolsWithPorts } from '../rules/ports'
 import { splitOnce } from '../rules/split'
-import { protocols } from './cases'
+import { protocols } from './test-cases'
 
 export interface KeptOpen {
-  /** As it was written. */
+  /** Text as the user wrote it. */
   text: string
-  /** Rules that let in this traffic and nothing else. */
+  /** Rules that allow exactly this traffic. */
   rules: FirewallRules
 }
 
 const anywhere = '0.0.0.0/0,::/0'
 
-/** A text says what is wrong. */
+/** Parses such traffic; returns a string with the reason if it is invalid. */
 export function parseKeptOpen(text: string): KeptOpen | string {
   const [head, addresses = anywhere] = splitOnce(text, '@')
   const [name, ports] = splitOnce(head, '/')
@@ -24,7 +24,7 @@ export function parseKeptOpen(text: string): KeptOpen | string {
   if (ports !== undefined && !protocolsWithPorts.includes(protocol)) return `${name} has no ports`
   const fault = ports === undefined ? undefined : portsFault(ports)
   if (fault) return fault
-  const networks: Record<Network['family'], string[]> = { ipv4: [], ipv6: [] }
+  const networks: Record<IpNetwork['family'], string[]> = { ipv4: [], ipv6: [] }
   for (const one of addresses.split(',')) {
     const network = parseNetwork(one) ?? parseAddress(one)
     if (!network) return `"${one}" is neither an address nor a network`
@@ -34,12 +34,12 @@ export function parseKeptOpen(text: string): KeptOpen | string {
   return { text, rules: { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' } }
 }
 
-/** The connection that somebody works through, and the address at which it ends. */
+/** SSH connection through which skyctl is run, with the server's address. */
 export interface SshConnection extends KeptOpen {
-  server: Network
+  server: IpNetwork
 }
 
-/** Of `SSH_CONNECTION`: the client's address and port, and the server's. */
+/** Parses `SSH_CONNECTION`: the client's address and port, then the server's. Undefined if it is not set or invalid. */
 export function sshConnection({ SSH_CONNECTION = '' }: Environment): SshConnection | undefined {
   const [from = '', , to = '', port = ''] = SSH_CONNECTION.trim().split(/\s+/).map(bareAddress)
   const server = parseAddress(to)
@@ -48,5 +48,5 @@ export function sshConnection({ SSH_CONNECTION = '' }: Environment): SshConnecti
   return typeof kept === 'string' ? undefined : { ...kept, server }
 }
 
-/** The address alone: servers tell IPv4 as an IPv6 socket has it (RFC 4291, 2.5.5.2), and a link's with its zone. */
+/** Returns the plain address: SSH_CONNECTION may hold IPv4-mapped IPv6 (RFC 4291, 2.5.5.2) and zone ids. */
 const bareAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')

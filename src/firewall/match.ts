@@ -1,4 +1,4 @@
-/** `tcp/22@198.51.100.0/24`: rules named by what they say. What is left out may be anything; what is given is exact. */
+/** Selects rules by content: `tcp/22@198.51.100.0/24`. An omitted part matches anything; the others are exact. */
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../rules/addresses'
 import { type PortRange, parsePorts, portsFault } from '../rules/ports'
@@ -6,15 +6,15 @@ import { splitOnce } from '../rules/split'
 import { networkTexts } from './rules'
 
 export interface Match {
-  /** In lower case. */
+  /** Protocol in lower case. */
   protocol: string
-  /** As `portsKey` writes them. */
+  /** Ports in the canonical form of `portsKey`. */
   ports?: string
-  /** As `networksKey` writes them. */
+  /** Networks in the canonical form of `networksKey`. */
   networks?: string
 }
 
-/** A text says what is wrong. */
+/** Parses a selector; returns a string with the reason if it is invalid. */
 export function parseMatch(text: string): Match | string {
   const [head, addresses] = splitOnce(text, '@')
   const [protocol, ports] = splitOnce(head, '/')
@@ -31,7 +31,7 @@ export function parseMatch(text: string): Match | string {
   }
 }
 
-/** Rules that are named must not do more than was meant, so one for further ports or networks is another rule. */
+/** Reports whether a rule matches exactly. A rule with further ports or networks does not match. */
 export function matches(rule: FirewallRule, { protocol, ports, networks }: Match): boolean {
   return (
     String(rule.protocol).toLowerCase() === protocol &&
@@ -40,7 +40,7 @@ export function matches(rule: FirewallRule, { protocol, ports, networks }: Match
   )
 }
 
-/** Whether two rules do the same with the same traffic, however they are written and called. */
+/** Reports whether two rules treat the same traffic alike, however they are written or labelled. */
 export function sameContent(one: FirewallRule, other: FirewallRule): boolean {
   const [content, otherContent] = [one, other].map(({ action, protocol, ports, addresses }) =>
     [action, protocol, portsKey(ports || '1-65535'), networksKey(networkTexts({ addresses } as FirewallRule))].join(
@@ -50,7 +50,7 @@ export function sameContent(one: FirewallRule, other: FirewallRule): boolean {
   return content === otherContent
 }
 
-/** The same for the same ports: `443,22` for `22, 443`, `80-82` for `80-81,82`. */
+/** Returns a canonical form, equal for equal ports: `443,22` and `22, 443`, `80-82` and `80-81,82`. */
 function portsKey(text: string): string {
   const ranges = parsePorts(text)?.sort((a, b) => a.first - b.first)
   if (!ranges) return text
@@ -67,7 +67,7 @@ function networksKey(texts: readonly string[]): string {
   return [...new Set(texts.map((text) => networkKey(text) ?? text))].sort().join()
 }
 
-/** An address is a network of its own, and host bits mean nothing. */
+/** Returns a canonical network without host bits; an address counts as a network. Undefined if it is neither. */
 function networkKey(text: string): string | undefined {
   const network = parseNetwork(text) ?? parseAddress(text)
   return network && formatNetwork(networkOf(network))

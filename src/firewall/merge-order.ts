@@ -1,10 +1,10 @@
-/** The order of rules that two sides have put in order, each for itself. */
+/** Merges the rule orders of two edited versions. */
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { orderMatters } from './overlap'
 import { meaningOf } from './rules'
 
-/** A rule of the result, with its index in each version that has it. */
-export interface Node {
+/** Rule of the merged result, with its index in each version that contains it. */
+export interface MergeNode {
   rule: FirewallRule
   base?: number | undefined
   mine?: number | undefined
@@ -12,13 +12,13 @@ export interface Node {
 }
 
 interface Row {
-  node: Node
-  /** `[i]`: it comes before node i. */
+  node: MergeNode
+  /** `[i]` is true if this node comes before node i. */
   before: boolean[]
 }
 
-/** The nodes in their order, that of mine where it is not clear, and those of which it cannot be told which comes first. */
-export function orderNodes(nodes: readonly Node[]): { order: Node[]; unclear: Node[] } {
+/** Sorts the nodes, and lists those whose order is ambiguous. If any order is ambiguous, the order of `mine` wins. */
+export function orderNodes(nodes: readonly MergeNode[]): { order: MergeNode[]; unclear: MergeNode[] } {
   const rows = closure(nodes)
   const unclear = rows.filter((row, i) =>
     rows.some((other, j) => {
@@ -29,8 +29,8 @@ export function orderNodes(nodes: readonly Node[]): { order: Node[]; unclear: No
   return { order: unclear.length > 0 ? mineFirst(nodes) : sorted(rows), unclear: unclear.map(({ node }) => node) }
 }
 
-/** What the sides say of each two, and what follows from that. */
-function closure(nodes: readonly Node[]): Row[] {
+/** Combines the pairwise orders of both sides with everything that follows from them (transitive closure). */
+function closure(nodes: readonly MergeNode[]): Row[] {
   const rows = nodes.map((node) => ({ node, before: nodes.map((other) => comesFirst(node, other)) }))
   for (const [middle, follows] of rows.entries()) {
     for (const { before } of rows) {
@@ -41,8 +41,8 @@ function closure(nodes: readonly Node[]): Row[] {
   return rows
 }
 
-/** The side that changed the order decides; where both have brought in the two, each in its order, both are said. */
-function comesFirst(one: Node, other: Node): boolean {
+/** Orders two nodes as the side that changed them; true both ways if both sides added them in different order. */
+function comesFirst(one: MergeNode, other: MergeNode): boolean {
   const says = (side: 'base' | 'mine' | 'theirs') => {
     const [at, otherAt] = [one[side], other[side]]
     return at === undefined || otherAt === undefined ? undefined : at < otherAt
@@ -52,11 +52,11 @@ function comesFirst(one: Node, other: Node): boolean {
   return mine === theirs ? mine : !says('base')
 }
 
-/** What may stand either way comes in the order of its meaning. */
-function sorted(rows: readonly Row[]): Node[] {
+/** Sorts topologically. Nodes in no fixed order are sorted by meaning. */
+function sorted(rows: readonly Row[]): MergeNode[] {
   const left = rows.map((row, index) => ({ ...row, index, meaning: meaningOf(row.node.rule) }))
   left.sort((a, b) => (a.meaning < b.meaning ? -1 : 1))
-  const order: Node[] = []
+  const order: MergeNode[] = []
   while (left.length > 0) {
     const next = left.findIndex(({ index }) => !left.some(({ before }) => before[index]))
     order.push(...left.splice(next, 1).map(({ node }) => node))
@@ -64,8 +64,8 @@ function sorted(rows: readonly Row[]): Node[] {
   return order
 }
 
-/** The order of mine, with what only theirs have behind what it follows there. */
-export function mineFirst(nodes: readonly Node[]): Node[] {
+/** Sorts by the order of `mine`. Nodes found only in `theirs` follow the same predecessor as there. */
+export function mineFirst(nodes: readonly MergeNode[]): MergeNode[] {
   const as = (side: 'mine' | 'theirs') =>
     nodes.filter((node) => node[side] !== undefined).sort((a, b) => Number(a[side]) - Number(b[side]))
   const order = as('mine')

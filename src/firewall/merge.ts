@@ -1,31 +1,31 @@
 /**
- * Two changes of the same rules, made at the same time, as one. A rule that one side touched is as that side has it.
- * The order of two rules is that of the side that changed it; where nothing tells it and it makes no difference to any
- * packet, it is that of their meanings, so that both sides come to the same.
+ * Merges two concurrent edits of the same rules (three-way merge). A rule edited by one side is taken from that side.
+ * The order of two rules comes from the side that changed it. If neither did and no packet is affected, rules are
+ * sorted by meaning, so that both sides get the same result.
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { type Pairing, pairRules } from './diff'
-import { type Node, orderNodes } from './merge-order'
+import { type MergeNode, orderNodes } from './merge-order'
 import { type Direction, directions, meaningOf } from './rules'
 
-/** A version and the two that were made of it. */
+/** Common ancestor and the two versions edited from it. */
 export interface Versions<T> {
   base: T
   mine: T
   theirs: T
 }
 
-/** What both sides touched, each in its own way. */
+/** Item that both sides changed in different ways. */
 export type Conflict = { direction: Direction } & (
   | ({ kind: 'policy' } & Versions<string>)
-  /** `number` counts from 1 in the base; null is removed. */
+  /** Rule conflict: `number` counts from 1 in the base; null is a removed rule. */
   | { kind: 'rule'; number: number; base: FirewallRule; mine: FirewallRule | null; theirs: FirewallRule | null }
-  /** Which of these comes first cannot be told. */
+  /** Order conflict: nothing decides the order of these rules. */
   | { kind: 'order'; rules: FirewallRule[] }
 )
 
 export interface Merge {
-  /** All that both sides did; in a conflict, what mine did. */
+  /** Merged rules; for a conflict, the rules of `mine`. */
   rules: FirewallRules
   conflicts: Conflict[]
 }
@@ -65,12 +65,12 @@ interface Sides {
   theirs: Pairing
 }
 
-/** What becomes of a rule of the base; no node: it is gone. */
+/** Merges one base rule. The result has no node if the rule was removed. */
 function mergeRule(
   { base, index }: { base: FirewallRule; index: number },
   lists: Lists,
   sides: Sides,
-): { node?: Node; conflict?: SideConflict } {
+): { node?: MergeNode; conflict?: SideConflict } {
   const [mineAt, theirsAt] = [sides.mine.pairs.get(index), sides.theirs.pairs.get(index)]
   const [mine, theirs] = [lists.mine[mineAt ?? -1], lists.theirs[theirsAt ?? -1]]
   const at = { base: index, mine: mineAt, theirs: theirsAt }
@@ -79,12 +79,12 @@ function mergeRule(
     return { conflict, ...(mine && { node: { rule: mine, ...at } }) }
   }
   if (!mine || !theirs) return {}
-  // What says the same in another way is taken too, unless the other side says something else.
+  // An edit that only changes notation is kept too, unless the other side changed the meaning.
   const isTheirs = sides.mine.equal.has(index) && JSON.stringify(theirs) !== JSON.stringify(base)
   return { node: { rule: isTheirs ? theirs : mine, ...at } }
 }
 
-/** Whether both sides touched a rule, and not in the same way. */
+/** Reports whether both sides changed a rule in different ways. */
 function collides(index: number, now: Record<'mine' | 'theirs', FirewallRule | undefined>, sides: Sides): boolean {
   if (!touched(index, sides.mine) || !touched(index, sides.theirs)) return false
   const { mine, theirs } = now
@@ -94,7 +94,7 @@ function collides(index: number, now: Record<'mine' | 'theirs', FirewallRule | u
 
 const touched = (index: number, { equal, kept }: Pairing) => !equal.has(index) || !kept.has(index)
 
-/** Whether a rule stands on the same side of all others that both have. */
+/** Reports whether both sides placed a rule alike relative to all rules that both have. */
 function sameOrder(index: number, { mine, theirs }: Sides): boolean {
   const after = ({ pairs }: Pairing, other: number) => Number(pairs.get(index)) > Number(pairs.get(other))
   return [...mine.pairs.keys()].every(
@@ -102,11 +102,11 @@ function sameOrder(index: number, { mine, theirs }: Sides): boolean {
   )
 }
 
-/** What was added by one side, or by both alike. */
-function addedNodes(lists: Lists, sides: Sides): Node[] {
+/** Collects the rules added by one side, or by both sides alike. */
+function addedNodes(lists: Lists, sides: Sides): MergeNode[] {
   const added = (side: 'mine' | 'theirs') => {
     const paired = new Set(sides[side].pairs.values())
-    return lists[side].flatMap((rule, index): Node[] => (paired.has(index) ? [] : [{ rule, [side]: index }]))
+    return lists[side].flatMap((rule, index): MergeNode[] => (paired.has(index) ? [] : [{ rule, [side]: index }]))
   }
   const theirs = added('theirs')
   const mine = added('mine').map((node) => {

@@ -1,11 +1,11 @@
-/** Whether two rules can decide about the same packet. What cannot be read of them is taken for all there is. */
+/** Checks whether two rules can match the same packet. Values that cannot be parsed count as matching everything. */
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { covers, parseNetwork } from '../rules/addresses'
 import { parsePorts } from '../rules/ports'
 import { networkTexts } from './rules'
 import { knownProtocols } from './verdict'
 
-/** Whether it makes a difference to some packet which of the two comes first. */
+/** Reports whether the order of two rules matters for any packet. */
 export function orderMatters(one: FirewallRule, other: FirewallRule): boolean {
   return one.action !== other.action && sharesProtocol(one, other) && sharesPort(one, other) && sharesPeer(one, other)
 }

@@ -1,4 +1,4 @@
-/** Rules of a firewall as they stand in answers and in files, and what two of them mean alike. */
+/** Firewall rules in answers and files: validation, normalization and comparison by meaning. */
 import { fits } from '../catalogue/check'
 import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue/firewall-rules'
 import { formatNetwork, parseNetwork } from '../rules/addresses'
@@ -7,7 +7,7 @@ import { isRecord } from '../rules/records'
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
 
-/** Whether these are rules as the service gives them: only such can be compared and judged. */
+/** Reports whether a value is a valid rule set from the service. Only such rule sets can be compared and judged. */
 export function areRules(value: unknown): value is FirewallRules {
   if (!isRecord(value)) return false
   const named = directions.map((direction) => [direction, mapList(value[direction], withNamedProtocol)])
@@ -18,7 +18,7 @@ export function isRule(value: unknown): value is FirewallRule {
   return fits(rule, withNamedProtocol(value))
 }
 
-/** The service also has protocols by their numbers (gaps.md, Null lists in answers): they are kept as they are. */
+/** Converts a protocol number to text: the service also returns numbers (gaps.md, Null lists in answers). */
 function withNamedProtocol(value: unknown): unknown {
   return isRecord(value) && typeof value.protocol === 'number' ? { ...value, protocol: String(value.protocol) } : value
 }
@@ -27,8 +27,8 @@ const mapList = (list: unknown, map: (item: unknown) => unknown): unknown =>
   Array.isArray(list) ? list.map(map) : list
 
 /**
- * Rules of an answer in the shape that all of this program reads: a list that is null or missing is an empty one
- * (gaps.md, Null lists in answers). Undefined where they make no sense even so.
+ * Normalizes the rules of an answer: a null or missing list becomes an empty one (gaps.md, Null lists in answers).
+ * Undefined if the rules are still invalid.
  */
 export function shapedRules(answer: unknown): FirewallRules | undefined {
   if (!isRecord(answer)) return undefined
@@ -45,17 +45,17 @@ function shapedRule(value: unknown): unknown {
   return { ...value, addresses: Object.fromEntries(lists) }
 }
 
-/** What the service takes of the rules that it gives. */
+/** Reduces the service's rules to the fields that it accepts. */
 export function sendable({ inbound, inbound_policy, outbound, outbound_policy }: FirewallRules) {
   return { inbound, inbound_policy, outbound, outbound_policy }
 }
 
-/** A field's value as it is compared and shown: a list is a set of networks, anything else a text. */
+/** Comparable field value: a set of networks as a list, anything else as text. */
 export type FieldValue = string | readonly string[]
 
 /**
- * The fields of a rule by their paths, without those that are empty. Equal meanings come out equal: ports without
- * blanks, networks as RFC 5952 writes them, in order and each once.
+ * Maps field paths to values, without empty fields. Values are canonical: ports have no blanks, and networks are
+ * sorted, unique and written as in RFC 5952.
  */
 export function fieldsOf(rule: FirewallRule): Map<string, FieldValue> {
   const { addresses, ports, ...others } = rule
@@ -85,20 +85,20 @@ function networksOf(texts: readonly string[]): string[] {
   return [...new Set(written)].sort()
 }
 
-/** A text that is the same for rules that mean the same. */
+/** Returns a text that is equal for rules with equal meaning. */
 export function meaningOf(rule: FirewallRule): string {
   return JSON.stringify(sortedFields(rule))
 }
 
-/** In the order of their paths, however the rule was written. */
+/** Lists the fields sorted by path, regardless of how the rule was written. */
 export function sortedFields(rule: FirewallRule): [path: string, value: FieldValue][] {
   return [...fieldsOf(rule)].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** A rule without what decides about nothing. */
+/** Returns a rule without its display-only fields. */
 export const unnamed = ({ label: _label, description: _description, ...rule }: FirewallRule): FirewallRule => rule
 
-/** The networks of a rule, of both families, as they are written. */
+/** Lists a rule's IPv4 and IPv6 networks as they are written. */
 export function networkTexts({ addresses }: FirewallRule): string[] {
   return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])]
 }

@@ -1,20 +1,20 @@
-/** Traffic that a change of rules stops allowing, and that the policy or another rule allows all the same. */
+/** Finds traffic that a rule change stops allowing but the policy or another rule still allows. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { classifyTraffic } from './classify-traffic'
 import { diffRules, type RulesChange } from './diff'
 import type { Direction } from './rules'
-import { sortTraffic } from './sort-traffic'
 import type { Traffic } from './traffic'
 
 export interface StillAllowed {
   direction: Direction
   traffic: readonly Traffic[]
-  /** The rules that allow it, counted from 1 in the new rules; null is the policy. */
+  /** Numbers of the rules that allow it, counted from 1 in the new rules; null is the policy. */
   by: readonly (number | null)[]
 }
 
 /**
- * One for each change that closes nothing of what it takes away. What a new rule allows is meant to be allowed, so only
- * rules that were there before, and a policy that stays, count.
+ * Lists the changes that block none of the traffic they remove. Only rules that existed before and an unchanged policy
+ * count, because a new rule allows traffic on purpose.
  */
 export function stillAllowed(before: FirewallRules, after: FirewallRules): StillAllowed[] {
   const changes = diffRules(before, after)
@@ -31,6 +31,15 @@ export function stillAllowed(before: FirewallRules, after: FirewallRules): Still
   })
 }
 
+/** `the inbound policy`, `inbound rule 2 "office" and inbound rule 4` */
+export function allowedByText({ direction, by }: StillAllowed, rules: FirewallRules): string {
+  const names = by.map((number) => {
+    const label = number !== null && rules[direction][number - 1]?.label
+    return number === null ? `the ${direction} policy` : `${direction} rule ${number}${label ? ` "${label}"` : ''}`
+  })
+  return names.join(' and ')
+}
+
 const nothing: FirewallRules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
 
 const only = (direction: Direction, rules: readonly FirewallRule[]): FirewallRules => ({
@@ -38,7 +47,7 @@ const only = (direction: Direction, rules: readonly FirewallRule[]): FirewallRul
   [direction]: [...rules],
 })
 
-/** Rules that allow what a change does not allow any more by itself; undefined where it only allows more. */
+/** Returns rules that allow the traffic removed by a change; undefined if the change only allows more. */
 function takenAway(change: RulesChange, before: FirewallRules): FirewallRules | undefined {
   const { direction, kind } = change
   if (kind === 'policy') {
@@ -57,9 +66,9 @@ function takenAway(change: RulesChange, before: FirewallRules): FirewallRules | 
   return only(direction, [{ ...rule, action: 'DROP' }, old])
 }
 
-/** Whether something of it was let through before, and is not any more for sure. */
+/** Reports whether some of the traffic was allowed before and is certainly not allowed now. */
 function closes(taken: FirewallRules, before: FirewallRules, after: FirewallRules): boolean {
-  const { closed } = sortTraffic([taken, before, after], 'compute', {
+  const { closed } = classifyTraffic([taken, before, after], 'compute', {
     names: ['closed'],
     decisive: ([wanted]) => (wanted.policy === 'ACCEPT' ? undefined : wanted.rules),
     sort: ([wanted, was, is]) => ({ closed: wanted.passes & was.passes & ~(is?.passes ?? 0n) }),
@@ -68,7 +77,7 @@ function closes(taken: FirewallRules, before: FirewallRules, after: FirewallRule
 }
 
 function passing(taken: FirewallRules, rules: FirewallRules): Traffic[] {
-  return sortTraffic([taken, rules], 'compute', {
+  return classifyTraffic([taken, rules], 'compute', {
     names: ['passing'],
     decisive: ([wanted]) => (wanted.policy === 'ACCEPT' ? undefined : wanted.rules),
     sort: ([wanted, is]) => ({ passing: wanted.passes & is.passes }),
@@ -77,13 +86,13 @@ function passing(taken: FirewallRules, rules: FirewallRules): Traffic[] {
 
 type Acceptor = StillAllowed['by'][number]
 
-/** The numbers of the rules that accept, and null for a policy that does. */
+/** Lists the numbers of accepting rules, and null for an accepting policy. */
 const acceptors = (rules: FirewallRules, direction: Direction): Acceptor[] => [
   ...rules[direction].flatMap(({ action }, index) => (action === 'ACCEPT' ? [index + 1] : [])),
   ...(rules[`${direction}_policy`] === 'ACCEPT' ? [null] : []),
 ]
 
-/** Those that a change brings in; another name makes none new. */
+/** Lists the acceptors that the changes add. A changed label or description does not count. */
 function newAcceptors(changes: readonly RulesChange[], side: Direction): ReadonlySet<Acceptor> {
   const isName = (field: string) => field === 'label' || field === 'description'
   const added = changes.flatMap((change): Acceptor[] => {
@@ -96,7 +105,7 @@ function newAcceptors(changes: readonly RulesChange[], side: Direction): Readonl
   return new Set(added)
 }
 
-/** The same rules, of which no others accept anything. */
+/** Returns the same rules with every other acceptor set to DROP. */
 const acceptedBy = (some: readonly Acceptor[], rules: FirewallRules, direction: Direction): FirewallRules => ({
   ...rules,
   [direction]: rules[direction].map((rule, index) => ({

@@ -1,19 +1,19 @@
-/** Rules as people and listings write them, in the form that the service takes. */
+/** Normalizes rules written by people or copied from listings for requests. */
 import { parseAddress } from '../rules/addresses'
 import { isRecord } from '../rules/records'
-import { actions, protocols } from './cases'
 import { directions } from './rules'
+import { actions, protocols } from './test-cases'
 
 export interface Tidied {
   value: Record<string, unknown>
-  /** Plain addresses, as they are with the mask that they were given. */
+  /** Plain addresses, written with the mask that skyctl added. */
   masked: readonly string[]
 }
 
 /**
- * Rules in the form that the service takes: actions, policies and protocols in upper case, without keys that are null,
- * with ports as text even where YAML has a number, if `portsOf` tells how it was written (080 is not 80), and with a
- * mask on every address.
+ * Normalizes rules for a request. Actions, policies and protocols get upper case, null keys are removed, and every
+ * address gets a mask. Ports become text even where YAML has a number. `portsOf` returns the original text of a number,
+ * as 080 is not 80.
  */
 export function tidyRules(
   value: Record<string, unknown>,
@@ -24,7 +24,7 @@ export function tidyRules(
   for (const direction of directions) {
     upperCase(result, `${direction}_policy`, actions)
     const side = value[direction]
-    // As listings of such a firewall have it (gaps.md, Null lists in answers).
+    // Listings of some firewalls contain null (gaps.md, Null lists in answers).
     if (side === null) result[direction] = []
     if (!Array.isArray(side)) continue
     result[direction] = side.map((rule: unknown, index) =>
@@ -34,7 +34,7 @@ export function tidyRules(
   return { value: result, masked }
 }
 
-/** One rule in that form; the networks that were given without a mask are added to `masked`. */
+/** Normalizes one rule, and adds networks given without a mask to `masked`. */
 export function tidyRule(
   rule: Record<string, unknown>,
   masked: string[],
@@ -48,7 +48,7 @@ export function tidyRule(
   return tidy
 }
 
-/** Files take these in lower case, too, as flags do; what is not known stays as it is. */
+/** Converts known values to upper case: files and flags accept lower case too. Unknown values stay unchanged. */
 function upperCase(record: Record<string, unknown>, key: string, known: readonly string[]): void {
   const upper = String(record[key]).toUpperCase()
   if (known.includes(upper)) record[key] = upper

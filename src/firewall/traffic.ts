@@ -1,38 +1,38 @@
-/** Traffic in as few pieces as can be read: ports and addresses that were judged alike, put together. */
+/** Groups traffic into few readable pieces by merging ports and addresses with the same verdict. */
 
 import { type AddressRange, joined, networksOf } from '../rules/address-ranges'
 import type { Family } from '../rules/address-syntax'
 import type { PortRange } from '../rules/ports'
-import { type AddressCut, families, type PortCuts } from './cuts'
+import { type AddressInterval, families, type PortIntervals } from './intervals'
 import type { Direction } from './rules'
 
-/** Traffic that has the same peers. */
+/** Traffic with the same peers. */
 export interface Traffic {
   direction: Direction
-  /** Ports as rules have them; null: all of them, or the protocol has none. */
+  /** Protocols with ports as rules write them; null if all ports match or the protocol has none. */
   protocols: readonly { protocol: string; ports: string | null }[]
-  /** Where it comes from, or goes to; of both families. */
+  /** Peers: sources (inbound) or destinations (outbound), of both families. */
   networks: readonly string[]
-  /** What of these networks is not meant. */
+  /** Exceptions within these networks. */
   except: readonly string[]
 }
 
-/** Ports of a protocol and addresses: every one of these with every one of those. */
+/** Ports of a protocol combined with addresses: every port with every address. */
 export interface Piece {
   protocol: string
-  /** All of them, where the protocol has none. */
+  /** Port ranges; all ports if the protocol has none. */
   ports: readonly PortRange[]
   addresses: Readonly<Record<Family, readonly AddressRange[]>>
 }
 
-/** Ports, as bits, at some addresses. */
-export interface Found {
-  cut: AddressCut
+/** Bitmask of ports at some addresses. */
+export interface TrafficCell {
+  cut: AddressInterval
   bits: bigint
 }
 
-/** By ports, since people think of those, or by addresses where that makes fewer pieces. */
-export function piecesOf(found: readonly Found[], ports: PortCuts): Omit<Piece, 'protocol'>[] {
+/** Groups by ports, which people find easier to read, or by addresses if that gives fewer pieces. */
+export function piecesOf(found: readonly TrafficCell[], ports: PortIntervals): Omit<Piece, 'protocol'>[] {
   const sets = [...new Set(found.map(({ bits }) => bits))]
   const places = new Map(sets.map((set, place) => [set, place]))
   const placed = found.map(({ cut, bits }) => ({ cut, place: Number(places.get(bits)) }))
@@ -46,7 +46,7 @@ export function piecesOf(found: readonly Found[], ports: PortCuts): Omit<Piece, 
   })
 }
 
-/** Parts of which each is in a set wholly or not at all; undefined where there would be more of them than sets. */
+/** Splits sets into parts, each inside or outside of every set; undefined if that gives more parts than sets. */
 function splitPorts(sets: readonly bigint[]): bigint[] | undefined {
   let parts: bigint[] = []
   let covered = 0n
@@ -59,7 +59,7 @@ function splitPorts(sets: readonly bigint[]): bigint[] | undefined {
   return parts
 }
 
-/** Of those that have the same addresses, one. */
+/** Merges pieces with the same addresses into one. */
 export function trafficOf(pieces: readonly Piece[], direction: Direction): Traffic[] {
   const byPeers = new Map<string, { protocols: Traffic['protocols'][number][] } & Traffic>()
   for (const { protocol, ports, addresses } of pieces) {
@@ -74,7 +74,7 @@ export function trafficOf(pieces: readonly Piece[], direction: Direction): Traff
   return [...byPeers.values()]
 }
 
-/** As rules write them; null: all of them. */
+/** Writes ports as rules do; null if all ports are covered. */
 function portsText(ranges: readonly PortRange[]): string | null {
   const text = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join()
   return text === '1-65535' ? null : text

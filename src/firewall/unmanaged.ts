@@ -1,22 +1,22 @@
-/** Rules that no file has a say about: living temporary openings, and rules with values that api.md does not name. */
+/** Rules that files do not manage: active temporary openings, and rules with values that api.md does not name. */
 
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { firewallRule } from '../catalogue/firewall-rules'
 import { formatTimestamp } from '../rules/times'
-import { openingOf } from './opening'
 import { type Direction, directions, meaningOf } from './rules'
+import { temporaryOpening } from './temporary-opening'
 
 export interface Unmanaged {
   direction: Direction
-  /** In the rules that the firewall has. */
+  /** Index in the firewall's current rules. */
   index: number
   rule: FirewallRule
-  /** Why it is left alone, as a clause without a subject. */
+  /** Reason for leaving the rule unchanged, as a clause without a subject. */
   reason: string
   isOpening: boolean
 }
 
-/** Parts the rules into those that a file can set, and the rest. */
+/** Splits rules into those that a file can set and the rest. */
 export function partUnmanaged(
   rules: FirewallRules,
   now: number,
@@ -33,7 +33,7 @@ export function partUnmanaged(
 
 function reasonFor(place: Pick<Unmanaged, 'direction' | 'index' | 'rule'>, now: number): Unmanaged[] {
   const { rule } = place
-  const opening = openingOf(rule)
+  const opening = temporaryOpening(rule)
   if (place.direction === 'inbound' && opening && opening.until > now) {
     const reason = `is a temporary opening until ${formatTimestamp(opening.until)}Z`
     return [{ ...place, reason, isOpening: true }]
@@ -45,7 +45,7 @@ function reasonFor(place: Pick<Unmanaged, 'direction' | 'index' | 'rule'>, now: 
   return [{ ...place, reason: `has the unknown ${field} ${rule[field]}`, isOpening: false }]
 }
 
-/** The policies that no file has a say about, by their keys. */
+/** Returns the policies with unknown values, by key. Files do not manage them. */
 export function unknownPolicies(rules: FirewallRules): Partial<Record<`${Direction}_policy`, string>> {
   const keys = directions.map((direction) => `${direction}_policy` as const)
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export function unknownPolicies(rules: FirewallRules): Partial<Record<`${Directi
 
 const isOneOf = (options: readonly string[], value: unknown) => options.some((option) => option === value)
 
-/** Puts them back among the rules of a file: each behind the rule that it followed, or first. */
+/** Inserts unmanaged rules into a file's rules: each after the rule that it followed, or first. */
 export function withUnmanaged<R extends Pick<FirewallRules, Direction>>(
   rules: R,
   before: FirewallRules,

@@ -1,34 +1,34 @@
-/** Which rule of a firewall decides about a packet (api.md, Firewall behaviour 1 and 4). */
+/** Finds the firewall rule that decides about a packet (api.md, Firewall behaviour 1 and 4). */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { covers, type Network, parseNetwork } from '../rules/addresses'
+import { covers, type IpNetwork, parseNetwork } from '../rules/addresses'
 import { namesPort } from '../rules/ports'
 import { type Direction, networkTexts } from './rules'
 
 export interface Packet {
   direction: Direction
   protocol: string
-  /** Of the packet's destination; absent where the protocol has none. */
+  /** Destination port; absent if the protocol has none. */
   port?: number | undefined
-  /** Where it comes from (inbound) or goes to (outbound). */
-  address: Network
-  /** The kind of service at which it is judged. */
+  /** Source (inbound) or destination (outbound). */
+  address: IpNetwork
+  /** Kind of service that the packet reaches or leaves. */
   service: 'compute' | 'balancer'
 }
 
 export interface Verdict {
-  /** null: it cannot be told. */
+  /** Action; null if it cannot be determined. */
   action: string | null
   /**
-   * `exempt`: at a balancer only inbound TCP is filtered. `unknown`: the rule may decide, but api.md does not say what
-   * its protocol matches.
+   * Reason for the verdict. `exempt`: balancers filter only inbound TCP. `unknown`: the rule may decide, but api.md
+   * does not define what its protocol matches.
    */
   by: 'rule' | 'policy' | 'exempt' | 'unknown'
-  /** The rule that decides, or may, counted from 1. */
+  /** Number of the deciding, or possibly deciding, rule, counted from 1. */
   number: number | null
   rule: FirewallRule | null
 }
 
-/** The first rule that matches decides; where none does, the policy. */
+/** Judges a packet. The first matching rule decides; without one, the policy does. */
 export function judge(rules: FirewallRules, packet: Packet): Verdict {
   const { direction, protocol, service } = packet
   if (service === 'balancer' && !(direction === 'inbound' && protocol === 'TCP')) {
@@ -41,10 +41,10 @@ export function judge(rules: FirewallRules, packet: Packet): Verdict {
   return { action: known ? rule.action : null, by: known ? 'rule' : 'unknown', number: index + 1, rule }
 }
 
-/** api.md, Firewall rules: what others match is not known. */
+/** Documented protocols (api.md, Firewall rules). Nobody knows what others match. */
 export const knownProtocols: readonly string[] = ['TCP', 'UDP', 'ICMP', 'IPENCAP']
 
-/** Of a protocol that is not known, only ports and addresses can rule it out. */
+/** Reports whether a rule may match a packet. For an unknown protocol, only ports and addresses can exclude a match. */
 function mayMatch(rule: FirewallRule, { protocol, port, address }: Packet): boolean {
   if (!matchesAddress(rule, address)) return false
   if (knownProtocols.includes(rule.protocol)) return rule.protocol === protocol && matchesPort(rule, port)
@@ -55,7 +55,7 @@ function matchesPort({ ports }: FirewallRule, port: number | undefined): boolean
   return !ports || namesPort(ports, Number(port))
 }
 
-function matchesAddress(rule: FirewallRule, address: Network): boolean {
+function matchesAddress(rule: FirewallRule, address: IpNetwork): boolean {
   return networkTexts(rule).some((text) => {
     const network = parseNetwork(text)
     return network !== undefined && covers(network, address)

@@ -1,25 +1,25 @@
-/** What guided flows have in common. They know neither the command line nor the library that asks. */
+/** Common parts of guided flows, which are independent of the command line and the prompt library. */
 
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import type { Ask } from '../prompt/questions'
+import type { Prompts } from '../prompt/questions'
 import type { Clock } from '../session'
 
 export interface Dialogue {
-  ask: Ask
+  ask: Prompts
   client: Client
   clock: Pick<Clock, 'now'>
-  /** Tells the person something, on a line of its own. */
+  /** Prints a message to the user on its own line. */
   say(text: string): Promise<void>
 }
 
-/** What is left half done, and how to go on. */
+/** State after an incomplete flow, and the next step. */
 interface Left {
   state: string
   hint: string
 }
 
-/** Takes steps; where they end early, by Ctrl-C too, the failure also says what is left half done. */
+/** Runs steps. If they fail or are interrupted (Ctrl-C), the error also describes the incomplete state. */
 export async function orTell<T>(left: () => Left, steps: () => Promise<T>): Promise<T> {
   try {
     return await steps()
@@ -30,10 +30,10 @@ export async function orTell<T>(left: () => Left, steps: () => Promise<T>): Prom
   }
 }
 
-/** Makes a check for a prompt of a rule that says what is wrong, or nothing. */
+/** Converts a validation function to a check for prompts. */
 export function passing(fault: (text: string) => string | undefined): (text: string) => true | string {
   return (text) => fault(text) ?? true
 }
 
-/** What the service said, for a sentence that goes on. */
+/** Returns the service's message without full stop, for use within a sentence. */
 export const sentence = ({ message }: Problem): string => message.replace(/\.$/, '')

@@ -1,34 +1,34 @@
-/** Putting a new token together: label, scopes, expiry, and a look at all of it before it is made. */
+/** Asks for the fields of a new token: label, scopes and expiry, with a summary before it is created. */
 import { Problem } from '../errors'
-import { safe } from '../output/safe'
+import { escapeText } from '../output/escape'
 import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
 import { covers, fullScope, scopeResources } from '../rules/scopes'
 import { type Dialogue, passing } from './dialogue'
 
 interface TokenFields {
   label: string
-  /** Separated by a space; `*` is full scope. */
+  /** Scopes separated by spaces; `*` means all. */
   scopes: string
-  /** In UTC, as the service takes it; none is never. */
+  /** Expiry in UTC in the service's format; absent means never. */
   expiry?: string
 }
 
-/** What was asked for, and its expiry as one would type it: `90d`, `never`. */
+/** Requested token, and its expiry as a user would type it: `90d`, `never`. */
 interface AskedToken {
   fields: TokenFields
   lasting: string
 }
 
-/** What the flags say already is not asked. */
+/** Fields set by flags, which are not asked. */
 interface GivenTokenFields {
   label?: unknown
   scopes?: unknown
   expiry?: unknown
-  /** `--expiry never` was given. */
+  /** True with `--expiry never`. */
   never: boolean
 }
 
-/** `held`: scopes of the token in use; a new one may have no others. */
+/** Asks for missing fields. `held` lists the scopes of the current token, the only ones a new token may have. */
 export async function askForToken(
   dialogue: Pick<Dialogue, 'ask' | 'clock' | 'say'>,
   given: GivenTokenFields,
@@ -102,7 +102,7 @@ async function askExpiry({ ask, clock }: Pick<Dialogue, 'ask' | 'clock'>): Promi
 
 function summaryOf({ label, scopes, expiry }: TokenFields, now: number): string {
   const lines = [
-    `  Label:   ${safe(label)}`,
+    `  Label:   ${escapeText(label)}`,
     `  Scopes:  ${scopes === fullScope ? 'everything' : scopes}`,
     `  Expires: ${isNever(expiry, now) ? 'never' : `${expiry} UTC`}`,
   ]

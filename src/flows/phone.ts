@@ -1,4 +1,4 @@
-/** Verifying a phone number (api.md, Flows in the profile area): a code is sent, and typed back within ten minutes. */
+/** Verifies a phone number (api.md, Flows in the profile area): the user types a code received within ten minutes. */
 import { phone } from '../catalogue/profile/phone'
 import { profile } from '../catalogue/profile/profile'
 import { isRefusal, Problem } from '../errors'
@@ -10,13 +10,13 @@ const validMs = 10 * 60_000
 const hint = 'Go on with: skyctl profile phone setup'
 
 interface PhoneSetup {
-  /** The country that is offered first. */
+  /** Country code to offer first. */
   guess: string | undefined
-  /** Where a code is found that no phone receives. */
+  /** Hint where to find a code that no phone receives. */
   where: string | undefined
 }
 
-/** Resolves when a number is verified, to it. */
+/** Guides the user until a number is verified, and returns it. */
 export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetup): Promise<Verified> {
   const { ask, client } = dialogue
   const { verified_phone_number: present } = await client.call(profile.view)
@@ -25,7 +25,7 @@ export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetu
   }
   const country = await askCountry(dialogue, guess)
   const number = await askNumber(dialogue, country)
-  // A number is changed by removing it first (api.md); it is kept until there is another one to verify.
+  // api.md requires removing the old number first. It is kept until a new one is ready to verify.
   if (present) await client.call(phone.delete)
   const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
   return orTell(
@@ -40,7 +40,7 @@ export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetu
 }
 
 interface Verified {
-  /** Two letters, as --iso-code takes them. */
+  /** Two-letter country code, as for --iso-code. */
   country: string
   number: string
 }
@@ -56,7 +56,7 @@ async function askCountry({ ask }: Dialogue, guess: string | undefined): Promise
   )
 }
 
-/** By a part of the name, by the code, or by the calling code with or without its plus. */
+/** Matches a country by part of its name, by code, or by calling code with or without plus. */
 function matches({ name, code, callingCode }: Country, typed: string): boolean {
   if (/\d/.test(typed)) return callingCode.startsWith(typed.replace('+', ''))
   return name.toLowerCase().includes(typed) || code.toLowerCase() === typed
@@ -71,22 +71,22 @@ async function askNumber({ ask, say }: Dialogue, { code, name, callingCode }: Co
 }
 
 interface Sent {
-  /** Which the code went to at last. */
+  /** Returns the number that the last code was sent to. */
   number(): string
-  /** Sends the code once more, or another where it has expired. */
+  /** Sends the code again, or a new one after it has expired. */
   again(): Promise<void>
-  /** Milliseconds that the code is still valid. */
+  /** Returns the remaining validity of the code in milliseconds. */
   left(): number
 }
 
-/** Sends a code, to another number where the service refuses the first. */
+/** Sends a code. If the service rejects the number, asks for another. */
 async function sendTo(dialogue: Dialogue, country: Country, first: string): Promise<Sent> {
   const { client, clock, say } = dialogue
   let phone_number = first
   let until = 0
   const send = async () => {
     await client.call(phone.send, { body: { iso_code: country.code, phone_number } })
-    // Within its ten minutes the same code is sent again, and does not last longer for that (api.md).
+    // Within ten minutes the service resends the same code, without extending its validity (api.md).
     if (clock.now() >= until) until = clock.now() + validMs
     await say('A code is on its way. It is valid for 10 minutes.')
   }

@@ -1,14 +1,14 @@
-/** QR codes on a terminal, dark on light as scanners want them, whatever the background is. */
+/** QR codes on a terminal: dark on light for scanners, whatever the background. */
 
 export interface QrStyle {
-  /** Half blocks, two modules a character; else blanks and number signs, a module two characters. */
+  /** True for half blocks, two modules per character; otherwise each module is two blanks or number signs. */
   unicode: boolean
-  /** The code brings its own colours. Without them it is drawn in the terminal's, and needs to know the background. */
+  /** True to set colours. Otherwise the terminal's are used, and the background must be known. */
   color: boolean
   background: 'dark' | 'light'
 }
 
-/** Columns and rows of characters. */
+/** Size in columns and rows of characters. */
 export interface Area {
   columns: number
   rows: number
@@ -18,7 +18,7 @@ const ink = '\x1b[30;107m'
 const inverse = '\x1b[97;40m'
 const reset = '\x1b[0m'
 
-/** The lines of a QR code with the widest border that the room allows; where none does, how much room it needs. */
+/** Returns the lines of a QR code with the widest border that fits, or else the size that it needs. */
 export async function qrLines(text: string, style: QrStyle, room: Area): Promise<string[] | Area> {
   const { encode } = await import('uqr')
   const encoded = (border: number) => {
@@ -26,14 +26,14 @@ export async function qrLines(text: string, style: QrStyle, room: Area): Promise
     const area: Area = style.unicode ? { columns: size, rows: Math.ceil(size / 2) } : { columns: 2 * size, rows: size }
     return { data, area, fits: area.columns <= room.columns && area.rows <= room.rows }
   }
-  // Light modules around the code: ISO/IEC 18004 wants four; readers do with one, and a window is small.
+  // Border of light modules: ISO/IEC 18004 requires four, but readers accept one, and windows are small.
   const wide = encoded(2)
   const { data, area, fits } = wide.fits ? wide : encoded(1)
   if (!fits) return area
   return style.unicode ? halfBlocks(data, style) : blocks(data, style)
 }
 
-/** Whether a dark module is what is drawn: on a light ground, its own or the terminal's. Else the light ones are. */
+/** Reports whether dark modules are drawn, on a light background; otherwise the light ones are drawn. */
 const drawsDark = ({ color, background }: QrStyle) => color || background === 'light'
 
 function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
@@ -41,7 +41,7 @@ function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
   return modules.flatMap((upper, row) => {
     if (row % 2 === 1) return []
     const lower = modules[row + 1]
-    // Below an odd number of rows the last line has half a row more of border.
+    // If the number of rows is odd, the last line includes half a row more of border.
     const text = upper.map((dark, column) => halfBlock(dark === drawn, (lower?.[column] ?? false) === drawn)).join('')
     return [style.color ? `${ink}${text}${reset}` : text]
   })

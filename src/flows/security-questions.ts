@@ -1,8 +1,8 @@
-/** Answering security questions: three different ones, all at once (api.md, Flows in the profile area). */
+/** Answers three different security questions at once (api.md, Flows in the profile area). */
 import type { Body } from '../catalogue/operation'
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { Problem } from '../errors'
-import { safe } from '../output/safe'
+import { escapeText } from '../output/escape'
 import type { Dialogue } from './dialogue'
 
 type Answers = Body<typeof securityQuestions.answer>
@@ -13,7 +13,7 @@ interface Answered {
   response: string
 }
 
-/** Asks for three answers and whether they are right, and sends nothing. `shown`: answers are seen when typed. */
+/** Asks for three answers and a confirmation, without sending them. `shown`: typed answers are visible. */
 export async function askSecurityQuestions(dialogue: Dialogue, { shown = false } = {}): Promise<Answers> {
   const { ask, client, say } = dialogue
   const { security_questions: known } = await client.call(securityQuestions.list)
@@ -25,7 +25,7 @@ export async function askSecurityQuestions(dialogue: Dialogue, { shown = false }
     const left = known.filter(({ id }) => answered.every((other) => other.id !== id))
     const { id, question } = await ask.select(
       `Question ${answered.length + 1} of 3`,
-      left.map((one) => ({ name: safe(one.question), value: one })),
+      left.map((one) => ({ name: escapeText(one.question), value: one })),
     )
     answered.push({ id, question, response: await askAnswer(dialogue, shown) })
   }

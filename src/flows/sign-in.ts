@@ -1,14 +1,14 @@
-/** Signing in: where, with which token, proved by Profile View before anything is kept. */
+/** Signs in: asks for address and token, and verifies them with Profile View before anything is stored. */
 import { parseBaseUrl } from '../config/base-url'
 import { parseToken } from '../config/token'
 import { exitCodes, Problem } from '../errors'
-import type { Ask } from '../prompt/questions'
+import type { Prompts } from '../prompt/questions'
 
 interface SignIn {
   baseUrl: string
   token: string
   user: string
-  /** What the context is called. */
+  /** Name of the context. */
   name: string
 }
 
@@ -19,22 +19,22 @@ interface KnownSignIn {
 }
 
 interface Steps {
-  /** Undefined where nobody can be asked. */
-  ask: Ask | undefined
-  /** Throws where the address does not answer as the API does. Nothing secret is sent. */
+  /** Questions; undefined if nobody can be asked. */
+  ask: Prompts | undefined
+  /** Throws if the address is not the API. Sends no secret. */
   expectApi(baseUrl: string): Promise<void>
-  /** Who the token belongs to there; throws `not_signed_in` where it is not known. */
+  /** Returns the token's user; throws `not_signed_in` if the token is rejected. */
   whoAmI(baseUrl: string, token: string): Promise<string>
-  /** Tells why an address or a token is asked for again. */
+  /** Prints the reason for asking again for an address or a token. */
   say(text: string): Promise<void>
-  /** Names that are taken; a sign-in replaces what stands there. */
+  /** Existing context names; signing in replaces such a context. */
   taken: ReadonlySet<string>
 }
 
 export async function signIn(given: KnownSignIn, steps: Steps): Promise<SignIn> {
   const { ask, whoAmI, say, taken } = steps
   const baseUrl = given.baseUrl === undefined ? await askAddress(given, steps) : parseBaseUrl(given.baseUrl)
-  // Whoever types a token should not type it for an address that is not the API.
+  // Check the address before a token is typed for it.
   if (given.baseUrl !== undefined && given.token === undefined && ask) await steps.expectApi(baseUrl)
   const prove = async (text: string) => {
     const token = parseToken(text)
@@ -66,8 +66,8 @@ async function askAddress({ token }: KnownSignIn, { ask, expectApi, say }: Steps
   }
 }
 
-/** Asks until the service knows the token. */
-async function provenToken<T>(ask: Ask, prove: (text: string) => Promise<T>, say: Steps['say']): Promise<T> {
+/** Asks until the service accepts the token. */
+async function provenToken<T>(ask: Prompts, prove: (text: string) => Promise<T>, say: Steps['say']): Promise<T> {
   for (;;) {
     try {
       return await prove(await ask.secret('Token', { check: accepts(parseToken) }))
@@ -78,14 +78,14 @@ async function provenToken<T>(ask: Ask, prove: (text: string) => Promise<T>, say
   }
 }
 
-function asker(ask: Ask | undefined, flag: string): Ask {
+function asker(ask: Prompts | undefined, flag: string): Prompts {
   if (ask) return ask
   throw new Problem('usage', `${flag} is needed where there is no terminal to ask on`, {
     hint: 'For example: skyctl auth login --base-url https://api.example.net/v4 --with-token < token.txt',
   })
 }
 
-/** Lets a prompt ask again instead of failing. */
+/** Converts a parser to a check, so that a prompt asks again instead of failing. */
 function accepts(parse: (text: string) => string): (text: string) => true | string {
   return (text) => {
     try {

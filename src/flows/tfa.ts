@@ -1,4 +1,4 @@
-/** Switching two-factor authentication on (api.md, Flows in the profile area). */
+/** Enables two-factor authentication (api.md, Flows in the profile area). */
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { tfa } from '../catalogue/profile/tfa'
 import { isRefusal, Problem } from '../errors'
@@ -9,17 +9,17 @@ import { askSecurityQuestions } from './security-questions'
 interface TfaSetup {
   username: string
   enabled: boolean
-  /** The service's time less ours, in milliseconds; undefined where the service does not tell its time. */
+  /** Service time minus local time in milliseconds; undefined if the service sends no time. */
   skewMs: number | undefined
-  /** Whose account it is, as an authenticator app shows it. */
+  /** Name of the account in an authenticator app. */
   issuer: string
-  /** Shows an address as a QR code, where it fits between the text above it and the question below. */
+  /** Shows an address as a QR code, if it fits between the text above and the question below. */
   draw(address: string, around: { above: string; below: string }): Promise<void>
-  /** Shows or writes the scratch code, which the service does not show again. */
+  /** Prints or saves the scratch code, which the service returns only once. */
   deliver(scratch: string): Promise<void>
 }
 
-// The step of RFC 6238: a clock that is further off makes codes of another step.
+// Time step of RFC 6238: a larger clock difference gives codes of another step.
 const stepMs = 30_000
 
 const codeQuestion = 'Code from the authenticator app'
@@ -28,7 +28,7 @@ const replaceQuestion = 'The secret above will no longer work. Create another se
 
 const hint = 'Go on with: skyctl profile tfa setup'
 
-/** Resolves when a code was accepted and the scratch code is saved. */
+/** Guides the user until a code is accepted and the scratch code is saved. */
 export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<void> {
   const { ask } = dialogue
   if (setup.enabled && !(await ask.confirm('Two-factor authentication is on. Set it up with a new secret?'))) {
@@ -69,7 +69,7 @@ async function warnOfSkew({ say }: Dialogue, skewMs = 0): Promise<void> {
   )
 }
 
-/** Whether questions had to be answered: a secret is only made where they are. */
+/** Answers the security questions if required for a secret; reports whether that was necessary. */
 async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
   const { client, say } = dialogue
   const { security_questions: known } = await client.call(securityQuestions.list)
@@ -81,7 +81,7 @@ async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
   return true
 }
 
-/** Creates a secret, and others where one asks for them, until a code confirms one; resolves to the scratch code. */
+/** Creates secrets until a code confirms one; returns the scratch code. */
 async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<string> {
   for (;;) {
     const { secret } = await dialogue.client.call(tfa.enable)
@@ -92,7 +92,7 @@ async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<strin
   }
 }
 
-/** Asks until a code is accepted; undefined where another secret is wanted, since this one has expired. */
+/** Asks until a code is accepted; undefined if the user wants a new secret because this one has expired. */
 async function askCodes({ ask, client, say }: Dialogue): Promise<string | undefined> {
   for (;;) {
     const check = passing((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text))))
@@ -113,7 +113,7 @@ async function askCodes({ ask, client, say }: Dialogue): Promise<string | undefi
 async function showSecret({ say }: Dialogue, { issuer, username, draw }: TfaSetup, secret: string): Promise<void> {
   const account = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`
   const address = `otpauth://totp/${account}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
-  // Few lines: they, the code and the question share the 24 rows of a usual window.
+  // Few lines, because a usual window has only 24 rows for them, the code and the question.
   const above = `Secret for an authenticator app: ${secret}\n${address}`
   await say(above)
   await draw(address, { above, below: codeQuestion })

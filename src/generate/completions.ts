@@ -1,43 +1,43 @@
-/** What may be typed where, in the form that the scripts of all shells share: shells/README.md explains it. */
+/** Completion data in the common format of all shell scripts: see shells/README.md. */
 import { type Field, fieldsOf } from '../catalogue/field-types'
 import type { Argument, Command, Flag, Values } from '../engine/command'
 import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
-import { type Node, withDescendants } from './tree'
+import { type CommandNode, withDescendants } from './tree'
 
-export interface Row {
-  /** `NAME[,ALIAS]…[*][=VALUES]`, without a space. */
+export interface CompletionRow {
+  /** Entry without spaces: `NAME[,ALIAS]…[*][=VALUES]`. */
   entry: string
   description: string
 }
 
-/** What may follow the words of a group or a command. */
-export interface Place {
-  /** `volumes list`; empty for the root. */
+/** Possible words after a group or a command. */
+export interface CompletionPlace {
+  /** Command words, such as `volumes list`; empty for the root. */
   path: string
-  commands: readonly Row[]
-  flags: readonly Row[]
-  /** VALUES of each argument in turn; one that ends with `*` takes all the words that follow. */
+  commands: readonly CompletionRow[]
+  flags: readonly CompletionRow[]
+  /** VALUES of each positional argument; one that ends with `*` applies to all following words. */
   arguments: readonly string[]
-  /** `NAME[=VALUES]` of each field that a filter, a sort or columns may name. */
+  /** Fields for filters, sorting and columns: `NAME[=VALUES]`. */
   fields: readonly string[]
 }
 
-export interface Table {
-  places: readonly Place[]
-  /** Flags that may follow anything. */
-  globals: readonly Row[]
+export interface CompletionTable {
+  places: readonly CompletionPlace[]
+  /** Flags that are valid everywhere. */
+  globals: readonly CompletionRow[]
 }
 
-export function tableOf(tree: Node): Table {
+export function completionTable(tree: CommandNode): CompletionTable {
   const help = { entry: '--help,-h', description: 'Show help' }
   const rows = rowsIn(tree)
   return { places: withDescendants(tree).map((node) => placeOf(node, tree)), globals: [...rows(globalFlags), help] }
 }
 
-function placeOf({ words, children, command }: Node, root: Node): Place {
+function placeOf({ words, children, command }: CommandNode, root: CommandNode): CompletionPlace {
   const path = words.join(' ')
-  // `help volumes create` is help on a command: the words of every command may follow it.
+  // `help volumes create` is valid, so `help` completes the words of every command.
   const commands = path === 'help' ? root.children.filter((child) => child.words[0] !== 'help') : children
   const version = { entry: '--version,-V', description: 'Show the version' }
   return {
@@ -57,8 +57,8 @@ function argumentValues({ values, many }: Argument): string {
 }
 
 const rowsIn =
-  (root: Node) =>
-  (flags: readonly Flag[]): Row[] =>
+  (root: CommandNode) =>
+  (flags: readonly Flag[]): CompletionRow[] =>
     flags.flatMap((flag) => {
       const { name, short, aliases = [], value, list, values, negative } = flag
       const description = flagText(flag)
@@ -71,8 +71,8 @@ const rowsIn =
       ]
     })
 
-/** The commands that ask the service for something, as they are typed. */
-function linesOf(root: Node): string[] {
+/** Lists the command lines that send API requests. */
+function linesOf(root: CommandNode): string[] {
   const asking = withDescendants(root).filter(({ command }) => command?.operations)
   return asking.map(({ words }) => words.join(' '))
 }
@@ -90,7 +90,7 @@ function fieldEntries(command: Command | undefined): string[] {
   })
 }
 
-/** What a filter may compare a field with, where that is a choice. */
+/** Returns the values of a field for filters, if they are limited. */
 function fieldValues({ path, kind, values, nullable, list }: Field): string {
   if (path === 'region') return '@regions'
   const known = kind === 'boolean' ? ['true', 'false'] : values

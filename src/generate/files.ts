@@ -1,4 +1,4 @@
-/** Every file that is generated from commands and catalogue, as texts by their path from the root of the repository. */
+/** Generates all files derived from commands and catalogue, as texts by their path in the repository. */
 import { released } from '../../package.json'
 import { program } from '../program'
 import { manPages } from './man'
@@ -12,7 +12,7 @@ import { loadTree } from './tree'
 
 interface GeneratedFiles {
   committed: ReadonlyMap<string, string>
-  /** What the build makes for the program and the package. */
+  /** Files that the build creates for the program and the package. */
   built: ReadonlyMap<string, string>
 }
 

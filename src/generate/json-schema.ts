@@ -1,4 +1,4 @@
-/** Schemas of the catalogue as JSON Schema 2020-12. */
+/** Converts schemas of the catalogue to JSON Schema 2020-12. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { catalogue } from '../catalogue'
 import type { Schema } from '../catalogue/operation'
@@ -6,13 +6,13 @@ import type { Schema } from '../catalogue/operation'
 export type Json = Record<string, unknown>
 
 interface Writing {
-  /** Of what is sent, or of what comes back. */
+  /** Direction: `input` for requests, `output` for answers. */
   mode: 'input' | 'output'
-  /** What is written elsewhere, by its name there. */
+  /** Names of schemas that are defined elsewhere. */
   names: ReadonlyMap<Schema, string>
-  /** The name of what is being written: it may refer to others, not to itself. */
+  /** Name of the schema that is being written: it may refer to other schemas, not to itself. */
   within?: string | undefined
-  /** How one refers to a name. */
+  /** Returns the reference to a name. */
   reference(name: string): string
 }
 
@@ -24,7 +24,7 @@ export function jsonSchemaOf(schema: Schema, { mode, names, within, reference }:
     ...result
   } = toJsonSchema(schema, {
     typeMode: mode,
-    // Rules that JSON Schema cannot say are told by the service.
+    // Rules beyond JSON Schema are omitted; the service checks them.
     errorMode: 'ignore',
     definitions: Object.fromEntries(others.map(([one, name]) => [name, one])),
     overrideRef: ({ referenceId }) => reference(referenceId),
@@ -32,7 +32,7 @@ export function jsonSchemaOf(schema: Schema, { mode, names, within, reference }:
   return result
 }
 
-/** What `view` and `list` answer with gets a name of its own: a Volume, a FirewallDevice. */
+/** Names the record schemas in the answers of `view` and `list`: Volume, FirewallDevice. */
 export function recordNames(): Map<Schema, string> {
   const names = new Map<Schema, string>()
   for (const [group, operations] of Object.entries(catalogue)) {

@@ -1,4 +1,4 @@
-/** The man pages, in the macros of man(7): one that leads to all, and one for each group or command of the root. */
+/** Generates man pages in man(7) macros: a main page, and one for each group or command of the root. */
 import { topics } from '../commands/help/topics'
 import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
@@ -6,19 +6,19 @@ import { continued } from '../engine/example'
 import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
 import { exitCodes } from '../errors'
-import { meanings } from './exits'
+import { meanings } from './exit-codes'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
-import { commandsIn, type Node, withDescendants } from './tree'
+import { type CommandNode, commandsIn, withDescendants } from './tree'
 import { flagForms, sharedFlags, usageOf } from './usage'
 
 interface Release {
   version: string
-  /** The day of the version, `2026-11-21`: pages tell it, and must not change with the day on which they are made. */
+  /** Release date, `2026-11-21`. Pages show it, and must not depend on the build date. */
   date: string
 }
 
-/** Texts by the names of their files. */
-export function manPages(tree: Node, release: Release): ReadonlyMap<string, string> {
+/** Returns the pages by file name. */
+export function manPages(tree: CommandNode, release: Release): ReadonlyMap<string, string> {
   const pages = [tree, ...tree.children].map((node) => {
     const lines = node.words.length === 0 ? rootPage(node) : groupPage(node)
     return [`${pageName(node)}.1`, pageOf([titleLine(node, release), ...plainly, ...lines])] as const
@@ -26,23 +26,23 @@ export function manPages(tree: Node, release: Release): ReadonlyMap<string, stri
   return new Map(pages)
 }
 
-const pageName = ({ words }: Pick<Node, 'words'>) => ['skyctl', ...words].join('-')
+const pageName = ({ words }: Pick<CommandNode, 'words'>) => ['skyctl', ...words].join('-')
 
-/** Words are to be copied: none is hyphenated, and none stretched apart. */
+/** Disables hyphenation and justification, so that text can be copied. */
 const plainly = ['.nh', '.ad l']
 
-const titleLine = (node: Node, { version, date }: Release) =>
+const titleLine = (node: CommandNode, { version, date }: Release) =>
   `.TH ${text(pageName(node).toUpperCase())} 1 ${date} "skyctl ${version}" "User Commands"`
 
-/** `\fBskyctl\-volumes\fR(1)` */
+/** Formats a reference to a page: `\fBskyctl\-volumes\fR(1)`. */
 const reference = (words: readonly string[]) => `${bold(pageName({ words }))}(1)`
 
-function nameLines(node: Node): string[] {
+function nameLines(node: CommandNode): string[] {
   const summary = node.summary.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '')
   return section('NAME', [`${text(pageName(node))} \\- ${text(summary)}`])
 }
 
-function rootPage(tree: Node): string[] {
+function rootPage(tree: CommandNode): string[] {
   return [
     ...nameLines(tree),
     ...section('SYNOPSIS', [
@@ -76,7 +76,7 @@ function rootPage(tree: Node): string[] {
   ]
 }
 
-function groupPage(node: Node): string[] {
+function groupPage(node: CommandNode): string[] {
   const commands = commandsIn(node)
   const shared = [...sharedFlags(node)]
   return [
@@ -101,11 +101,11 @@ function groupPage(node: Node): string[] {
   ]
 }
 
-function aliasLines({ aliases }: Node): string[] {
+function aliasLines({ aliases }: CommandNode): string[] {
   return aliases.length > 0 ? [`Also: ${aliases.map((alias) => bold(alias)).join(', ')}.`] : []
 }
 
-function commandLines(node: Node & { command: Command }): string[] {
+function commandLines(node: CommandNode & { command: Command }): string[] {
   const { command } = node
   return subsection(usageOf(node), [
     prose(`${node.summary}.`),
@@ -135,8 +135,8 @@ function flagLines(flag: Flag): string[] {
   return entry(bold(flagForms(flag).join(', ')), flagText(flag))
 }
 
-/** Of the root, one of each group; of a group, all. */
-function exampleLines(node: Node): string[] {
+/** Lists examples: for the root, one of each group; for a group, all. */
+function exampleLines(node: CommandNode): string[] {
   const groups = node.words.length === 0 ? node.children : [node]
   const most = node.words.length === 0 ? 1 : Number.POSITIVE_INFINITY
   const examples = groups.flatMap((group) =>
@@ -158,7 +158,7 @@ function exitLines(): string[] {
   )
 }
 
-/** What a topic says below its list. */
+/** Returns the part of a topic after its last list. */
 function afterList(topic = ''): string[] {
   return topicLines(topic).slice(topicLines(topic).lastIndexOf('.PP'))
 }

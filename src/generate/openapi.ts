@@ -1,4 +1,4 @@
-/** The catalogue as an OpenAPI 3.1 document, so that others can make clients and mocks of the same service. */
+/** Converts the catalogue to an OpenAPI 3.1 document, for clients and mocks of the same service. */
 import { catalogue } from '../catalogue'
 import { type Operation, parametersOf, partsOf, type Schema } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
@@ -113,7 +113,7 @@ function describe(
     operationId: id,
     tags: [group],
     summary: operation.summary,
-    security: operation.open ? [] : [{ personalAccessToken: scopes }, { oauth: scopes }],
+    security: operation.isPublic ? [] : [{ personalAccessToken: scopes }, { oauth: scopes }],
     parameters: parameters(operation),
     ...(body && {
       requestBody: {
@@ -135,7 +135,7 @@ function parameters({ paged, query, filterable }: Operation): Json[] {
 }
 
 function answers({ returns, paged }: Operation, names: Map<Schema, string>): Json {
-  // Grants List alone answers 204, for a user without restrictions: then there is no body.
+  // Only Grants List answers 204 without body, for an unrestricted user.
   const inner = (returns.type === 'nullable' ? partsOf(returns).wrapped : undefined) ?? returns
   const schema = jsonSchema(inner, 'output', names)
   return {
@@ -160,7 +160,7 @@ function reference(path: string): Json {
   return { $ref: `#/components/${path}` }
 }
 
-/** `within` is the component that is being written: it may refer to others, not to itself. */
+/** Converts a schema; `within` is the component that is being written, which must not refer to itself. */
 function jsonSchema(schema: Schema, mode: 'input' | 'output', names: Map<Schema, string>, within?: string): Json {
   return jsonSchemaOf(schema, { mode, names, within, reference: (name) => `#/components/schemas/${name}` })
 }

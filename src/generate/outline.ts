@@ -1,22 +1,22 @@
-/** The outline of the command line: what the help of groups says, so that it need not read their commands. */
-import { type Command, commandsOf, type Group, isGroup } from '../engine/command'
+/** Outline of the command line, so that the help of groups need not load their commands. */
+import { type Command, type CommandGroup, isGroup, loadCommands } from '../engine/command'
 import type { Outline, Root } from '../engine/parser'
 
-/** By the words that follow the program's name. */
+/** Creates the outlines by command name. */
 export async function outlineOf({ entries }: Root): Promise<Record<string, Outline>> {
   const outlines = await Promise.all(entries.map(async ({ load }) => outlineOfEntry(await load())))
   return Object.fromEntries(outlines.map((outline) => [outline.name, outline]))
 }
 
-async function outlineOfEntry(entry: Group | Command): Promise<Outline> {
+async function outlineOfEntry(entry: CommandGroup | Command): Promise<Outline> {
   const { name, aliases, summary } = entry
   const known = { name, ...(aliases && { aliases }), summary }
   if (isGroup(entry)) {
-    const { usual } = entry
+    const { defaultCommand } = entry
     return {
       ...known,
-      ...(usual && { usual }),
-      commands: await Promise.all((await commandsOf(entry)).map(outlineOfEntry)),
+      ...(defaultCommand && { defaultCommand }),
+      commands: await Promise.all((await loadCommands(entry)).map(outlineOfEntry)),
     }
   }
   return { ...known, ...(entry.hidden && { hidden: true }) }

@@ -1,19 +1,19 @@
-/** The reference as Markdown: a page for each group or command of the root, and one that leads to them. */
+/** Generates the reference in Markdown: an index, and a page for each group or command of the root. */
 import { topics } from '../commands/help/topics'
 import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
 import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
-import { commandsIn, type Node } from './tree'
+import { type CommandNode, commandsIn } from './tree'
 import { flagForms, sharedFlags, usageOf } from './usage'
 
-/** Texts by the names of their files. */
-export function referencePages(tree: Node): ReadonlyMap<string, string> {
+/** Returns the pages by file name. */
+export function referencePages(tree: CommandNode): ReadonlyMap<string, string> {
   const pages = tree.children.map((entry) => [`${entry.words.join('-')}.md`, page(entry)] as const)
   return new Map([['README.md', index(tree)], ...pages])
 }
 
-function index(tree: Node): string {
+function index(tree: CommandNode): string {
   const entries = tree.children.map(({ words, summary }) => [`[${words.join(' ')}](${words.join('-')}.md)`, summary])
   const shared = [...sharedFlags(tree), ['Global flags', globalFlags] as const]
   return join([
@@ -24,7 +24,7 @@ function index(tree: Node): string {
   ])
 }
 
-function page(entry: Node): string {
+function page(entry: CommandNode): string {
   const name = entry.words.join(' ')
   if (entry.command) {
     const texts = name === 'help' ? Object.entries(topics).map(([topic, text]) => topicSection(topic, text)) : []
@@ -41,7 +41,7 @@ function page(entry: Node): string {
   ])
 }
 
-function body(node: Node, command: Command): string[] {
+function body(node: CommandNode, command: Command): string[] {
   const { arguments: values = [], flags, form, examples = [] } = command
   const own = flags.filter(({ group }) => group === undefined)
   return [
@@ -64,11 +64,11 @@ function body(node: Node, command: Command): string[] {
   ]
 }
 
-function aliasLine({ aliases }: Node): string[] {
+function aliasLine({ aliases }: CommandNode): string[] {
   return aliases.length > 0 ? [`Also: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`] : []
 }
 
-/** Flags that many commands share are explained once, on the page that leads to all. */
+/** Refers to flags shared by many commands, which only the index explains. */
 function sharedLine(flags: readonly Flag[]): string {
   const groups = new Map<string, string[]>()
   for (const { group, name, negative } of flags) {
@@ -110,7 +110,7 @@ function code(text: string, language = 'sh'): string {
   return `\`\`\`${language}\n${text}\n\`\`\``
 }
 
-/** Text in which nothing is Markdown. */
+/** Escapes Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\<*`]/g, String.raw`\$&`)
 }

@@ -1,4 +1,4 @@
-/** Text in the macros of man(7), and the topics of the help in them. */
+/** Formats texts and help topics in man(7) macros. */
 
 const glyphs: Readonly<Record<string, string>> = {
   '\\': '\\e',
@@ -10,14 +10,14 @@ const glyphs: Readonly<Record<string, string>> = {
   '~': '\\(ti',
 }
 
-/** Text in which nothing is a request or an escape, and quotes and hyphens can be copied into a shell. */
+/** Escapes requests and escapes of roff; quotes and hyphens stay copyable into a shell. */
 export function text(line: string): string {
   return line.replaceAll(/[\\'"`^~-]/g, (char) => glyphs[char] ?? char).replace(/^\./, '\\&.')
 }
 
 export const bold = (line: string) => `\\fB${text(line)}\\fR`
 
-/** The same as a paragraph, in lines that are not too long for a person who reads the source. */
+/** Formats a paragraph in short source lines. */
 export function prose(paragraph: string): string {
   const lines: string[] = []
   for (const word of paragraph.split(/\s+/).map(text)) {
@@ -29,10 +29,10 @@ export function prose(paragraph: string): string {
   return lines.join('\n')
 }
 
-// What mandoc -Tlint takes.
+// Maximum line length accepted by mandoc -Tlint.
 const longest = 80
 
-/** Nothing where there are no lines: an empty section would be a mistake. */
+/** Formats a section; nothing without lines, because an empty section is an error. */
 export function section(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`.SH ${text(heading)}`, ...lines]
 }
@@ -41,25 +41,25 @@ export function subsection(heading: string, lines: readonly string[]): string[] 
   return lines.length === 0 ? [] : [`.SS ${text(heading)}`, ...lines]
 }
 
-/** A page of such lines: below a heading a paragraph begins anyway. */
+/** Joins lines to a page. A heading already starts a paragraph, so `.PP` after it is dropped. */
 export function pageOf(lines: readonly string[]): string {
   const needed = lines.filter((line, index) => line !== '.PP' || !/^\.S[HS] /.test(lines[index - 1] ?? ''))
   return `${needed.join('\n')}\n`
 }
 
-/** A term, set already, and what it means. */
+/** Formats a term, already escaped, with its meaning. */
 export function entry(term: string, meaning: string): string[] {
   return ['.TP', term, prose(meaning)]
 }
 
-/** Lines as they are, indented. */
+/** Formats indented lines without wrapping. */
 export function literal(lines: readonly string[]): string[] {
   return ['.RS 2', '.nf', ...lines.map(text), '.fi', '.RE']
 }
 
 /**
- * A topic without its title. Indented lines are terms with their meanings behind them, which go on deeper; a line by
- * itself that ends no sentence is a heading; the rest are paragraphs.
+ * Formats a help topic without its title. Indented lines are terms with their meanings, continued by deeper lines. A
+ * single line that does not end a sentence is a heading. Everything else is a paragraph.
  */
 export function topicLines(topic: string): string[] {
   const [, ...blocks] = topic.trimEnd().split(/\n{2,}/)
@@ -71,7 +71,7 @@ export function topicLines(topic: string): string[] {
   })
 }
 
-/** The longest name of a variable leaves room for one blank. */
+/** Matches a variable's line; after the longest name there is only one blank. */
 const variable = /^ {2}([A-Z][A-Z_]+) (.*)$/
 const spaced = /^ {2,4}(\S+(?: \S+)*)(?: {2,}(.*))?$/
 

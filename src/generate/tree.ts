@@ -1,28 +1,28 @@
-/** The whole command tree as data: completions, the reference and the man page are pure functions of it. */
-import { type Command, commandsOf, type Group, isGroup } from '../engine/command'
+/** Command tree as data, the input for completions, reference and man pages. */
+import { type Command, type CommandGroup, isGroup, loadCommands } from '../engine/command'
 import type { Root } from '../engine/parser'
 
-export interface Node {
-  /** As they are typed after the program's name: `volumes`, `list`; none for the root. */
+export interface CommandNode {
+  /** Words after the program's name: `volumes`, `list`; empty for the root. */
   words: readonly string[]
   aliases: readonly string[]
   summary: string
-  /** Without the hidden ones; none where a command is run. */
-  children: readonly Node[]
+  /** Visible children; empty for a command. */
+  children: readonly CommandNode[]
   command?: Command
 }
 
-/** Reads every entry of the program. */
-export async function loadTree({ description, entries }: Root): Promise<Node> {
+/** Loads all entries of the program. */
+export async function loadTree({ description, entries }: Root): Promise<CommandNode> {
   const children = entries.map(async ({ load }) => nodeOf(await load(), []))
   return { words: [], aliases: [], summary: description, children: await Promise.all(children) }
 }
 
-/** The group or the command at these words, hidden or not; reads nothing beside it. Undefined where there is none. */
-export async function nodeAt(root: Root, words: readonly string[]): Promise<Node | undefined> {
+/** Returns the group or command at these words, even a hidden one, loading nothing else. Undefined if not found. */
+export async function nodeAt(root: Root, words: readonly string[]): Promise<CommandNode | undefined> {
   const [first, ...rest] = words
   if (first === undefined) return loadTree(root)
-  let entry: Group | Command | undefined = await root.entries.find(({ name }) => name === first)?.load()
+  let entry: CommandGroup | Command | undefined = await root.entries.find(({ name }) => name === first)?.load()
   for (const word of rest) {
     if (!entry || !isGroup(entry)) return undefined
     entry = Object.hasOwn(entry.commands, word) ? await entry.commands[word]?.() : undefined
@@ -30,20 +30,20 @@ export async function nodeAt(root: Root, words: readonly string[]): Promise<Node
   return entry && nodeOf(entry, words.slice(0, -1))
 }
 
-async function nodeOf(entry: Group | Command, above: readonly string[]): Promise<Node> {
+async function nodeOf(entry: CommandGroup | Command, above: readonly string[]): Promise<CommandNode> {
   const words = [...above, entry.name]
   const { aliases = [], summary } = entry
   if (!isGroup(entry)) return { words, aliases, summary, children: [], command: entry }
-  const shown = (await commandsOf(entry)).filter((inner) => isGroup(inner) || !inner.hidden)
+  const shown = (await loadCommands(entry)).filter((inner) => isGroup(inner) || !inner.hidden)
   return { words, aliases, summary, children: await Promise.all(shown.map((inner) => nodeOf(inner, words))) }
 }
 
-/** The node and all below it, each before its children. */
-export function withDescendants(node: Node): Node[] {
+/** Lists the node and all its descendants, parents first. */
+export function withDescendants(node: CommandNode): CommandNode[] {
   return [node, ...node.children.flatMap(withDescendants)]
 }
 
-/** Those of them that run something. */
-export function commandsIn(node: Node): (Node & { command: Command })[] {
+/** Lists the commands among the node and its descendants. */
+export function commandsIn(node: CommandNode): (CommandNode & { command: Command })[] {
   return withDescendants(node).flatMap(({ command, ...place }) => (command ? [{ ...place, command }] : []))
 }

@@ -1,29 +1,33 @@
-/** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
+/** Reads answers: tolerates unexpected content, but requires the fields that skyctl needs. */
 import { isUtf8 } from 'node:buffer'
+import { normalize, normalizeList, SchemaMismatch } from '../catalogue/normalize'
 import { essentialOf, type Operation, partsOf, type Schema } from '../catalogue/operation'
-import { Misshapen, shape, shapeList } from '../catalogue/shape'
-import { NumberTooLarge, type Room, TooLarge } from '../data/bounds'
 import { parsedWithin } from '../data/json'
+import { LimitExceeded, type MemoryBudget, NumberTooLarge, TooDeep } from '../data/memory-limits'
 import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
-import { type Asked, type Fail, failing } from './problems'
+import { type Fail, failing, type RequestSummary } from './problems'
 import type { WireAnswer } from './transport'
 
-/** How much of an answer is taken: bytes, packed and unpacked, and what they come to. */
-export interface Taken {
+/** Limits for one answer: bytes, compressed and decompressed, and the memory of its parsed body. */
+export interface BodyLimits {
   bytes: number
-  room: Room
+  room: MemoryBudget
 }
 
-/** What an answer holds, and how many bytes of memory that takes. */
-export interface Held {
-  /** Integers are exact; undefined where the body is empty. */
+/** A parsed body, and the memory that it takes in bytes. */
+export interface ParsedBody {
+  /** Integers are exact; undefined for an empty body. */
   body: unknown
   memory: number
 }
 
-/** The body as JSON; throws where it is none: `not_the_api` where it is not even cut JSON. */
-export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, room }: Taken): Promise<Held> {
+/** Parses the body as JSON. Throws if it is invalid: `not_the_api` if it does not even begin like JSON. */
+export async function readBody(
+  answer: WireAnswer,
+  asked: RequestSummary,
+  { bytes: most, room }: BodyLimits,
+): Promise<ParsedBody> {
   const fail = failing(asked, answer.status)
   const bytes = await unpacked(answer, most, fail)
   if (bytes.length === 0) return { body: undefined, memory: 0 }
@@ -33,7 +37,9 @@ export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, 
     const { value, memory } = parsedWithin(text, room)
     return { body: value, memory }
   } catch (error) {
-    if (error instanceof TooLarge) throw fail(error.message, 'too_large')
+    // An error holds the functions of its stack, and so the text: where pages are read in halves, one after the other.
+    if (error instanceof LimitExceeded)
+      throw fail(error.message, 'too_large', error instanceof TooDeep ? error : undefined)
     if (error instanceof NumberTooLarge) throw fail(error.message)
     const type = answer.headers['content-type']
     const what = `it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`
@@ -41,7 +47,11 @@ export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, 
   }
 }
 
-/** Without a byte order mark. */
+/** The operation as a caller needs it. */
+export const needing = (operation: Operation, { essential }: { essential?: readonly string[] }): Operation =>
+  essential ? { ...operation, essential: [...essentialOf(operation), ...essential] } : operation
+
+/** Decodes text without a byte order mark. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString()
   return text.startsWith('\ufeff') ? text.slice(1) : text
@@ -62,8 +72,14 @@ async function unpacked({ headers, body }: WireAnswer, maxOutputLength: number, 
   })
 }
 
-/** The body of a successful answer, in the shape that is promised: only a 204 says that there is nothing to tell. */
-export function shaped(operation: Operation, { status, body }: { status: number; body: unknown }, fail: Fail): unknown {
+/**
+ * Validates the body of a successful answer, and returns it in the operation's schema. Only a 204 may mean "nothing".
+ */
+export function normalizeBody(
+  operation: Operation,
+  { status, body }: { status: number; body: unknown },
+  fail: Fail,
+): unknown {
   const { returns } = operation
   if (body === undefined && !mayBeEmpty(returns, status)) throw fail('it is empty', 'not_the_api')
   if (partsOf(returns).item) {
@@ -72,52 +88,54 @@ export function shaped(operation: Operation, { status, body }: { status: number;
     throw fail('it is no list')
   }
   if (body === undefined) return isEmptyObject(returns) ? {} : null
-  // Nothing is an answer of its own: a 204 (gaps.md, On the wire).
+  // null is not the API's answer for "nothing"; that is a 204 (gaps.md, On the wire).
   if (body === null) throw fail('it is null')
   if (isErrorBody(body)) throw fail('it tells of errors, with a status of success')
   return record(operation, body, fail)
 }
 
-/** A value in the shape of what the operation returns; it may be changed in place. */
+/** Validates a value against the operation's schema; may change it in place. */
 function record(operation: Operation, value: unknown, fail: Fail): unknown {
   try {
-    return shape(operation.returns, value, essentialOf(operation))
+    return normalize(operation.returns, value, essentialOf(operation))
   } catch (error) {
-    throw error instanceof Misshapen ? fail(error.message) : error
+    throw error instanceof SchemaMismatch ? fail(error.message) : error
   }
 }
 
-/** The items of a page, each in the shape of what the operation returns; they may be changed in place. */
-export function shapedItems(operation: Operation, items: unknown[], fail: Fail): unknown[] {
+/** Validates the items of a page against the operation's schema; may change them in place. */
+export function normalizeItems(operation: Operation, items: unknown[], fail: Fail): unknown[] {
   try {
-    return shapeList(operation.returns, items, essentialOf(operation))
+    return normalizeList(operation.returns, items, essentialOf(operation))
   } catch (error) {
-    throw error instanceof Misshapen ? fail(error.within('data').message) : error
+    throw error instanceof SchemaMismatch ? fail(error.within('data').message) : error
   }
 }
 
-/** Nothing but errors, as api.md describes them; preferences are any object, and may hold a key of that name. */
+/**
+ * Reports whether a body has only errors, as in api.md. Preferences are any object, and may have a key of that name.
+ */
 function isErrorBody(body: unknown): boolean {
   if (!isRecord(body) || !Array.isArray(body.errors) || Object.keys(body).length > 1) return false
   return body.errors.length > 0 && body.errors.every((error) => isRecord(error) && typeof error.reason === 'string')
 }
 
 const mayBeEmpty = (returns: Schema, status: number) =>
-  isEmptyObject(returns) || (returns.type === 'nullable' && status === 204)
+  status === 204 && (isEmptyObject(returns) || returns.type === 'nullable')
 
 function isEmptyObject(schema: Schema): boolean {
   return schema.type === 'loose_object' && Object.keys(partsOf(schema).entries ?? {}).length === 0
 }
 
-/** What an answer tells of a failure. */
-export interface Told {
+/** Errors of a failed request. */
+export interface ApiErrors {
   errors: FieldError[]
-  /** Its body is the one that the API sends with a failure (api.md, Errors 1); others may send anything. */
+  /** True if the body has the form that the API uses for failures (api.md, Errors 1), not a proxy's or a gateway's. */
   byTheApi: boolean
 }
 
-/** Reads the errors of an answer that tells of a failure, also where they are not told as they should be. */
-export async function readErrors(answer: WireAnswer, asked: Asked, taken: Taken): Promise<Told> {
+/** Reads the errors of a failed answer, also if they are malformed. */
+export async function readErrors(answer: WireAnswer, asked: RequestSummary, taken: BodyLimits): Promise<ApiErrors> {
   const { body } = await readBody(answer, asked, taken).catch(() => ({ body: undefined }))
   const errors = isRecord(body) ? body.errors : undefined
   const listed = [errors].flat().flatMap((error): FieldError[] => {
@@ -131,10 +149,10 @@ export async function readErrors(answer: WireAnswer, asked: Asked, taken: Taken)
   return { errors: more > 0 ? [...listed.slice(0, mostErrors), rest] : listed, byTheApi }
 }
 
-/** Nobody reads more of them at once. */
+/** Maximum number of errors to show. */
 const mostErrors = 100
 
-/** The caveats of a 202 or 299, and of a success whose header `Warning` says that there are some (gaps.md, On the wire). */
+/** Reads the warnings of a 202, a 299, or a success with a `Warning` header (gaps.md, On the wire). */
 export function readWarnings({ status, headers }: WireAnswer, body: unknown): { title: string; details?: string }[] {
   const warned = status === 202 || status === 299 || headers.warning?.startsWith('299 ')
   if (!warned || !isRecord(body) || !Array.isArray(body.warnings)) return []

@@ -2,7 +2,7 @@ import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import { isLoopback } from '../rules/loopback'
 
-/** Throws `usage` where Node was told to take any certificate: whoever answers would be given the token. */
+/** Throws `usage` if Node accepts any certificate: the token would be sent to any server that answers. */
 export function refuseUnverified(baseUrl: string, { NODE_TLS_REJECT_UNAUTHORIZED: verify }: Environment): void {
   const { hostname, host } = new URL(baseUrl)
   if (verify !== '0' || isLoopback(hostname)) return

@@ -1,79 +1,76 @@
-/** The service as operations: one call, the pages of a collection, or any request. */
-import { type Answer, essentialOf, type Operation } from '../catalogue/operation'
+/** HTTP client of the API: calls an operation, reads the pages of a collection, or sends any request. */
+import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { isGone, Problem } from '../errors'
 import { KnownSecrets } from '../rules/known-secrets'
-import { shaped, shapedItems } from './answer'
-import { type Answered, Exchanger } from './exchange'
-import { HeldPages, stopper } from './held-pages'
+import { needing, normalizeBody, normalizeItems } from './answer'
 import { defaultLimits, type Limits } from './limits'
+import { PageBuffer, stopper } from './page-buffer'
 import type { Page } from './page-sequence'
 import { type Bounds, identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
-import { type Asked, type Fail, failing, isUnreadable } from './problems'
+import { type Fail, failing, type RequestSummary } from './problems'
+import type { Burst } from './rate-limit'
 import { Reader } from './reader'
 import { Redactor } from './redact'
 import { buildRequest, type Call, type Received, type Request, requestOf, type Sending } from './requests'
-import { isSuccess } from './retry'
-import type { Settings } from './settings'
+import { type RequestResult, RetryingRequest } from './retrying-request'
+import type { ClientSettings } from './settings'
 
 export type { Bounds } from './pages'
 export type { Call } from './requests'
-export type { Settings, Warning } from './settings'
+export type { ApiWarning, ClientSettings } from './settings'
 
 export interface Client {
-  /** Resolves to the answer's body; to null or `{}` where the operation may answer with none. */
+  /** Resolves to the answer's body; to null or `{}` if the operation may answer with none. */
   call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
-  /** The same, with what the headers of the answer tell besides. */
+  /** Resolves to the answer's body and its headers. */
   receive<O extends Operation>(operation: O, call?: Call): Promise<Pick<Received, 'headers'> & { body: Answer<O> }>
-  /** Yields the items of a page at a time, in order, none of them twice. A page that fails fails the whole. */
+  /** Yields the items of one page at a time, in order and without duplicates. If a page fails, the whole read fails. */
   pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
-  /** Yields the items of any list, read as `pages` does; a page size that the path's query names holds. */
+  /** Yields the items of any list, read as `pages` does. A page size in the path's query is kept. */
   pagesAt(list: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void>
-  /** Any request; a status that is none of success is thrown as a problem, as `call` does. */
+  /** Sends any request. Throws a problem if the status is not a success, as `call` does. */
   send(sending: Sending): Promise<Received>
-  /** The service's own time in milliseconds since the epoch, as its last answer told; undefined where none did. */
+  /** The service's time in milliseconds since the epoch, from its last answer; undefined without one. */
   readonly serviceTime: number | undefined
-  /** How far the last reading of pages is. */
+  /** Progress of the last read of pages. */
   readonly progress: { pagesRead: number; pagesTotal?: number }
-  /** Drops every connection; one that is still being made would keep the process. */
+  /** Waits until the rate limit allows a burst of requests, according to the last answer. */
+  awaitRateLimit(burst: Burst): Promise<void>
+  /** Closes every connection; one that is still being opened would keep the process running. */
   close(): Promise<void>
 }
 
-/** Every method throws problems only, or the reason of `settings.signal`. */
-export function createClient(settings: Settings, limits: Limits = defaultLimits): Client {
+/** Creates a client. Every method throws problems only, or the reason of `settings.signal`. */
+export function createClient(settings: ClientSettings, limits: Limits = defaultLimits): Client {
   return new ServiceClient(settings, limits)
 }
 
-/** A collection: how a page of it is asked for, and read. */
+/** A collection: requests for its pages, and the parser of a page. */
 interface Collection {
-  asked: Asked
+  asked: RequestSummary
   operation?: Operation
   request(query: Readonly<Record<string, number>>): Promise<Request>
-  /** What tells its items apart. */
   identity(item: unknown): unknown
   page(body: unknown, number: number, fail: Fail): Page
 }
 
-/** The operation as this caller needs it. */
-const needing = (operation: Operation, { essential }: Call): Operation =>
-  essential ? { ...operation, essential: [...essentialOf(operation), ...essential] } : operation
-
 class ServiceClient implements Client {
   readonly progress: Client['progress'] = { pagesRead: 0 }
-  readonly #settings: Settings
+  readonly #settings: ClientSettings
   readonly #limits: Limits
   readonly #redactor: Redactor
-  readonly #exchanger: Exchanger
+  readonly #exchanger: RetryingRequest
   readonly #reader: Reader
   readonly #looked = new Map<string, Promise<boolean>>()
 
-  constructor(settings: Settings, limits: Limits) {
+  constructor(settings: ClientSettings, limits: Limits) {
     this.#settings = settings
     this.#limits = limits
     const secrets = settings.secrets ?? new KnownSecrets()
     secrets.learnCredential(settings.token)
     this.#redactor = new Redactor(secrets)
-    this.#exchanger = new Exchanger(settings, limits, this.#redactor)
+    this.#exchanger = new RetryingRequest(settings, limits, this.#redactor)
     this.#reader = new Reader(settings, limits, this.#redactor)
   }
 
@@ -88,53 +85,54 @@ class ServiceClient implements Client {
   async receive<O extends Operation>(operation: O, call: Call = {}) {
     const request = await requestOf(operation, call, this.#settings)
     const { method, path } = operation
-    const exchange = () => this.#exchanger.exchange(request)
-    const { recorded } = await import('./recorded')
-    return recorded(call.recorded ?? { method, path, holes: call.path }, this.#settings, exchange, async (answered) => {
-      const body = await this.#answerTo(operation, call, answered)
-      return { body: body as Answer<O>, headers: answered.answer.headers }
+    const result = (body: unknown, headers: Received['headers'] = {}) => ({ body: body as Answer<O>, headers })
+    const { recordChange } = await import('./record-change')
+    return recordChange(call.recorded ?? { method, path, holes: call.path }, this.#settings, {
+      exchange: () => this.#exchanger.exchange(request),
+      read: async (answered) => result(await this.#answerTo(operation, call, answered), answered.answer.headers),
+      look: async (lost) => {
+        const { confirmSuccess } = await import('./confirm-success')
+        const body = await confirmSuccess(operation, { sent: call.body, lost }, () => this.#reread(operation, call))
+        return body === undefined ? undefined : result(body)
+      },
     })
   }
 
-  async #answerTo(operation: Operation, call: Call, answered: Answered): Promise<unknown> {
+  async #answerTo(operation: Operation, call: Call, answered: RequestResult): Promise<unknown> {
     try {
       return await this.#record(operation, call, answered)
     } catch (thrown) {
       const error = await this.#atAddress(thrown)
       // An earlier attempt, whose answer was lost, has deleted it.
       if (operation.method === 'DELETE' && answered.lostBefore && isGone(error)) return {}
-      if (!isSuccess(answered.answer) || !isUnreadable(error)) throw error
-      const { secondLook } = await import('./second-look')
-      const seen = await secondLook(operation, call.body, () => this.#reread(operation, call))
-      if (seen === undefined) throw error
-      return seen
+      throw error
     }
   }
 
-  /** What an answer holds, in the shape of the operation. */
-  async #record(operation: Operation, call: Call, answered: Answered): Promise<unknown> {
+  /** Reads an answer in the operation's schema. */
+  async #record(operation: Operation, call: Call, answered: RequestResult): Promise<unknown> {
     const { body } = await this.#reader.read(answered, operation)
     const { status } = answered.answer
     const fail = failing(answered.asked, status)
-    if (operation.method === 'DELETE' && body === undefined && status !== 204) throw fail('it is empty', 'not_the_api')
-    const answer = shaped(needing(operation, call), { status, body }, fail)
-    const { expectAbout } = await import('./about')
-    expectAbout(operation, call, { answer, fail })
+    const answer = normalizeBody(needing(operation, call), { status, body }, fail)
+    const { expectSameObject } = await import('./response-identity')
+    expectSameObject(operation, call, { answer, fail })
     return answer
   }
 
-  /** What is at the path of a request by now. */
+  /** Reads the current state of the resource at a request's path. */
   async #reread(operation: Operation, { path = {} }: Call): Promise<unknown> {
-    const request = await requestOf({ ...operation, method: 'GET', repeat: 'safe' }, { path }, this.#settings)
+    const request = await requestOf({ ...operation, method: 'GET', idempotency: 'safe' }, { path }, this.#settings)
     return this.#record(operation, { path }, await this.#exchanger.exchange(request))
   }
 
-  /** An error, or where else the API is. */
+  /** Returns the error, or `WrongAddress` if the API is at another address. */
   async #atAddress(error: unknown): Promise<unknown> {
-    const { orWrongAddress, patienceMs, publicList } = await import('./versions')
+    const { orWrongAddress, patienceMs, publicList } = await import('./wrong-address')
     const { baseUrl, looked = this.#looked, userAgent } = this.#settings
     const look = async () => {
-      const request = await buildRequest({ method: 'GET', path: publicList, repeat: 'safe' }, { baseUrl, userAgent })
+      const sending = { method: 'GET', path: publicList, idempotency: 'safe' } as const
+      const request = await buildRequest(sending, { baseUrl, userAgent })
       const signal = AbortSignal.timeout(patienceMs)
       return (await this.#reader.read(await this.#exchanger.exchange({ ...request, once: true, signal }))).body
     }
@@ -150,14 +148,14 @@ class ServiceClient implements Client {
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
       identity: identityBy(operation.distinct ?? ['id']),
       page: (body, number, fail) =>
-        pageOf(body, number, (items) => shapedItems(needing(operation, call), items, fail), fail),
+        pageOf(body, number, (items) => normalizeItems(needing(operation, call), items, fail), fail),
     }
     yield* this.#readPages(collection, call) as AsyncGenerator<Answer<O>[], void>
   }
 
   pagesAt({ path, headers = {} }: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void> {
     const [place = ''] = path.split('?', 1)
-    const asked: Asked = { method: 'GET', path: place, repeat: 'safe' }
+    const asked: RequestSummary = { method: 'GET', path: place, idempotency: 'safe' }
     const request = (paging: Readonly<Record<string, number>>) => {
       const query = new URLSearchParams(path.slice(place.length))
       const size = query.get('page_size')
@@ -175,14 +173,18 @@ class ServiceClient implements Client {
   async send(sending: Sending): Promise<Received> {
     const request = await buildRequest(sending, this.#settings)
     const [path = ''] = this.#redactor.path(request.path).split('?', 1)
-    const exchange = () => this.#exchanger.exchange(request)
-    const { recorded } = await import('./recorded')
-    return recorded({ method: request.method, path }, this.#settings, exchange, async (answered) => {
-      const { body } = await this.#reader.read(answered).catch(this.#failAtAddress)
-      const { status, headers } = answered.answer
-      return { status, headers, body: body ?? null }
+    const { recordChange } = await import('./record-change')
+    return recordChange({ method: request.method, path }, this.#settings, {
+      exchange: () => this.#exchanger.exchange(request),
+      read: async (answered) => {
+        const { body } = await this.#reader.read(answered).catch(this.#failAtAddress)
+        const { status, headers } = answered.answer
+        return { status, headers, body: body ?? null }
+      },
     })
   }
+
+  readonly awaitRateLimit = async (burst: Burst) => (await import('./rate-limit')).awaitRateLimit(burst, this.#settings)
 
   close(): Promise<void> {
     return this.#exchanger.close()
@@ -194,7 +196,7 @@ class ServiceClient implements Client {
   ): AsyncGenerator<unknown[], void> {
     const size = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
-    const held = new HeldPages(this.#limits.memory)
+    const held = new PageBuffer(this.#limits.memory)
     let stop = stopper()
     let window = this.#settings.concurrency
     const onLimited = () => {
@@ -231,7 +233,7 @@ class ServiceClient implements Client {
   async #readPage(
     number: number,
     request: Request,
-    { collection, held }: { collection: Collection; held: HeldPages },
+    { collection, held }: { collection: Collection; held: PageBuffer },
   ): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
     const { page, memory } = await this.#pageIn(answered, number, collection).catch(this.#failAtAddress)
@@ -241,7 +243,7 @@ class ServiceClient implements Client {
     return { ...page, release }
   }
 
-  async #pageIn(answered: Answered, number: number, { operation, page }: Collection) {
+  async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection) {
     const { body, memory } = await this.#reader.read(answered, operation)
     return { page: page(body, number, failing(answered.asked)), memory }
   }

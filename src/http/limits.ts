@@ -1,16 +1,16 @@
-import { usualMemory } from '../data/bounds'
+import { usualMemory } from '../data/memory-limits'
 
-/** How long and how much we take from a service before we give it up (reliability.md). */
+/** Limits in time and size for each answer (reliability.md). */
 export const defaultLimits = {
   connectMs: 10_000,
   headersMs: 30_000,
-  /** Between two pieces of a body. */
+  /** Maximum time between two chunks of a body. */
   bodyMs: 15_000,
-  /** Of a body, also after it was unpacked. */
+  /** Maximum size of a body, also when decompressed. */
   bytes: 32 * 2 ** 20,
-  /** That what an answer holds may take, and pages that are read ahead may together. */
+  /** Maximum memory of a parsed answer. All pages that were read ahead may take twice as much. */
   memory: usualMemory,
-  /** What the answer to a write in flight gets after SIGINT or SIGTERM. */
+  /** Time for the answer to a write in flight after SIGINT or SIGTERM. */
   graceMs: 5_000,
 }
 

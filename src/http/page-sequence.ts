@@ -1,41 +1,42 @@
-/** Asks for the pages of a collection: several ahead of the one that is wanted, and smaller ones where one is too large. */
+/** Requests the pages of a collection: several ahead, and smaller ones after a page that was too large. */
 import { pageSizes } from '../catalogue/paging'
+import { TooDeep } from '../data/memory-limits'
 import { Problem } from '../errors'
 
 export interface Page {
   number: number
   items: unknown[]
-  /** How many pages there are, as this one says. */
+  /** Number of pages of the collection, according to this page. */
   pages: number
-  /** How many items there are, where this page says it. */
+  /** Number of items in the collection, if this page has it. */
   results?: number | undefined
-  /** Called when it was handed out, and the next one is wanted. */
+  /** Called when the consumer has finished with this page and wants the next one. */
   release?(): void
 }
 
 export interface Sequence {
-  /** How many items a page is asked to hold; smaller from the first page on that was too large. */
+  /** Requested number of items per page; smaller from the first page on that was too large. */
   size: number
   read(number: number, size: number): Promise<Page>
-  /** How many pages may be in flight now. */
+  /** Returns the current maximum of pages in flight. */
   window(): number
-  /** The last page of this size that is wanted, where so many items came twice. */
+  /** Returns the last page to request, for pages of this size and this number of duplicates. */
   lastWanted(twice: number, size: number): number
-  /** Stops the reads in flight: the page of this number is read next. */
+  /** Aborts the reads in flight; the next page to read is `number`. */
   restart(number: number): void
 }
 
-/** Yields the pages in order. `twice` counts items that earlier pages held. */
+/** Yields the pages in order. `twice` returns the number of duplicate items so far. */
 export async function* pagesInOrder(sequence: Sequence, twice: () => number): AsyncGenerator<Page, void> {
   const ahead: Promise<Page>[] = []
   let number = 1
   let last = 1
-  // Whether each page held as many items as it was asked to: then the place of an item tells its page.
+  // True if each page was full: then an item's position determines its page.
   let regular = true
   const fill = (most: number) => {
     for (let next = number + ahead.length; ahead.length < most && next <= last; next += 1) {
       const reading = sequence.read(next, sequence.size)
-      // It is looked at in its turn: until then a failure must not count as unhandled.
+      // The loop awaits it later; until then a failure must not count as an unhandled rejection.
       reading.catch(() => {})
       ahead.push(reading)
     }
@@ -48,7 +49,7 @@ export async function* pagesInOrder(sequence: Sequence, twice: () => number): As
     ahead.shift()
     if (!page) {
       letGo(ahead.splice(0))
-      // Beside others it may have been too large only together with them.
+      // Parallel pages may have been too large only together.
       if (alone) number = shrink(sequence, regular ? number : 1)
       last = number
       sequence.restart(number)
@@ -57,37 +58,40 @@ export async function* pagesInOrder(sequence: Sequence, twice: () => number): As
     number += 1
     regular &&= page.items.length === sequence.size
     const extend = () => {
-      // The newest page knows best: pages come and go while we read.
+      // The newest page has the best count: items come and go during the read.
       last = Math.min(page.pages, sequence.lastWanted(twice(), sequence.size))
       fill(sequence.window())
     }
     extend()
     yield page
     page.release?.()
-    // Of its items some may have been known, so that more are wanted.
+    // The consumer may have found duplicates, so more pages may be needed.
     extend()
   }
 }
 
-/** Undefined for a page that is too large, where it may be read otherwise. */
+/**
+ * Resolves to undefined for a page that is too large, if a smaller one may be read. Nesting that is too deep remains.
+ */
 async function unlessTooLarge(reading: Promise<Page>, mayRetry: () => boolean): Promise<Page | undefined> {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof Problem && error.code === 'too_large' && mayRetry()) return undefined
+    const isTooLarge = error instanceof Problem && error.code === 'too_large' && !(error.cause instanceof TooDeep)
+    if (isTooLarge && mayRetry()) return undefined
     throw error
   }
 }
 
-/** Halves the size, and returns the page that then holds the first item of page `number`. */
+/** Halves the page size. Returns the page that then has the first item of page `number`. */
 function shrink(sequence: Sequence, number: number): number {
   const first = (number - 1) * sequence.size
   sequence.size = Math.max(pageSizes.smallest, Math.floor(sequence.size / 2))
-  // Items before it come twice, which is no harm; none is left out.
+  // Items before it come twice and are dropped as duplicates; none is missing.
   return Math.floor(first / sequence.size) + 1
 }
 
-/** Pages that were read in vain hold no memory. */
+/** Releases the memory of pages that are no longer needed. */
 function letGo(pages: readonly Promise<Page>[]): void {
   for (const page of pages) {
     page.then(

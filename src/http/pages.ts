@@ -1,9 +1,12 @@
-/** Reads a collection page after page: several at once, given out in order, and each item once. */
+/** Reads a collection: several pages in parallel, yielded in order and without duplicates. */
 import { isRecord } from '../rules/records'
 import { type Page, pagesInOrder, type Sequence } from './page-sequence'
 import type { Fail } from './problems'
 
-/** Without bounds everything is read; `page` reads that one page, `limit` no more items than wanted. */
+/**
+ * Limits of a read. By default it reads everything; `page` reads that page only, and `limit` is the maximum number of
+ * items.
+ */
 export interface Bounds {
   page?: number
   pageSize?: number
@@ -11,20 +14,20 @@ export interface Bounds {
 }
 
 interface Reading extends Sequence {
-  /** What tells an item from others. */
+  /** Returns a value that identifies an item. */
   identity(item: unknown): unknown
   fail: Fail
 }
 
-/** Whether a body can be a page: an envelope, or a bare array, which is all there is. */
+/** Reports whether a body can be a page: an envelope, or a bare array, which is the whole list. */
 export function isPage(body: unknown): boolean {
   return isList(isRecord(body) ? body.data : body)
 }
 
-/** Some services give null for a list without items. */
+/** Some services send null for an empty list. */
 const isList = (value: unknown): value is unknown[] | null => Array.isArray(value) || value === null
 
-/** Reads the body of a page; `read` reads, or refuses, its items. */
+/** Parses the body of a page; `read` validates its items, and may throw. */
 export function pageOf(
   body: unknown,
   number: number,
@@ -40,7 +43,7 @@ export function pageOf(
   if (!isCount(pages)) throw fail('it has no number of pages')
   const results = envelope.results ?? undefined
   if (results !== undefined && !isCount(results)) throw fail('it has no number of results')
-  // An empty list has one page, and a page past the last is empty (gaps.md, Paging).
+  // An empty list has one page, and a page after the last is empty (gaps.md, Paging).
   if (items.length === 0 && number <= pages && pages > 1) throw fail(`page ${number} of ${pages} is empty`)
   return { number, items, pages, results }
 }
@@ -52,13 +55,13 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Yields the items of each page in order, none of them twice. A page that fails fails the whole, and so do pages that
- * hold more or less than they say, unless a second look tells that the collection has only changed meanwhile.
+ * Yields the items of each page in order and without duplicates. If a page fails, the whole read fails. It also fails
+ * if the number of items does not match the promised one, unless a second read shows that the collection has changed.
  */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
   const seen = new Set<unknown>()
   const first = yield* sweep(reading, { seen, own: seen })
-  // Where items vanish while we read, later ones move to pages that were read already.
+  // If items vanish during the read, later ones move to pages that were already read.
   if (!first.shrank && first.count === first.results) return
   const second = yield* sweep(reading, { seen, own: new Set() })
   if (second.count === second.results || (second.changed && seen.size >= second.results)) return
@@ -66,15 +69,15 @@ export async function* readPages(reading: Reading): AsyncGenerator<unknown[], vo
 }
 
 interface Sweep {
-  /** How many items there were, each counted once, and how many there should be, as the last page says. */
+  /** Number of distinct items, and the number that the last page promises. */
   count: number
   results: number
-  /** Whether the collection changed, or became smaller, while it was read. */
+  /** True if the collection changed, or shrank, during the read. */
   changed: boolean
   shrank: boolean
 }
 
-/** `seen` are the items of all sweeps, `own` those of this one; yields those that were not seen. */
+/** Reads all pages once, and yields the new items. `seen` has the items of all sweeps, `own` those of this one. */
 async function* sweep(
   reading: Reading,
   { seen, own }: Record<'seen' | 'own', Set<unknown>>,
@@ -113,7 +116,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length > 0 && one.length === other.length && one.every((item, index) => item === other[index])
 }
 
-/** By the values of fields that tell items apart; by everything where it has not all of them. */
+/** Returns a function that identifies items by these fields; by the whole item if one of them is missing. */
 export function identityBy(fields: readonly string[]): (item: unknown) => unknown {
   const [only] = fields
   if (fields.length === 1 && only !== undefined) {
@@ -134,7 +137,7 @@ function wholeText(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 }
 
-/** A page that is wanted by itself: what is all there is must hold all, if need be at a second look. */
+/** Yields the items of one page. If it is the only page, it must be complete; a second read is allowed for that. */
 export async function* readPage(
   number: number,
   { read, size, identity, fail }: Pick<Reading, 'read' | 'size' | 'identity' | 'fail'>,

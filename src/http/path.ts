@@ -1,10 +1,10 @@
-/** Paths of requests: what is sent is what was meant, and nothing that a URL parser would read otherwise. */
+/** Builds and validates request paths, so that a URL parser cannot change their meaning. */
 import { filledPath, parametersOf } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { addressFamily } from '../rules/address-syntax'
 import { isRegionId, parseId } from '../rules/ids'
 
-/** What may stand in a hole; every other hole takes an id. */
+/** Validators of path parameters; every other parameter is an id. */
 const grammars: Readonly<Record<string, (text: string) => boolean>> = {
   regionId: isRegionId,
   address: isAddress,
@@ -12,7 +12,8 @@ const grammars: Readonly<Record<string, (text: string) => boolean>> = {
 }
 
 /**
- * Fills the holes of an operation's path: `/volumes/{volumeId}` with 123 is `/volumes/123`. Throws `usage` where a value breaks the grammar of its hole.
+ * Fills in the path parameters of an operation: `/volumes/{volumeId}` with 123 is `/volumes/123`. Throws `usage` for an
+ * invalid value.
  */
 export function fillPath(template: string, values: Readonly<Record<string, string | number>>): string {
   for (const name of parametersOf(template)) {
@@ -23,7 +24,9 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
   return filledPath(template, values)
 }
 
-/** The part of a filled path that names an object: `/volumes/12` of `/volumes/12/detach`; undefined where none is named. */
+/**
+ * Returns the part of a path that names an object: `/volumes/12` of `/volumes/12/detach`; undefined without an object.
+ */
 export function objectPath(template: string, path: string): string | undefined {
   const last = template.split('/').findLastIndex((part) => part.startsWith('{'))
   return last < 0
@@ -42,12 +45,12 @@ function isId(text: string): boolean {
   return parseId(text) !== undefined
 }
 
-/** RFC 3986, `path-absolute` and what may follow it. */
+/** RFC 3986, as `path-absolute`, but any segment may be empty. */
 const plainPath = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[0-9a-f]{2})*)+$/i
 
 /**
- * Throws `usage` where a path, with its query, is not plain, or names another place than it seems to (`..`, also as
- * `%2e%2e`): a token would go where it does not belong.
+ * Throws `usage` if a path with its query is not plain, or names another place than it seems to (`..`, also as
+ * `%2e%2e`). The token would go to the wrong place.
  */
 export function expectPath(path: string): void {
   const [written = ''] = path.split('?', 1)
@@ -59,18 +62,18 @@ export function expectPath(path: string): void {
   })
 }
 
-/** The path and query below the base URL, as they go on the wire; throws as `expectPath` does. */
+/** Returns the path and query below the base URL in wire format; throws as `expectPath` does. */
 export function wirePath(baseUrl: string, path: string): string {
   expectPath(path)
   const [written = ''] = path.split('?', 1)
   return written + new URL(baseUrl + path).search
 }
 
-/** `?page=2&page_size=100`, or nothing where there are no values. */
+/** Returns `?page=2&page_size=100`, or an empty string without values. */
 export function queryText(values: Readonly<Record<string, string | number | boolean>> = {}): string {
   const pairs = Object.entries(values).map(([key, value]): [string, string] => [key, String(value)])
   if (pairs.length === 0) return ''
-  // Numbers of pages need no escape, and what makes one takes 0.4 ms to load.
+  // Page numbers need no escape, and loading URLSearchParams takes 0.4 ms.
   const plain = pairs.flat().every((text) => /^[\w.*-]*$/.test(text))
   return `?${plain ? pairs.map((pair) => pair.join('=')).join('&') : new URLSearchParams(pairs)}`
 }

@@ -1,21 +1,21 @@
-/** A connection to a service by itself, to tell which of its steps fails. Nothing is sent over it. */
+/** Opens a connection to a service step by step, to find the step that fails. It sends no request. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { openTunnel } from './proxy'
 
 export interface Probe {
-  /** The address that answered: that of the proxy, where there is one. */
+  /** The address that answered: the proxy's if there is one. */
   address: string | undefined
-  /** Undefined where the service is reached without TLS. */
+  /** Undefined for a service without TLS. */
   certificate?: Certificate
 }
 
 interface Certificate {
-  /** Milliseconds since the epoch; NaN where the certificate does not say so. */
+  /** Milliseconds since the epoch; NaN if the certificate has no valid date. */
   from: number
   to: number
   issuer: string
-  /** Why it is not to be trusted, as `faultOf` reads it. */
+  /** Reason why the certificate is not trusted, for `toNetworkError`. */
   fault?: Error
 }
 
@@ -25,17 +25,17 @@ interface Way {
   signal: AbortSignal
 }
 
-/** Throws what `faultOf` tells in words. */
+/** Connects to a service, and throws errors that `toNetworkError` can describe. */
 export async function probe(service: URL, { proxy, timeoutMs, signal }: Way): Promise<Probe> {
-  // The one that holds the others: with it, all of them end.
+  // The socket that carries the others: destroying it ends them all.
   let outer: Socket | undefined
   let ended: Error | undefined
   const keep = (socket: Socket) => {
-    // What ends it later is told to nobody.
+    // Ignores later errors of the socket.
     outer = socket.on('error', () => {})
     if (ended) socket.destroy(ended)
   }
-  // The way to a proxy has no socket yet while a module is loaded.
+  // There is no socket to a proxy yet while a module is loading.
   const end = (error: Error) => {
     ended = error
     outer?.destroy(error)
@@ -48,7 +48,7 @@ export async function probe(service: URL, { proxy, timeoutMs, signal }: Way): Pr
     const to = `${service.hostname}:${port}`
     const tunnel = proxy && (await openTunnel({ proxy, to, timeoutMs, onSocket: keep }))
     if (!encrypted) return { address: (await opened(connect({ host, port }), 'connect', keep)).remoteAddress }
-    // A certificate that is not to be trusted is looked at all the same: no byte of ours goes over this connection.
+    // Reads the certificate even if it is not trusted: skyctl sends no data over this connection.
     const way = { ...(tunnel ? { socket: tunnel } : { port }), rejectUnauthorized: false }
     const socket = await opened(connectTls({ host, servername: isIP(host) ? '' : host, ...way }), 'secureConnect', keep)
     return { address: tunnel ? tunnel.remoteAddress : socket.remoteAddress, certificate: certificateOf(socket) }
@@ -81,7 +81,7 @@ function certificateOf(socket: TLSSocket): Certificate {
   const issuerName = [issuer?.O ?? issuer?.CN ?? 'an authority without a name'].flat().join(', ')
   const certificate = { from: Date.parse(valid_from), to: Date.parse(valid_to), issuer: issuerName }
   if (socket.authorized) return certificate
-  // Of a failed handshake, Node gives the code only.
+  // For a failed handshake, Node sets only the code.
   const reason: unknown = socket.authorizationError
   const code = reason instanceof Error ? Reflect.get(reason, 'code') : reason
   return { ...certificate, fault: Object.assign(new Error(String(code)), { code: String(code) }) }

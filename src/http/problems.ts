@@ -1,34 +1,33 @@
-/** Problems of requests without an answer, or with one that cannot be read. */
-import type { Method, Repeat } from '../catalogue/operation'
+/** Creates problems for requests without an answer, or with one that cannot be read. */
+import type { Idempotency, Method } from '../catalogue/operation'
 import { Problem } from '../errors'
-import type { Fault, Unreadable } from './faults'
+import type { NetworkError, Unreadable } from './network-errors'
 import { isRepeatable } from './retry'
 
-export interface Asked {
+export interface RequestSummary {
   method: Method
   /** Below the base URL, with its query, without secrets. */
   path: string
-  repeat: Repeat
+  idempotency: Idempotency
 }
 
 export const lookFirst = 'Look what was done before you try again'
 
-/** No answer came. */
+/** Creates the problem of a request without an answer. */
 export function lostProblem(
-  { method, path, repeat }: Asked,
-  { fault, sent }: { fault: Fault; sent: boolean },
+  { method, path, idempotency }: RequestSummary,
+  { fault, sent }: { fault: NetworkError; sent: boolean },
 ): Problem {
   const request = { method, path }
-  if (sent && !isRepeatable(repeat)) return unknownOutcome(request, fault.reason)
+  if (sent && idempotency !== 'safe') return unknownOutcome(request, fault.reason)
   return new Problem(fault.code ?? 'unavailable', fault.reason, {
     request,
     retryable: !fault.lasting || fault.passes === true,
-    ...(sent && { mayBeDone: true }),
     ...(fault.hint && { hint: fault.hint }),
   })
 }
 
-/** What was sent may have been done. */
+/** Creates the problem of a request that was sent and may have succeeded. */
 export function unknownOutcome(request: { method: string; path: string }, reason: string, status?: number): Problem {
   return new Problem(
     'outcome_unknown',
@@ -37,23 +36,22 @@ export function unknownOutcome(request: { method: string; path: string }, reason
   )
 }
 
-/** Makes a problem of an answer that cannot be read; `what` ends a sentence: `it is empty`. */
-export type Fail = (what: string, code?: Unreadable) => Problem
+/** Creates the problem of an answer that cannot be read; `what` ends a sentence: `it is empty`. */
+export type Fail = (what: string, code?: Unreadable, cause?: Error) => Problem
 
-/** The segment of addresses that names the API's version (api.md, Versioning 1). */
+/** The path segment that names the API's version (api.md, Versioning 1). */
 export const version = 'v4'
 
-/** The API is at another address than the one that was given. */
+/** The API is not at the base URL, but below it at the version. */
 export class WrongAddress extends Problem {
   constructor(baseUrl: string, cause: Problem) {
-    const { status, request, mayBeDone } = cause.details
+    const { status, request } = cause.details
     const hint = `Did you mean ${baseUrl}/${version}?`
-    const known = { ...(request && { request }), ...(mayBeDone && { mayBeDone }) }
-    super('not_the_api', `${baseUrl} is not the API`, { hint, status, ...known, cause })
+    super('not_the_api', `${baseUrl} is not the API`, { hint, status, ...(request && { request }), cause })
   }
 }
 
-/** Whether an error is that of an answer that cannot be read, of the right address. */
+/** Reports whether an error comes from an unreadable answer at the right address. */
 export function isUnreadable(error: unknown): error is Problem {
   return error instanceof Problem && !(error instanceof WrongAddress) && error.code in sayings
 }
@@ -66,12 +64,13 @@ const sayings: Readonly<Record<Unreadable, string>> = {
 
 export const checkAddress = 'Check the address: skyctl doctor'
 
-/** Returns the problem of an answer to `asked` that cannot be read. */
-export function failing({ method, path, repeat }: Asked, status?: number): Fail {
-  return (what, code = 'defect') =>
+/** Returns a function that creates the problem of an unreadable answer to the request. */
+export function failing({ method, path, idempotency }: RequestSummary, status?: number): Fail {
+  return (what, code = 'defect', cause) =>
     new Problem(code, `the answer to ${method} ${path} ${sayings[code]}: ${what}`, {
       request: { method, path },
-      ...(code !== 'too_large' && { hint: isRepeatable(repeat) ? checkAddress : lookFirst }),
+      ...(code !== 'too_large' && { hint: isRepeatable(idempotency) ? checkAddress : lookFirst }),
       status,
+      cause,
     })
 }

@@ -1,6 +1,6 @@
 /**
- * The way to a service through the proxy that the environment names: a tunnel, made with CONNECT (RFC 9110, 9.3.6).
- * undici's own agent reconnects without end where a proxy hangs up, and does not tell its failures from the service's.
+ * Connects to a service through the proxy of the environment, in a tunnel with CONNECT (RFC 9110, 9.3.6). It replaces
+ * undici's own agent, which reconnects forever if a proxy hangs up, and mixes up failures of proxy and service.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
@@ -8,10 +8,10 @@ import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import { isLoopback } from '../rules/loopback'
 
-/** The proxy could not be reached, or leads nowhere. */
+/** The proxy could not be reached, or did not open the tunnel. */
 export class ProxyError extends Error {
   constructor(
-    /** `HOST:PORT`, without what may be secret in the URL. */
+    /** `HOST:PORT`, without parts of the URL that may be secret. */
     readonly host: string,
     readonly reason: { cause: Error } | { status: number },
   ) {
@@ -21,9 +21,8 @@ export class ProxyError extends Error {
 }
 
 /**
- * The proxy to a service, undefined where none is named. Plain HTTP is for loopback only (reliability.md, Secrets), and
- * nothing on loopback is asked of a proxy. Throws `usage` for a URL that makes no sense, without quoting it: it may
- * hold a password.
+ * Returns the proxy for a service; undefined without one. Plain HTTP is for loopback only (reliability.md, Secrets),
+ * and loopback needs no proxy. Throws `usage` for an invalid URL, without quoting it: it may have a password.
  */
 export async function proxyFor(service: URL, env: Environment): Promise<URL | undefined> {
   const text = env.https_proxy || env.HTTPS_PROXY
@@ -31,7 +30,7 @@ export async function proxyFor(service: URL, env: Environment): Promise<URL | un
   if (await isExempt(service, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined
   const address = text.includes('://') ? text : `http://${text}`
   const proxy = URL.canParse(address) ? new URL(address) : undefined
-  // Behind "/", "?" or "#" there would be the rest of a password that should have been escaped.
+  // Text after "/", "?" or "#" would be the rest of an unescaped password.
   if (proxy && /^https?:$/.test(proxy.protocol) && /^\/?$/.test(proxy.pathname + proxy.search + proxy.hash))
     return proxy
   throw new Problem('usage', 'HTTPS_PROXY is not the URL of a proxy', {
@@ -40,8 +39,9 @@ export async function proxyFor(service: URL, env: Environment): Promise<URL | un
 }
 
 /**
- * `example.net`, with what is below it; `.example.net` and `*.example.net` are the same; `host:port`; `*`; addresses,
- * `10.0.0.1`, `2001:db8::1`, `[2001:db8::1]:8443`; networks, `10.0.0.0/8`, `2001:db8::/32`.
+ * Reports whether NO_PROXY exempts a service. Entries are `example.net` with its subdomains (also written
+ * `.example.net` or `*.example.net`), `host:port`, `*`, addresses (`10.0.0.1`, `2001:db8::1`, `[2001:db8::1]:8443`) and
+ * networks (`10.0.0.0/8`, `2001:db8::/32`).
  */
 async function isExempt({ hostname, port }: URL, list: string): Promise<boolean> {
   const entries = list.toLowerCase().split(/[\s,]+/)
@@ -56,7 +56,7 @@ async function isExempt({ hostname, port }: URL, list: string): Promise<boolean>
   })
 }
 
-/** The library that computes with addresses is loaded for a service without a name only. */
+/** Compares addresses. Loads the address library only for a service whose host is an address. */
 async function isAmong(address: string, port: string, entries: readonly string[]): Promise<boolean> {
   const { covers, parseAddress, parseNetwork } = await import('../rules/addresses')
   const service = parseAddress(address)
@@ -75,18 +75,18 @@ interface Tunnel {
   /** `HOST:PORT` of the service. */
   to: string
   timeoutMs: number
-  /** Is given the connection as soon as there is one, to end it early. */
+  /** Receives the connection as soon as it exists, so that the caller can end it early. */
   onSocket(socket: Socket): void
 }
 
-/** Resolves to a connection on which the service listens; throws ProxyError. */
+/** Resolves to a connection to the service; throws ProxyError. */
 export async function openTunnel({ proxy, to, timeoutMs, onSocket }: Tunnel): Promise<Socket> {
   const { request } = proxy.protocol === 'https:' ? await import('node:https') : await import('node:http')
   const hostname = proxy.hostname.replaceAll(/[[\]]/g, '')
   const options = {
     method: 'CONNECT',
     hostname,
-    // Node would take the name in the Host header, that of the service, for the certificate of the proxy.
+    // Node would check the proxy's certificate against the Host header, which names the service.
     servername: isIP(hostname) ? '' : hostname,
     port: proxy.port,
     path: to,
@@ -113,7 +113,7 @@ function authorization({ username, password }: URL): { 'proxy-authorization'?: s
   return { 'proxy-authorization': `Basic ${unescaped(`${username}:${password}`).toString('base64')}` }
 }
 
-/** `%40` is `@`; a `%` that begins no escape stands for itself, as people write it in passwords. */
+/** Decodes `%40` as `@`; a `%` without two hex digits is kept, as people write it in passwords. */
 function unescaped(text: string): Buffer {
   const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1')

@@ -1,30 +1,30 @@
-/** Reads the bodies of answers one at a time, and tells what the API warns of. */
+/** Reads the bodies of answers one at a time, and reports the API's warnings. */
 import type { Operation } from '../catalogue/operation'
-import { roomFor } from '../data/bounds'
-import { type Held, readBody, readErrors, readWarnings, type Taken } from './answer'
-import type { Answered } from './exchange'
+import { memoryBudget } from '../data/memory-limits'
+import { type BodyLimits, type ParsedBody, readBody, readErrors, readWarnings } from './answer'
 import type { Limits } from './limits'
 import type { Redactor } from './redact'
 import { isSuccess, parseHttpDate } from './retry'
-import type { Settings } from './settings'
+import type { RequestResult } from './retrying-request'
+import type { ClientSettings } from './settings'
 import type { WireAnswer } from './transport'
 
 export class Reader {
-  /** The API's own time in milliseconds since the epoch, as its last answer told. */
+  /** The API's time in milliseconds since the epoch, from its last answer. */
   serviceTime: number | undefined
-  readonly #settings: Settings
+  readonly #settings: ClientSettings
   readonly #redactor: Redactor
-  readonly #taken: Taken
+  readonly #taken: BodyLimits
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(settings: Settings, { bytes, memory }: Limits, redactor: Redactor) {
+  constructor(settings: ClientSettings, { bytes, memory }: Limits, redactor: Redactor) {
     this.#settings = settings
     this.#redactor = redactor
-    this.#taken = { bytes, room: roomFor(memory) }
+    this.#taken = { bytes, room: memoryBudget(memory) }
   }
 
-  /** The body of an answer that tells of success; throws what the API refused, or failed to do. */
-  async read(answered: Answered, operation?: Operation): Promise<Held> {
+  /** Reads the body of a successful answer; throws the problem of a failed one. */
+  async read(answered: RequestResult, operation?: Operation): Promise<ParsedBody> {
     const { answer, asked } = answered
     this.serviceTime = parseHttpDate(answer.headers.date ?? '') ?? this.serviceTime
     if (!isSuccess(answer)) throw await this.#refusal(answered, operation)
@@ -36,16 +36,16 @@ export class Reader {
     return held
   }
 
-  async #refusal({ answer, asked, lostBefore }: Answered, operation: Operation | undefined) {
+  async #refusal({ answer, asked, lostBefore }: RequestResult, operation: Operation | undefined) {
     const { errors, byTheApi } = await this.#inTurn(answer, () => readErrors(answer, asked, this.#taken))
     const told = { errors: errors.map((error) => this.#redactor.error(error)), byTheApi }
     const { clock, token, tokenVariable } = this.#settings
     const caller = { signedIn: Boolean(token), tokenVariable, now: clock.now() }
-    const { refusal } = await import('./refusal')
-    return refusal({ asked, answer, told, operation, lostBefore, ...caller })
+    const { errorFromResponse } = await import('./response-errors')
+    return errorFromResponse({ asked, answer, told, operation, lostBefore, ...caller })
   }
 
-  /** Answers are unpacked and read one at a time: many bombs at once are no worse than one. */
+  /** Decompresses and parses one answer at a time: many decompression bombs at once are no worse than one. */
   #inTurn<T>(answer: WireAnswer, read: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(read).finally(answer.release)
     this.#turn = turn.catch(() => {})

@@ -1,22 +1,24 @@
-/** What is sent that changes something, written down: before it leaves, and again when it has ended (engine/history). */
+/**
+ * Types of the history of changes, which is written before a request is sent and after it has ended (engine/history).
+ */
 import type { Method } from '../catalogue/operation'
-import type { Code } from '../errors'
+import type { ErrorCode } from '../errors'
 
-/** What is known of an object before it is changed. */
+/** State of an object before a change. */
 export interface About {
   label?: string | undefined
-  /** What stood in the fields that are replaced, or all that stood. */
+  /** Previous values of the changed fields, or the whole previous state. */
   before?: Readonly<Record<string, unknown>> | undefined
-  /** `before` is all that there was, whatever its keys. */
+  /** True if `before` is the whole previous state, whatever its keys. */
   whole?: true
-  /** When what stood before was kept elsewhere, in milliseconds since the epoch: that finds it. */
+  /** Time at which the previous state was saved elsewhere, in milliseconds since the epoch: identifies that backup. */
   copy?: number | undefined
 }
 
-/** A request that changes something, and is about to be sent. */
+/** A change that is about to be sent. */
 export interface Outgoing {
   method: Method
-  /** Of an operation, with the holes that `holes` fill; otherwise as it is sent, without secrets. */
+  /** Template of an operation's path, with `holes` for its parameters; otherwise the sent path, without secrets. */
   path: string
   holes?: Readonly<Record<string, string | number>> | undefined
   about?: About | undefined
@@ -24,31 +26,31 @@ export interface Outgoing {
 
 export interface Ended {
   outcome: 'ok' | 'failed' | 'unknown'
-  /** Why it failed, or why that is not known. */
-  code?: Code
+  /** Reason of the failure, or of the unknown outcome. */
+  code?: ErrorCode
   status?: number
-  /** What the service calls the exchange. */
+  /** The service's id of the exchange. */
   requestId?: string
-  /** What came back, or what stands in its place where that was lost. */
+  /** The answer, or a substitute if it was lost. */
   answer?: unknown
 }
 
-/** A request that was written down. What is told last of it holds. */
+/** A recorded request. The last outcome that is set is the valid one. */
 export interface Recorded {
-  /** Throws nothing. */
+  /** Never throws. */
   ended(how: Ended): Promise<void>
 }
 
 export interface Recording {
-  /** Throws nothing, also where nothing can be written. */
+  /** Never throws, even if nothing can be written. */
   begin(outgoing: Outgoing): Promise<Recorded>
-  /** What all changes of this run are undone by as one: `history undo --apply ID`. */
+  /** Id of an apply, to undo all changes of this run at once: `history undo --apply ID`. */
   readonly apply?: string
-  /** Whether a request more is worth what it tells of the state before a change. */
+  /** True if the previous state of an object is worth another request. */
   readonly looks: boolean
-  /** The same for a command that another one runs, with what that knows to be replaced. */
+  /** Returns a recording for a command that another one runs, with the state that the outer one is about to replace. */
   within(command: string, options: { looks: boolean; before?: About['before'] }): Recording
 }
 
-/** Headers in which services and what stands before them tell how they call an exchange. */
+/** Headers in which services and gateways send their id of an exchange. */
 export const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id']

@@ -1,20 +1,20 @@
-/** Keeps secrets out of what is told of requests and answers: by the key they stand under, and by their value. */
+/** Removes secrets from logs and messages about requests and answers: by key, and by value. */
 import { formatJson, parseJson } from '../data/json'
 import type { FieldError } from '../errors'
 import { KnownSecrets } from '../rules/known-secrets'
 import { hidden, secretKeys } from '../rules/secrets'
 
-/** What is nobody else's business either, where a trace is sent around. */
+/** Personal data, which does not belong in a trace that is sent around. */
 const personalKeys = /^(ssh_key|authorized_keys|.*phone_number)$/i
 const isHidden = (key: string) => secretKeys.test(key) || personalKeys.test(key)
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
 
 export class Redactor {
   readonly #secrets: KnownSecrets
-  /** What the service gave out, and what is personal: results may show it, and what is told of requests may not. */
+  /** Secrets that the service returned, and personal data: results may show them, logs and messages may not. */
   readonly #others = new KnownSecrets()
 
-  /** `secrets` are those of the run, and are told what else is sent. */
+  /** `secrets` are those of the run; the secrets in sent bodies are added to them. */
   constructor(secrets: KnownSecrets) {
     this.#secrets = secrets
   }
@@ -31,7 +31,7 @@ export class Redactor {
     return secretHeaders.has(name) ? hidden : this.text(value)
   }
 
-  /** A path with its query. */
+  /** Redacts a path with its query. */
   path(path: string): string {
     const [start = '', ...query] = path.split('?')
     const pairs = query
@@ -44,12 +44,12 @@ export class Redactor {
     return this.text(query.length > 0 ? `${start}?${pairs.join('&')}` : start)
   }
 
-  /** Learns the secrets of a body that is sent, so that they are known wherever they come back. */
+  /** Learns the secrets of a sent body, to redact them wherever they come back. */
   async notice(body: string): Promise<void> {
     this.#masked(await parseJson(body), this.#secrets)
   }
 
-  /** A body. What is no JSON cannot be searched for keys, so only its length is told. */
+  /** Redacts a body. Keys cannot be found in a body that is not JSON, so only its length is shown. */
   async body(body: string): Promise<string> {
     try {
       return this.text(await formatJson(this.#masked(await parseJson(body), this.#others), 0))
@@ -64,7 +64,7 @@ export class Redactor {
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
         if (!isHidden(key) || inner === null) return [key, this.#masked(inner, learning)]
-        // A number where a code was meant is one, too.
+        // A number can be a secret too, such as a code.
         if (typeof inner !== 'object') (secretKeys.test(key) ? learning : this.#others).learn(String(inner))
         return [key, hidden]
       }),

@@ -1,9 +1,9 @@
-/** Requests as they go out: where to, with which headers and which body. */
-import type { Method, Operation, Repeat } from '../catalogue/operation'
+/** Builds requests: path, headers and body. */
+import type { Idempotency, Method, Operation } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { fillPath, queryText, wirePath } from './path'
 import type { Recorded } from './recording'
-import type { Settings } from './settings'
+import type { ClientSettings } from './settings'
 
 export interface Request {
   method: Method
@@ -11,25 +11,25 @@ export interface Request {
   path: string
   headers: Readonly<Record<string, string>>
   body?: string
-  repeat: Repeat
-  /** It is tried no second time. */
+  idempotency: Idempotency
+  /** True if the request must not be retried. */
   once?: true
-  /** Stops a read that is not wanted any more. */
+  /** Aborts a read that is no longer needed. */
   signal?: AbortSignal
-  /** Called at every 429. */
+  /** Called after every 429. */
   onLimited?: () => void
 }
 
 export interface Call {
-  /** Fills the holes of the operation's path. */
+  /** Values of the path parameters. */
   path?: Readonly<Record<string, string | number>>
   query?: Readonly<Record<string, string | number | boolean>>
   body?: unknown
-  /** `X-Filter`: the service may ignore it, so what it gives is to be checked. */
+  /** Header `X-Filter`. The service may ignore it, so the caller must check the results. */
   filter?: Readonly<Record<string, unknown>>
-  /** Fields of the answer that the caller decides by, dotted, besides those that are essential to the operation. */
+  /** Fields that the caller needs in the answer, dotted, in addition to the operation's essential ones. */
   essential?: readonly string[]
-  /** It is written down already, by one who knows more of it. */
+  /** Set if the caller has already recorded the change, with more details. */
   recorded?: Recorded | undefined
 }
 
@@ -39,36 +39,36 @@ export interface Sending {
   path: string
   body?: unknown
   headers?: Readonly<Record<string, string>>
-  repeat: Repeat
+  idempotency: Idempotency
 }
 
 export interface Received {
   status: number
   headers: Record<string, string>
-  /** null where there is none. */
+  /** null without a body. */
   body: unknown
 }
 
-/** Throws `usage` where a value does not fit its place in the path. */
+/** Builds the request of an operation. Throws `usage` for an invalid path parameter. */
 export async function requestOf(
-  { method, path, repeat, open }: Operation,
+  { method, path, idempotency, isPublic }: Operation,
   { path: values = {}, query, body, filter }: Call,
-  { token, ...settings }: Settings,
+  { token, ...settings }: ClientSettings,
 ): Promise<Request> {
-  const sending = { method, path: fillPath(path, values) + queryText(query), repeat, body }
+  const sending = { method, path: fillPath(path, values) + queryText(query), idempotency, body }
   const headers: Record<string, string> = filter ? { 'x-filter': await asciiJson(filter) } : {}
-  return buildRequest({ ...sending, headers }, open ? settings : { ...settings, ...(token && { token }) })
+  return buildRequest({ ...sending, headers }, isPublic ? settings : { ...settings, ...(token && { token }) })
 }
 
-/** Throws `usage` where the path is none of the service. */
+/** Builds any request. Throws `usage` for an invalid path. */
 export async function buildRequest(
-  { method, path, body, headers, repeat }: Sending,
-  { baseUrl, token, userAgent }: Pick<Settings, 'baseUrl' | 'token' | 'userAgent'>,
+  { method, path, body, headers, idempotency }: Sending,
+  { baseUrl, token, userAgent }: Pick<ClientSettings, 'baseUrl' | 'token' | 'userAgent'>,
 ): Promise<Request> {
   return {
     method,
     path: wirePath(baseUrl, path),
-    repeat,
+    idempotency,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'gzip',
@@ -81,7 +81,7 @@ export async function buildRequest(
   }
 }
 
-/** A header takes ASCII only, and JSON can be written in it. */
+/** Formats JSON in ASCII, for a header. */
 async function asciiJson(value: unknown): Promise<string> {
   const json = await formatJson(value, 0)
   return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

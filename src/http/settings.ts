@@ -1,65 +1,77 @@
-/** What a client is told about the account, the command and the machine that it works for. */
+/** Settings of a client: account, command and machine. */
 import type { Problem } from '../errors'
 import type { Clock } from '../rules/clock'
 import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/known-secrets'
 import type { Recording } from './recording'
 
-export interface Settings {
-  /** Validated, without a slash at its end: `https://api.example.net/v4`. */
+export interface ClientSettings {
+  /** Validated, without a trailing slash: `https://api.example.net/v4`. */
   baseUrl: string
-  /** Validated. Sent to the origin of the base URL only, and not with operations that need none. */
+  /** Validated. Sent only to the origin of the base URL, and not with public operations. */
   token?: string
-  /** The environment variable that the token is from: then signing in would not replace it. */
+  /** Environment variable of the token: signing in would not replace such a token. */
   tokenVariable?: string
-  /** Those of the run: the token is one of them, and so is what is sent. */
+  /** Secrets of the run, including the token and secrets in sent bodies. */
   secrets?: KnownSecrets
-  /** How long a request may take, with its further attempts. */
+  /** Time limit of a request in milliseconds, including its retries. */
   timeoutMs: number
-  /** Further attempts after the first. */
+  /** Number of retries after the first attempt. */
   retries: number
-  /** The longest pause that the service may ask for. */
+  /** Longest pause that the service may request, in milliseconds. */
   maxWaitMs: number
-  /** Pages in flight. */
+  /** Maximum number of pages in flight. */
   concurrency: number
-  /** SIGINT and SIGTERM, with a problem as its reason: reads stop at once, a write in flight is given a moment. */
+  /**
+   * Aborted by SIGINT and SIGTERM, with a problem as its reason: reads stop at once, a write in flight gets a moment.
+   */
   signal?: AbortSignal
-  /** Whether the API is below an address that lacks its version, where that was looked at: shared by the clients of a run. */
+  /** Base URLs that were probed for the API's version, with the result; shared by the clients of a run. */
   looked?: Map<string, Promise<boolean>>
+  /** Last answer to a request with the token, from any client of the run. */
+  last?: { answer?: LastAnswer }
   clock: Clock
-  /** 0 up to 1, as Math.random. */
+  /** Returns a number from 0 up to 1, as Math.random. */
   random(): number
-  /** Where a proxy may be named. */
+  /** Source of the proxy settings. */
   env: Environment
   userAgent: string
-  /** Called when the service is waited for; what it returns, when it is not any more. */
+  /** Called when requests wait for the service; the returned function is called when none does any more. */
   onWait?: () => () => void
-  /** Called for each request; what it returns takes lines about it and its answers, without secrets. */
+  /** Called for each request; the returned function logs lines about it and its answers, without secrets. */
   debug?: () => RequestLog
-  /** Where what changes something is written down. */
+  /** Opens the history in which changes are recorded. */
   recording?: () => Promise<Recording | undefined>
-  /** Why the embedded service failed to answer, where that was a file of this machine. */
+  /** Returns the reason if the embedded service failed because of a file of this machine. */
   failure?: () => Problem | undefined
-  /** Takes a line about a retry. */
+  /** Prints a line about a retry. */
   note?: (text: string) => void
-  /** Takes a caveat that the service gave with a success, and why an interrupt does not stop at once. */
-  warn?: (warning: Warning) => void
+  /**
+   * Prints a warning: one that the service sent with a success, or the reason why an interrupt does not stop at once.
+   */
+  warn?: (warning: ApiWarning) => void
 }
 
-export type RequestLog = (line: Omit<Told, 'request'>) => void
+export interface LastAnswer {
+  headers: Readonly<Record<string, string>>
+  /** Time of the answer, by the local clock. */
+  at: number
+}
 
-/** A line about an attempt of a request. */
-export interface Told {
-  /** From 1 in each run. */
+export type RequestLog = (line: Omit<AttemptLine, 'request'>) => void
+
+/** A log line about one attempt of a request. */
+export interface AttemptLine {
+  /** Counted from 1 in each run. */
   request: number
-  /** From 1. */
+  /** Counted from 1. */
   attempt: number
   text: string
-  /** What the service calls this exchange; only with the line that tells of the answer. */
+  /** The service's id of this exchange; only on the line about the answer. */
   serviceId?: string
 }
 
-export interface Warning {
+export interface ApiWarning {
   title: string
   details?: string
 }

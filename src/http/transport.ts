@@ -1,6 +1,6 @@
 /**
- * One request over undici. Its parts are imported by their path (src/http/undici.d.ts): no public interface, so the
- * version is pinned, and only this file knows them.
+ * Sends requests with undici. It imports parts of undici by path (src/http/undici.d.ts). These are not a public
+ * interface, so the version is pinned, and no other file uses them.
  */
 
 import type { Socket } from 'node:net'
@@ -23,18 +23,18 @@ export interface WireRequest {
 
 export interface WireAnswer {
   status: number
-  /** Names in lower case; repeated ones joined by a comma. */
+  /** Names in lower case; repeated headers are joined by commas. */
   headers: Record<string, string>
   body: Buffer
-  /** Called when the body is not needed any more. */
+  /** Frees the body; call it when the body is no longer needed. */
   release(): void
 }
 
-/** No answer came, or not all of it. */
-export class Lost extends Error {
+/** No answer came, or only a part of it. */
+export class NoResponse extends Error {
   constructor(
     override readonly cause: Error,
-    /** Whether a byte of the request may have left. */
+    /** True if a byte of the request may have left. */
     readonly sent: boolean,
   ) {
     super(cause.message, { cause })
@@ -42,13 +42,13 @@ export class Lost extends Error {
   }
 }
 
-/** The answer holds more bytes than we take. */
-class TooLarge extends Error {
+/** The answer is larger than the limit. */
+class LimitExceeded extends Error {
   readonly code = 'TOO_LARGE'
 }
 
 export interface Running {
-  /** Rejects with `Lost` only. */
+  /** Rejects with `NoResponse` only. */
   readonly answer: Promise<WireAnswer>
   readonly sent: boolean
   abort(reason: Error): void
@@ -66,17 +66,20 @@ interface Options {
   limits: Limits
 }
 
-/** What V8's flag for that has at first: in Node 20, and in those after it up to 26 (`node --v8-options`). */
+/**
+ * V8's default of the flag `--wasm-tiering-budget`, in Node 20 and in later versions up to 26 (`node --v8-options`).
+ */
 const tieringBudget = versions.v8.startsWith('11.') ? 1_800_000 : 13_000_000
 
 /**
- * V8 compiles undici's WebAssembly parser again in the background once it is used. Node 20 waits for that before it ends:
- * 90 of 160 ms of a list of one page. Later ones do not, but it takes 10 of their 80 MB and a fifth of the CPU time of a
- * list of 40 pages. The budget is read when the module is compiled, in the callback of the first connection. It is put
- * back at once: V8 takes a code cache under the same flags only.
+ * Returns a function that runs `connected` while V8 does not recompile undici's WebAssembly parser. V8 would do that in
+ * the background after first use. Node 20 waits for it at exit: 90 of 160 ms of a list of one page. Later versions do
+ * not wait, but it takes 10 of their 80 MB and a fifth of the CPU time of a list of 40 pages. V8 reads the budget when
+ * it compiles the module, in the callback of the first connection. The flag is reset at once: V8 accepts a code cache
+ * under the same flags only.
  */
 async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
-  // What executables are made with has another engine.
+  // Compiled executables run on Bun, which has another engine.
   if (versions.bun !== undefined) return (connected) => connected()
   const { setFlagsFromString } = await import('node:v8')
   return (connected) => {
@@ -86,7 +89,7 @@ async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
   }
 }
 
-/** Keeps up to `connections` connections to one origin alive; through a proxy where the environment names one. */
+/** Keeps up to `connections` connections to one origin alive, through the proxy of the environment if there is one. */
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
   const compile = await parserCompiledOnce()
   const sockets = new Set<Socket>()
@@ -106,7 +109,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
       return exchange
     },
     async close() {
-      // undici leaves a socket that is still connecting to its timeout.
+      // undici would wait for the connect timeout of a socket that is still connecting.
       for (const socket of sockets) socket.destroy()
       await dispatcher.destroy()
     },
@@ -118,8 +121,8 @@ interface Parser {
 }
 
 /**
- * undici breaks a connection at a 100 that it did not ask for, which a client must pass over (RFC 9110, 15.2), as it does
- * with every other status below 200: it is given another one.
+ * undici closes a connection after a 100 that it did not request. A client must ignore it (RFC 9110, 15.2), as undici
+ * does with all other statuses below 200. So undici's parser receives 102 instead.
  */
 function ignoreContinue(client: Dispatcher | undefined): void {
   const socket: object | undefined = client && Reflect.get(client, kSocket)
@@ -131,7 +134,7 @@ function ignoreContinue(client: Dispatcher | undefined): void {
 
 const processing = 102
 
-/** What the answers hold that are on their way or not yet read, all together. */
+/** Total size of the answers that are arriving or not yet read. */
 interface Load {
   bytes: number
   readonly most: number
@@ -147,7 +150,7 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
   #chunks: Buffer[] = []
   #size = 0
   #resolve: (answer: WireAnswer) => void = () => {}
-  #reject: (error: Lost) => void = () => {}
+  #reject: (error: NoResponse) => void = () => {}
 
   constructor(readonly load: Load) {
     this.answer = new Promise((resolve, reject) => {
@@ -160,10 +163,10 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
     this.#aborted ??= reason
     this.#controller?.abort(reason)
     this.#release()
-    this.#reject(new Lost(reason, this.sent))
+    this.#reject(new NoResponse(reason, this.sent))
   }
 
-  /** A connection stands and the request is about to be written to it. */
+  /** Called when the connection is open and the request is about to be written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#aborted) controller.abort(this.#aborted)
@@ -178,14 +181,14 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-    if (Number(this.#headers['content-length']) > this.load.most) this.abort(new TooLarge())
+    if (Number(this.#headers['content-length']) > this.load.most) this.abort(new LimitExceeded())
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#aborted) return
     this.#size += chunk.length
     this.load.bytes += chunk.length
-    if (this.load.bytes > this.load.most) this.abort(new TooLarge())
+    if (this.load.bytes > this.load.most) this.abort(new LimitExceeded())
     else this.#chunks.push(chunk)
   }
 
@@ -204,7 +207,7 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
     this.#resolve(answer)
   }
 
-  /** Gives back its part of the load, once. */
+  /** Subtracts this answer from the load, once. */
   #release(): void {
     this.load.bytes -= this.#size
     this.#size = 0
@@ -213,15 +216,15 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#release()
-    this.#reject(new Lost(error, this.sent))
+    this.#reject(new NoResponse(error, this.sent))
   }
 }
 
 interface Ways {
-  /** Those that are open or being opened. */
+  /** Sockets that are open or being opened. */
   sockets: Set<Socket>
   proxy: URL | undefined
-  /** Runs what compiles undici's parser. */
+  /** Calls `connected`, which compiles undici's parser, under the right V8 flags. */
   compile(connected: () => void): void
 }
 

@@ -1,19 +1,21 @@
-/** The files of undici that transport.ts takes by their path: its index would load fetch, WebSocket and a cache. */
+/**
+ * Types of the undici files that transport.ts imports by path: undici's index would load fetch, WebSocket and a cache.
+ */
 
 declare module 'undici/lib/core/connect.js' {
   import type { Socket } from 'node:net'
   import type { buildConnector as types } from 'undici'
 
-  /** Unlike what its public type says, this connector returns the socket that it is connecting. */
+  /** Returns the connecting socket, which its public type lacks. */
   export default function buildConnector(
     options?: types.BuildOptions,
   ): (options: types.Options, callback: types.Callback) => Socket
 }
 
 declare module 'undici/lib/core/symbols.js' {
-  /** Of a client: its socket. */
+  /** Key of a client's socket. */
   export const kSocket: symbol
-  /** Of a socket: what reads HTTP from it. */
+  /** Key of a socket's HTTP parser. */
   export const kParser: symbol
 }
 

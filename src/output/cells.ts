@@ -1,10 +1,10 @@
-/** What stands in the fields of a record, as text. */
+/** Reads fields of records and formats their values as text. */
 import { isRecord } from '../rules/records'
 
-/** The value at a dotted path; undefined where there is none. Only own keys count, so `toString` finds nothing. */
+/** Returns the value at a dotted path; undefined if missing. Only own keys count, so `toString` is missing. */
 export function valueAt(record: unknown, path: string): unknown {
   if (hasKey(record, path)) return record[path]
-  // A key may hold dots itself.
+  // A key may itself contain dots.
   for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
     const key = path.slice(0, dot)
     const value = hasKey(record, key) ? valueAt(record[key], path.slice(dot + 1)) : undefined
@@ -13,7 +13,7 @@ export function valueAt(record: unknown, path: string): unknown {
   return undefined
 }
 
-/** What a record holds by dotted paths: objects are taken apart, but for empty ones; a list is one value. */
+/** Flattens a record to dotted paths with values. Lists and empty objects count as values. */
 export function leaves(record: Record<string, unknown>, prefix = ''): [path: string, value: unknown][] {
   return Object.entries(record).flatMap(([key, value]) =>
     isRecord(value) && Object.keys(value).length > 0 ? leaves(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
@@ -24,28 +24,28 @@ function hasKey(value: unknown, key: string): value is Record<string, unknown> {
   return isRecord(value) && Object.hasOwn(value, key)
 }
 
-/** The records of an array that holds nothing else; undefined where it is none. */
+/** Returns the records of an array of records; undefined for any other value. */
 export function recordsIn(value: unknown): Record<string, unknown>[] | undefined {
   return Array.isArray(value) && value.every(isRecord) ? value : undefined
 }
 
-/** Every key that one of the records has, in the order in which they come up. */
+/** Lists all keys of the records in order of first appearance. */
 export function keysOf(records: readonly Record<string, unknown>[]): string[] {
   return [...new Set(records.flatMap((record) => Object.keys(record)))]
 }
 
-/** The record cut to the chosen paths: flat, the paths as keys, in their order; null where there is no value. */
+/** Reduces a record to the chosen paths: a flat object with the paths as keys, and null for missing values. */
 export function cut(record: unknown, paths: readonly string[] | undefined): unknown {
   return paths ? Object.fromEntries(paths.map((path) => [path, valueAt(record, path) ?? null])) : record
 }
 
-/** A value on one line: strings as they are, nothing for null, anything with a structure as JSON. */
+/** Formats a value on one line: text unchanged, null as empty text, and objects and lists as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? compactJson(value) : String(value)
 }
 
-/** JSON on one line, integers beyond 2^53 (bigint) as digits; not asynchronous, unlike formatJson. */
+/** Formats JSON on one line, with bigints (beyond 2^53) as digits. Synchronous, unlike formatJson. */
 function compactJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return `[${value.map(compactJson).join(',')}]`

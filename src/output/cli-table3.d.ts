@@ -1,4 +1,4 @@
-/** The two files of cli-table3 that grid.ts takes by their path: what its index gives, and what that measures with. */
+/** Types of two internal files of cli-table3, which grid.ts imports by path: the table and its text measurement. */
 
 declare module 'cli-table3/src/table.js' {
   export default class Table {
@@ -15,11 +15,11 @@ declare module 'cli-table3/src/table.js' {
 
 declare module 'cli-table3/src/utils.js' {
   const measures: {
-    /** The width of the widest line. */
+    /** Returns the width of the widest line. */
     strlen(text: string): number
     truncate(text: string, width: number, ellipsis: string): string
     pad(text: string, width: number, blank: string, align: string): string
-    /** Ends the colours of each line and takes them up in the next one. */
+    /** Ends the colours on each line and repeats them on the next. */
     colorizeLines(lines: string[]): string[]
   }
   export default measures

@@ -1,25 +1,25 @@
-/** The fields that a table, CSV or TSV shows, and how one says which. */
+/** Columns of tables, CSV and TSV, and their selection by users. */
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import type { Styling } from './style'
 import type { TimeView } from './times'
 
 export interface Column<Path extends string = string> {
-  /** Dotted: `resolvers.ipv4`. */
+  /** Dotted path: `resolvers.ipv4`. */
   path: Path
-  /** In a table; the path where none is given. */
+  /** Heading in a table; defaults to the path. */
   heading?: string
-  /** Stands behind the heading of a table, and behind the number where one record is shown: `GiB`. */
+  /** Unit after a table heading, or after the number of a single record: `GiB`. */
   unit?: string
-  /** The colour of a value in a table, in addition to its text. */
+  /** Colours by value, in a table. The text must be clear without them. */
   tone?: ReadonlyMap<unknown, Styling>
-  /** The text in a table, escaped afterwards; other formats show the value itself. */
+  /** Returns the text for a table, which is escaped afterwards. Other formats print the value itself. */
   show?: (value: unknown, record: Record<string, unknown>, view: TimeView) => string
 }
 
 /**
- * The dotted paths of what a record of type R has: `resolvers.ipv4`, but not `resolvers`; a list is one value. Keys that
- * the service may add one day are none.
+ * Dotted paths of the fields of type R: `resolvers.ipv4`, but not `resolvers`. A list is one value. Only declared keys
+ * count, so keys that the service adds later have no path.
  */
 export type FieldPath<R> = Leaves<Named<R>>
 
@@ -28,18 +28,18 @@ type Leaves<R> = { [K in keyof R & string]-?: Below<K, NonNullable<R[K]>> }[keyo
 type Below<K extends string, V> = V extends readonly unknown[] ? K : V extends object ? Inner<K, FieldPath<V>> : K
 type Inner<K extends string, P extends string> = [P] extends [never] ? K : `${K}.${P}`
 
-/** What is shown of records of type R. */
+/** Columns for records of type R. */
 export type Columns<R> = readonly Column<FieldPath<R>>[]
 
-/** What is said of a column: its path alone where that says it all. */
+/** Column definition, or only its path if the defaults suffice. */
 export type ColumnSpec<Path extends string> = Path | Column<Path>
 
-/** Columns of records of our own; those of an operation's answer are in engine/columns.ts. */
+/** Creates columns for skyctl's own records. Those of API answers are created in engine/columns.ts. */
 export function columnsFor<R>(specs: readonly ColumnSpec<FieldPath<R>>[]): Columns<R> {
   return specs.map(columnOf)
 }
 
-/** The states that the service tells of. */
+/** Colours of known states. */
 const states: ReadonlyMap<unknown, Styling> = new Map([
   ['ok', 'green'],
   ['active', 'green'],
@@ -51,34 +51,34 @@ const states: ReadonlyMap<unknown, Styling> = new Map([
   ['offline', 'red'],
 ])
 
-/** Where nothing but the path is said, and that is `status`, its values are states. */
+/** Creates a column. The bare path `status` gets the colours of states. */
 export function columnOf<Path extends string>(spec: ColumnSpec<Path>): Column<Path> {
   if (typeof spec !== 'string') return spec
   return spec === 'status' ? { path: spec, tone: states } : { path: spec }
 }
 
-/** `SIZE (GiB)`. */
+/** Formats a heading: `SIZE (GiB)`. */
 export function headingOf({ path, heading = path, unit }: Column): string {
   return `${heading.toUpperCase()}${unit === undefined ? '' : ` (${unit})`}`
 }
 
-export interface Choice {
-  /** What table, CSV and TSV show where nothing was chosen. */
+export interface ColumnChoice {
+  /** Default columns of table, CSV and TSV. */
   columns: readonly Column[]
-  /** Dotted paths, in order. They also cut JSON and YAML, to flat objects with the paths as keys. */
+  /** Chosen dotted paths in order. JSON and YAML are reduced to flat objects with these paths as keys. */
   chosen?: readonly string[] | undefined
-  /** At which place of those stands what records have besides: every field was asked for. */
+  /** Position in `chosen` for additional fields of the records, set if all fields were requested. */
   others?: number | undefined
 }
 
-/** The columns to show. */
-export function columnsOf({ columns, chosen }: Choice): readonly Column[] {
+/** Returns the columns to print. */
+export function columnsOf({ columns, chosen }: ColumnChoice): readonly Column[] {
   return chosen ? chosen.map((path) => columns.find((column) => column.path === path) ?? columnOf(path)) : columns
 }
 
 /**
- * The columns that were asked for, in order: each text is a name or several with commas between; `all` is every known
- * one, and what records have besides. A name that is not known is told to `unknown`, which by itself throws a
+ * Parses the requested columns in order. Each text is one name or several separated by commas; `all` means all known
+ * fields and any additional fields of the records. `unknown` is called for an unknown name; by default it throws a
  * problem `usage`.
  */
 export function chooseColumns(
@@ -87,7 +87,7 @@ export function chooseColumns(
   unknown: (name: string) => void = (name) => {
     throw unknownField('--columns', name, known)
   },
-): Required<Pick<Choice, 'chosen'>> & Pick<Choice, 'others'> {
+): Required<Pick<ColumnChoice, 'chosen'>> & Pick<ColumnChoice, 'others'> {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
   if (names.length === 0) throw unknownField('--columns', '', known)
   const fields = (name: string) => (name === 'all' ? known : [name])
@@ -99,7 +99,7 @@ export function chooseColumns(
   }
 }
 
-/** What is said of a field that a flag names, but no record has. */
+/** Creates the error for a flag that names an unknown field. */
 export function unknownField(flag: string, name: string, known: readonly string[]): Problem {
   const hint = didYouMean(name, known) ?? `The fields are: ${known.join(', ')}`
   return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })

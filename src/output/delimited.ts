@@ -1,18 +1,18 @@
 /**
- * CSV (RFC 4180, but lines end in a newline alone, as other command lines write them) and TSV, in which tab, newline,
- * carriage return and backslash of a value are written `\t`, `\n`, `\r` and `\\`, as jq's @tsv does.
+ * Writes CSV and TSV. CSV follows RFC 4180, but lines end with newlines only, as in other command lines. TSV escapes
+ * tab, newline, carriage return and backslash as `\t`, `\n`, `\r` and `\\`, as jq's @tsv does.
  */
 import { isRecord } from '../rules/records'
 import { keysOf, recordsIn, valueAt, valueText } from './cells'
 import { columnsOf } from './column'
-import type { Layout, Lines } from './layout'
-import { safe, safeLines } from './safe'
+import { escapeLines, escapeText } from './escape'
+import type { Layout, LineLayout } from './layout'
 
 interface Dialect {
   separator: string
-  /** The text as it stands between separators. */
+  /** Escapes the text of one cell. */
   cell(text: string): string
-  /** What a query came to where that is one text, number or nothing. */
+  /** Writes a query result that is a single text, number or null. */
   scalar(value: unknown, layout: Layout): string
 }
 
@@ -27,8 +27,8 @@ const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\
 const tsvDialect: Dialect = {
   separator: '\t',
   cell: (text) => text.replace(/[\t\n\r\\]/g, (char) => escapes[char] ?? char),
-  // For a script that takes it whole.
-  scalar: (value, { terminal }) => `${terminal ? safeLines(valueText(value)) : valueText(value)}\n`,
+  // Unescaped, so that scripts get the exact text.
+  scalar: (value, { terminal }) => `${terminal ? escapeLines(valueText(value)) : valueText(value)}\n`,
 }
 
 export const csv = writerOf(csvDialect)
@@ -50,7 +50,7 @@ function linesOf(
   paths: readonly string[],
   layout: Layout,
   dialect: Dialect,
-): Lines & { lines(records: readonly unknown[]): string } {
+): LineLayout & { lines(records: readonly unknown[]): string } {
   const row = (values: readonly unknown[]) => rowText(values, layout, dialect)
   return {
     head: layout.headers ? row(paths) : '',
@@ -58,7 +58,7 @@ function linesOf(
   }
 }
 
-/** Objects are rows below their keys, arrays are rows, and anything else is a line. */
+/** Writes a query result: objects as rows with a header, arrays as rows, anything else as a line. */
 function valueRows(value: unknown, layout: Layout, dialect: Dialect): string {
   const records = recordsIn(value)
   if (records) {
@@ -75,12 +75,12 @@ function rowText(values: readonly unknown[], layout: Layout, { separator, cell }
   return `${values.map((value) => cell(cellText(value, layout))).join(separator)}\n`
 }
 
-/** A spreadsheet runs a text that begins like this as a formula; a number such as -5 is none. */
+/** Start of a text that a spreadsheet would run as a formula. Numbers such as -5 are not affected. */
 const formula = /^[=+\-@\t\r]/
 
 function cellText(value: unknown, { raw, terminal }: Layout): string {
   const text = valueText(value)
   const guarded = typeof value === 'string' && !raw && formula.test(text) ? `'${text}` : text
-  // A file gets every byte; a terminal must not be changed by one.
-  return terminal ? safe(guarded) : guarded
+  // Files get the exact bytes; on a terminal, control characters are escaped.
+  return terminal ? escapeText(guarded) : guarded
 }

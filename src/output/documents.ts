@@ -1,36 +1,36 @@
-/** Values as whole documents and as lines of JSON. They need nothing that is not loaded anyway. */
+/** Writes JSON documents and lines of JSON. All dependencies are loaded anyway. */
 import { formatJson } from '../data/json'
 import { cut } from './cells'
-import type { Layout, Lines } from './layout'
-import { safeJson } from './safe'
+import { escapeJson } from './escape'
+import type { Layout, LineLayout } from './layout'
 
-/** One JSON document. */
+/** Formats one JSON document. */
 export async function jsonText(value: unknown): Promise<string> {
-  return safeJson(`${await formatJson(value)}\n`)
+  return escapeJson(`${await formatJson(value)}\n`)
 }
 
-/** A list as one document that is put together of parts, of some records each. */
+/** List document that is assembled from parts of several records. */
 export interface ListDocument {
   begin: string
   between: string
   end: string
-  /** Without any record. */
+  /** Document of an empty list. */
   none: string
   part(records: readonly unknown[]): Promise<string>
 }
 
-/** A JSON array of lines, without the lines of its brackets. */
+/** JSON array without its bracket lines. */
 export const jsonList: ListDocument = {
   begin: '[\n',
   between: ',\n',
   end: '\n]\n',
   none: '[]\n',
-  part: async (records) => safeJson((await formatJson(records)).slice(2, -2)),
+  part: async (records) => escapeJson((await formatJson(records)).slice(2, -2)),
 }
 
 const recordsAtOnce = 1000
 
-/** Several records as a document, some of them at a time. */
+/** Writes records as one document, some records at a time. */
 export async function* documentText(
   records: readonly unknown[],
   { begin, between, end, none, part }: ListDocument,
@@ -42,13 +42,13 @@ export async function* documentText(
   yield end
 }
 
-/** The same, of records cut to the chosen fields. */
+/** Reduces the records of a list document to the chosen fields. */
 const cutTo = (list: ListDocument, { chosen }: Layout): ListDocument => ({
   ...list,
   part: (records) => list.part(records.map((record) => cut(record, chosen))),
 })
 
-/** A writer of whole values, cut to the chosen fields: several records are an array, one is an object. */
+/** Creates a writer of whole values with only the chosen fields: several records as an array, one as an object. */
 export function wholeValues(text: (value: unknown) => Promise<string>, list: ListDocument) {
   return {
     by: 'whole' as const,
@@ -59,10 +59,10 @@ export function wholeValues(text: (value: unknown) => Promise<string>, list: Lis
   }
 }
 
-/** A line of JSON for each record, or for each item of what a query came to. */
+/** Writes one line of JSON per record, or per item of a query result. */
 export const jsonLines = {
   by: 'lines' as const,
-  lines: ({ chosen }: Layout): Lines => ({
+  lines: ({ chosen }: Layout): LineLayout => ({
     head: '',
     lines: (records) => ndjsonText(records.map((record) => cut(record, chosen))),
   }),
@@ -71,5 +71,5 @@ export const jsonLines = {
 
 async function ndjsonText(values: readonly unknown[]): Promise<string> {
   const lines = await Promise.all(values.map((value) => formatJson(value, 0)))
-  return safeJson(lines.map((line) => `${line}\n`).join(''))
+  return escapeJson(lines.map((line) => `${line}\n`).join(''))
 }

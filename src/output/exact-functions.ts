@@ -18,10 +18,10 @@ type Types = Parameters<typeof registerFunction>[2][number]['types']
 type Tree = Parameters<typeof TreeInterpreter.visit>[0]
 type Value = Parameters<typeof TreeInterpreter.visit>[1]
 
-/** Values of JSON in and out, integers beyond 2^53 as bigint; it throws for what cannot be done. */
+/** Function on JSON values, with integers beyond 2^53 as bigint; throws if the operation is impossible. */
 type Work = (...values: unknown[]) => unknown
 
-/** Takes the place of the library's own. */
+/** Replaces the library's functions. */
 export function registerFunctions(): void {
   for (const [name, types, work] of functions) {
     const custom = (values: unknown[]) => work(...values)
@@ -30,7 +30,7 @@ export function registerFunctions(): void {
   }
 }
 
-/** Whether a function takes integers of any length where it takes numbers at all. */
+/** Reports whether a function accepts integers of any length, if it accepts numbers at all. */
 export const isExact = (name: unknown) => name === 'not_null' || functions.some(([known]) => known === name)
 
 const ordered =
@@ -45,7 +45,7 @@ const numbers = [[TYPE_ARRAY_NUMBER]]
 const comparable = [[TYPE_ARRAY_NUMBER, TYPE_ARRAY_STRING]]
 const byKey = [[TYPE_ARRAY], [TYPE_EXPREF]]
 
-/** Those in brackets stand for operators. */
+/** Functions by name; names in brackets replace operators. */
 const functions: readonly (readonly [name: string, types: readonly Types[], work: Work])[] = [
   ['(EQ)', two, isEqual],
   ['(NE)', two, (one, other) => !isEqual(one, other)],
@@ -92,7 +92,7 @@ const keyOf =
   (value) =>
     TreeInterpreter.visit(expression as Tree, value as Value)
 
-/** The library lets a bigint pass for anything: it has no type for it. */
+/** Requires an array. The library accepts a bigint for any type, because it has no type for it. */
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   throw new Error('an integer is no array')
@@ -112,7 +112,7 @@ function sum(values: unknown): JsonNumber {
   return list(values).reduce<JsonNumber>((total, value) => calculate('Plus', total, value), 0)
 }
 
-/** Each with what it is ordered by: numbers, or texts, but not both. */
+/** Pairs values with their sort keys, which must be all numbers or all texts. */
 function keyed(values: readonly unknown[], key: KeyOf): { value: unknown; by: Key }[] {
   const all = values.map((value) => ({ value, by: key(value) }))
   if (all.every((one): one is { value: unknown; by: JsonNumber } => isJsonNumber(one.by))) return all
@@ -120,7 +120,7 @@ function keyed(values: readonly unknown[], key: KeyOf): { value: unknown; by: Ke
   throw new Error('Invalid type: only numbers, or only texts, can be ordered')
 }
 
-/** Texts go by code points, as UTF-8 does. */
+/** Compares sort keys. Texts are compared by code points, as in UTF-8. */
 function compare(one: Key, other: Key): number {
   if (isJsonNumber(one) && isJsonNumber(other)) return compareNumbers(one, other)
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
@@ -132,7 +132,7 @@ function sortedBy(values: readonly unknown[], key: KeyOf): unknown[] {
     .map(({ value }) => value)
 }
 
-/** The first that `beats` the others; null of none. */
+/** Returns the value that beats all others; null if there are no values. */
 function extreme(values: readonly unknown[], key: KeyOf, beats: (order: number) => boolean): unknown {
   const [first, ...rest] = keyed(values, key)
   if (!first) return null

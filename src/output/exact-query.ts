@@ -1,6 +1,6 @@
 /**
- * JMESPath over integers of any length. The library knows numbers only, and rounds those of its literals; so literals
- * are read anew, and what compares or calculates is replaced in the tree of the expression before it runs.
+ * JMESPath with integers of any length. The library rounds long numbers in literals, so literals are parsed again.
+ * Before evaluation, comparisons and calculations are replaced in the expression's tree.
  */
 import { compile, TreeInterpreter, tokenize } from '@jmespath-community/jmespath'
 import { parseJson } from '../data/json'
@@ -10,17 +10,17 @@ import { isExact, registerFunctions } from './exact-functions'
 type Tree = ReturnType<typeof compile>
 type Value = Parameters<typeof TreeInterpreter.search>[1]
 
-/** Literals that the library would round, by what stands for them in the expression. */
+/** Literals with long numbers, by their placeholders in the expression. */
 type Literals = ReadonlyMap<unknown, unknown>
 
-/** What an expression that compiles comes to; throws where that cannot be had, or only rounded. */
+/** Evaluates a valid expression; throws if there is no result, or only a rounded one. */
 export async function searchExactly(data: unknown, expression: string): Promise<unknown> {
   registerFunctions()
   const { text, literals } = await withoutLongLiterals(expression)
   return TreeInterpreter.search(exact(compile(text), literals) as Tree, data as Value)
 }
 
-/** The expression with a text in the place of each literal that holds a long number. */
+/** Replaces each literal that contains a long number with a placeholder. */
 async function withoutLongLiterals(expression: string): Promise<{ text: string; literals: Literals }> {
   const literals = new Map<unknown, unknown>()
   const tokens = tokenize(expression)
@@ -35,7 +35,7 @@ async function withoutLongLiterals(expression: string): Promise<{ text: string; 
   return { text, literals }
 }
 
-/** The tree with functions of ours where something is compared or calculated. */
+/** Replaces comparisons and calculations in the tree with exact functions. */
 function exact(node: unknown, literals: Literals): unknown {
   if (Array.isArray(node)) return node.map((inner) => exact(inner, literals))
   if (!isRecord(node)) return node

@@ -1,6 +1,6 @@
 /**
- * Numbers of JSON without rounding: an integer beyond 2^53 is a bigint, anything else a number. Comparisons and
- * arithmetic are right, or throw where only a rounded result could be given.
+ * Exact JSON numbers: integers beyond 2^53 are bigints, all others numbers. Comparisons and arithmetic are exact, or
+ * throw if only a rounded result is possible.
  */
 import { isRecord } from '../rules/records'
 
@@ -9,7 +9,7 @@ export type JsonNumber = number | bigint
 export const isJsonNumber = (value: unknown): value is JsonNumber =>
   typeof value === 'number' || typeof value === 'bigint'
 
-/** Deep equality, numbers by value: JavaScript compares a number and a bigint exactly. */
+/** Compares deeply, and numbers by value: JavaScript compares a number and a bigint exactly. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (isJsonNumber(one) && isJsonNumber(other)) return compareNumbers(one, other) === 0
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -21,14 +21,14 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]))
 }
 
-/** Negative, zero or positive. */
+/** Compares two numbers: negative, zero or positive. */
 export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   return one < other ? -1 : Number(one > other)
 }
 
-export type Operator = keyof typeof operations
+export type ArithmeticOperator = keyof typeof operations
 
-/** Of integers, and the same of numbers that are none. */
+/** Operations on integers (`whole`) and on other numbers (`plain`). */
 const operations = {
   Plus: { whole: (a: bigint, b: bigint) => a + b, plain: (a: number, b: number) => a + b },
   Minus: { whole: (a: bigint, b: bigint) => a - b, plain: (a: number, b: number) => a - b },
@@ -44,8 +44,8 @@ const operations = {
   Modulo: { whole: (a: bigint, b: bigint) => a % b, plain: (a: number, b: number) => a % b },
 } as const
 
-/** Throws where an operand is no number, where it would be divided by zero, and where the result would be rounded. */
-export function calculate(operator: Operator, one: unknown, other: unknown): JsonNumber {
+/** Calculates; throws if an operand is not a number, for division by zero, and if the result would be rounded. */
+export function calculate(operator: ArithmeticOperator, one: unknown, other: unknown): JsonNumber {
   if (!isJsonNumber(one) || !isJsonNumber(other)) throw new Error('not a number')
   // biome-ignore lint/suspicious/noDoubleEquals: zero is zero in both types
   if ((operator === 'Divide' || operator === 'Div' || operator === 'Modulo') && other == 0)
@@ -63,7 +63,7 @@ export function calculate(operator: Operator, one: unknown, other: unknown): Jso
 
 const isExact = (value: JsonNumber) => typeof value === 'bigint' || Number.isSafeInteger(value)
 
-/** A number where it is exact as one. */
+/** Converts a bigint to a number if that is exact. */
 export function narrowed(value: bigint): JsonNumber {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }

@@ -1,39 +1,39 @@
-/** Every format, once: what it is for, what may be asked of it, and how it is written. */
+/** All output formats: their descriptions, options and writers. */
 import { Problem } from '../errors'
 import { jsonLines, jsonList, jsonText, type ListDocument, wholeValues } from './documents'
-import type { Layout, Lines } from './layout'
+import type { Layout, LineLayout } from './layout'
 
 interface Format {
-  /** For help, behind the name. */
+  /** Description in help, after the name. */
   description: string
-  /** `screen`: drawn for a person. `rows`: some fields of each record as texts. `data`: values as the service sent them. */
+  /** `screen`: drawn for people. `rows`: chosen fields as text. `data`: values as the service sent them. */
   kind: 'screen' | 'rows' | 'data'
-  /** Whoever reads it on stdout reads JSON on stderr. */
+  /** True if errors on stderr are JSON too. */
   json: boolean
   writer: Writer
 }
 
-/** Of both kinds, `value` writes what a query came to, which may be anything. */
+/** Writer of records. `value` writes a query result of any type. */
 export type Writer = LineWriter | WholeWriter
 
 export interface LineWriter {
   by: 'lines'
-  lines(layout: Layout): Lines | Promise<Lines>
+  lines(layout: Layout): LineLayout | Promise<LineLayout>
   value(value: unknown, layout: Layout): Promise<string>
 }
 
-/** Nothing of it can be written before all is known. */
+/** Writer that needs all records before it can write any. */
 interface WholeWriter {
   by: 'whole'
-  /** Where a list is put together of parts that can be written as they come. */
+  /** Returns a list document whose parts can be written as they arrive. */
   document?(layout: Layout): ListDocument
-  /** Several records, some at a time. */
+  /** Writes several records, some at a time. */
   many(records: readonly unknown[], layout: Layout): AsyncIterable<string>
   one(record: unknown, layout: Layout): Promise<string>
   value(value: unknown, layout: Layout): Promise<string>
 }
 
-/** What only some runs need is loaded by them; JSON takes nothing that is not loaded anyway. */
+/** Formats other than JSON load their writers on demand; JSON uses only modules that are loaded anyway. */
 const table = () => import('./table')
 async function* tableLines(records: readonly unknown[], layout: Layout) {
   yield* (await table()).tableText(records, layout)
@@ -98,10 +98,10 @@ export const defaultFormat: FormatName = 'table'
 export const isFormat = (name: unknown): name is FormatName => formatNames.some((known) => known === name)
 export const isForPeople = (name: FormatName) => formats[name].kind === 'screen'
 export const isStructured = (name: FormatName) => formats[name].kind === 'data'
-/** Also of what was only asked for, and may be no format. */
+/** Reports whether a format is JSON; false for names that are not formats. */
 export const isJson = (name: unknown) => isFormat(name) && formats[name].json
 
-/** The format of that name; throws a problem `usage` that says where the name comes from, such as `--output`. */
+/** Returns the format with this name, or throws a problem `usage` with the name's source, such as `--output`. */
 export function formatNamed(name: string, source: string): FormatName {
   if (isFormat(name)) return name
   throw new Problem('usage', `${source}: "${name}" is not one of ${formatNames.join(', ')}`)

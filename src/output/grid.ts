@@ -1,9 +1,9 @@
 /**
- * Rows for a terminal, drawn by cli-table3. It takes 0.12 ms to lay a row out, and a microsecond to draw one more line
- * of a cell (measured, 7 columns): so the records of a chunk are lines of one row.
+ * Draws rows for a terminal with cli-table3. Laying out a row takes 0.12 ms, but another line in a cell only a
+ * microsecond (measured with 7 columns). Therefore the records of a chunk are lines of one row.
  *
- * It measures text as Unicode was in 2020, which would push what stands behind newer emojis out of its column. So it
- * measures with our own functions; they are found by their path, and test/output/table.test.ts fails when they move.
+ * cli-table3 measures text by Unicode of 2020, which misaligns columns after newer emoji. Its measuring functions,
+ * imported by path, are therefore replaced; test/output/table.test.ts fails if they move.
  */
 import Table from 'cli-table3/src/table.js'
 import measures from 'cli-table3/src/utils.js'
@@ -14,13 +14,13 @@ export type Align = 'left' | 'right'
 interface Grid {
   widths: readonly number[]
   aligns: readonly Align[]
-  /** Stands between columns. */
+  /** Text between columns. */
   gap: string
 }
 
 const linesAtOnce = 200
 
-/** The rows below each other, each ended by a newline; a text has no line break, and is no wider than its column. */
+/** Draws rows, each ending with a newline. Cells have no line breaks and are no wider than their columns. */
 export function gridText(rows: readonly string[][], grid: Grid): string {
   const chunks: string[] = []
   for (let start = 0; start < rows.length; start += linesAtOnce) {
@@ -48,7 +48,7 @@ function chunkText(rows: readonly string[][], { widths, aligns, gap }: Grid): st
   return `${table.toString()}\n`
 }
 
-/** ECMA-48: SGR, which is all that a text has besides what is seen. */
+/** Colour sequences (ECMA-48: SGR), the only control sequences in a cell. */
 const colours = /\x1b\[[\d;]*m/g
 
 function widthOf(text: string): number {
@@ -57,9 +57,9 @@ function widthOf(text: string): number {
 
 measures.strlen = (text) => Math.max(...text.split('\n').map(widthOf))
 measures.truncate = (text) => text
-/** Each text ends its colours by itself. */
+/** Each cell ends its colours itself. */
 measures.colorizeLines = (lines) => lines
-/** The last column is ragged: no line ends in a blank. */
+/** The last column is not padded, so that no line ends with a blank. */
 measures.pad = (text, width, blank, align) => {
   if (align === 'ragged') return text
   const spare = blank.repeat(Math.max(0, width - widthOf(text)))

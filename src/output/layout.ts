@@ -1,26 +1,26 @@
-/** What a writer is told of how its output shall look, and what one that works line by line gives back. */
-import type { Choice } from './column'
+/** Layout options of writers, and the result of writers that work line by line. */
+import type { ColumnChoice } from './column'
 
-export interface Layout extends Choice {
+export interface Layout extends ColumnChoice {
   headers: boolean
-  /** CSV and TSV cells that look like formulas stay as they are. */
+  /** True to leave CSV and TSV cells that look like formulas unchanged. */
   raw: boolean
-  /** Whether a terminal shows it, also one that does not tell its width. */
+  /** True if the output is a terminal, even one of unknown width. */
   terminal: boolean
-  /** Columns of the terminal; 0 where it is none, or does not tell: plain and untruncated. */
+  /** Columns of the terminal; 0 if it is not a terminal or the width is unknown: plain and not truncated. */
   width: number
   color: boolean
-  /** What may be seen of a text: the door would find no secret that was cut, and hide a whole one behind a gap. */
+  /** Redacts secrets in a text. It must run before the layout, which may cut or pad a secret. */
   clean?: (text: string) => string
-  /** Milliseconds since the epoch, for relative times. */
+  /** Current time in milliseconds since the epoch, for relative times. */
   now: number
-  /** One record fills the view: set by printOne. */
+  /** True if a single record is printed; set by printOne. */
   single?: boolean
 }
 
-/** A form in which each record has lines of its own, so that a list is printed while the rest of it is read. */
-export interface Lines {
-  /** The line of headings with its newline; empty without headings. */
+/** Line-based output: a list can be printed while the rest of it is still being read. */
+export interface LineLayout {
+  /** Heading line including its newline; empty without headings. */
   head: string
   lines(records: readonly unknown[]): string | Promise<string>
 }

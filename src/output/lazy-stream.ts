@@ -1,13 +1,13 @@
-/** An output of the process without what Node does to open it as a stream: 3 of the 10 ms that help takes over bare node. */
+/** Delays opening an output stream of the process: opening takes 3 of the 10 ms that help adds to bare node. */
 import { fstatSync, writeSync } from 'node:fs'
 import type { OutputStream } from './sink'
 
-/** What any pipe holds (pipe(7); macOS less), so that writing it does not wait for the reader. */
+/** Minimum capacity of a pipe in bytes (pipe(7); smaller on macOS): writing that much does not block. */
 export const pipeBytesOn = (platform: NodeJS.Platform) => (platform === 'linux' ? 65_536 : 16_384)
 
 /**
- * The stream of a descriptor, opened where it is needed. A terminal is, to tell its width; a pipe takes the first text
- * by itself, as far as it fits: for the rest only a stream can wait and hear signals meanwhile.
+ * Creates a stream that is opened on demand. A terminal is opened to read its width. On a pipe, the first text is
+ * written directly as far as it fits. Only a stream can wait for the rest and handle signals.
  */
 export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: number): OutputStream {
   const kind = fstatSync(fd)
@@ -47,7 +47,7 @@ export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: numb
   }
 }
 
-/** How many bytes the descriptor takes now. What it does not take the stream will, or say why not. */
+/** Writes as much as the descriptor accepts; returns the byte count. The stream handles the rest and errors. */
 function writeSome(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes)

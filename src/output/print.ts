@@ -1,34 +1,34 @@
-/** Records to a person or a script, in the form that was asked for. Nothing but the records goes to the sink. */
-import { memoryOf } from '../data/bounds'
-import { createPacker } from '../data/packed'
+/** Prints records for people or scripts in the requested format. Only records are written to the sink. */
+import { memorySize } from '../data/memory-limits'
+import { createPacker } from '../data/packer'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import { cut, valueAt, valueText } from './cells'
 import type { ListDocument } from './documents'
+import { escapeText } from './escape'
 import { type FormatName, formats, isStructured, type LineWriter, type Writer } from './formats'
-import type { Layout, Lines } from './layout'
+import type { Layout, LineLayout } from './layout'
 import { withOthers } from './other-fields'
-import { safe } from './safe'
 import type { Sink } from './sink'
 import type { SortBy } from './sort'
 
 export interface View extends Layout {
   format: FormatName
-  /** The field of which only the value is printed, a line each, whatever the format; a query goes before it. */
+  /** Field of which only the value is printed, one per line in any format. A query runs first. */
   quiet?: string | undefined
-  /** JMESPath over the JSON. */
+  /** JMESPath query on the JSON. */
   query?: string | undefined
-  /** The fields to sort by, the one that decides first. */
+  /** Fields to sort by, most significant first. */
   sort?: readonly SortBy[] | undefined
-  /** How many to print, after sorting. */
+  /** Maximum number of records to print, after sorting. */
   limit?: number | undefined
-  /** Is shown the records before any is printed, and may refuse them. */
+  /** Inspects the records before printing; may reject them. */
   seen?: ((records: readonly unknown[]) => Promise<void>) | undefined
-  /** A list is read to its end before the first of its lines is printed, since they feed what deletes. */
+  /** True to read a list completely before printing, because the output feeds destructive commands. */
   atOnce?: boolean
 }
 
-/** Prints a collection and returns how many records it held. What can be printed page by page is. */
+/** Prints a list and returns the number of records. If possible, it is printed page by page. */
 export async function printList(pages: AsyncIterable<unknown[]>, view: View, sink: Sink): Promise<number> {
   const writer = writerOf(view)
   const apart = view.sort === undefined && view.query === undefined && !view.seen
@@ -43,7 +43,7 @@ export async function printList(pages: AsyncIterable<unknown[]>, view: View, sin
   return Math.min(records.length, view.limit ?? records.length)
 }
 
-/** A line of headings that names every field of every record can be written only when all are read. */
+/** Reports whether pages can be printed as they arrive. A heading line for all fields needs all records first. */
 function isByPages({ format, quiet, others }: View): boolean {
   return others === undefined || quiet !== undefined || isStructured(format)
 }
@@ -56,7 +56,7 @@ async function printPages(
   let count = 0
   let layout = view
   let { head, lines } = await writer.lines(layout)
-  // The headings wait for the first page: where that fails, nothing is printed.
+  // The heading is printed with the first page, so that nothing is printed if that page fails.
   try {
     for await (const page of pages) {
       if (view.others !== undefined) {
@@ -76,7 +76,7 @@ async function printPages(
   return count
 }
 
-/** Whoever has read some lines must not take them for all. */
+/** Extends an error with the number of records already printed, because that output is incomplete. */
 function incomplete(error: unknown, count: number): unknown {
   if (count === 0 || !(error instanceof Problem)) return error
   const records = count === 1 ? '1 record' : `${count} records`
@@ -100,7 +100,7 @@ async function printDocument(
   return count
 }
 
-/** What is printed of a list as a whole: more of it would need more memory than a small machine has to spare. */
+/** Maximum sizes in bytes of a list that is printed as a whole; more would exceed the memory of small machines. */
 const mostText = 48 * 2 ** 20
 const mostMemory = 80 * 2 ** 20
 
@@ -108,9 +108,9 @@ interface HoldingSink extends Sink {
   flush(): Promise<void>
 }
 
-/** A sink that keeps what is written to it, up to a bound. */
+/** Creates a sink that buffers its output, up to a limit. */
 function holding(sink: Sink): HoldingSink {
-  // Bytes outside the heap: the collector counts them, and works before they are many.
+  // Buffers are outside the heap, but the garbage collector counts them and runs early enough.
   const texts: Buffer[] = []
   let length = 0
   return {
@@ -128,7 +128,7 @@ function holding(sink: Sink): HoldingSink {
   }
 }
 
-/** What is written at once, in bytes: of a short list all, since each further write opens stdout as a stream, 1.5 ms. */
+/** Maximum bytes per write. A short list needs one write, because a second one opens stdout as a stream (1.5 ms). */
 const mostAtOnce = 64 * 1024
 
 function* together(texts: readonly Buffer[]): Generator<Buffer> {
@@ -154,7 +154,7 @@ async function allOf(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
   let memory = 0
   for await (const page of pages) {
     for (const record of page) {
-      memory += isRecord(record) ? pack(record) : memoryOf(record)
+      memory += isRecord(record) ? pack(record) : memorySize(record)
       if (memory > mostMemory) throw tooLong(mostMemory)
       records.push(record)
     }
@@ -168,7 +168,7 @@ function tooLong(most: number): Problem {
   })
 }
 
-/** Prints several records, all of them in one array where the form has arrays. */
+/** Prints several records: one array in formats that have arrays. */
 export async function printMany(records: readonly unknown[], view: View, sink: Sink): Promise<void> {
   const { sort, limit, seen } = view
   await seen?.(records)
@@ -178,7 +178,7 @@ export async function printMany(records: readonly unknown[], view: View, sink: S
   }
 }
 
-/** Prints one record: one object, or in a table a field a line. */
+/** Prints one record: one object, or in a table one field per line. */
 export async function printOne(record: unknown, view: View, sink: Sink): Promise<void> {
   await view.seen?.([record])
   const text = await oneText(record, { ...view, single: true })
@@ -205,11 +205,11 @@ async function oneText(record: unknown, asked: View): Promise<string> {
   return writer.by === 'whole' ? writer.one(record, view) : linesText([record], await writer.lines(view))
 }
 
-async function linesText(records: readonly unknown[], { head, lines }: Lines): Promise<string> {
+async function linesText(records: readonly unknown[], { head, lines }: LineLayout): Promise<string> {
   return head + (await lines(records))
 }
 
-/** Writes what a query comes to; its value replaces the records. */
+/** Writes the result of a query instead of the records. */
 async function queried(value: unknown, view: View & { query: string }): Promise<string> {
   const { runQuery } = await import('./query')
   return formats[view.format].writer.value(await runQuery(value, view.query), view)
@@ -227,5 +227,5 @@ function writerOf({ format, quiet }: View): Writer {
 
 function quietLine(record: unknown, path: string): string {
   const value = valueText(valueAt(record, path))
-  return value === '' ? '' : `${safe(value)}\n`
+  return value === '' ? '' : `${escapeText(value)}\n`
 }

@@ -1,43 +1,43 @@
-/** What a terminal shows while something takes long, gone when it is done: a line, and lines below it where there is more to tell. */
+/** Shows progress on a terminal during long operations: one line, optionally with lines below, erased at the end. */
 
 import type { Clock } from '../rules/clock'
-import { safe } from './safe'
+import { escapeText } from './escape'
 import type { OutputStream } from './sink'
 import { styles } from './style'
 import { truncate } from './width'
 
 export interface ProgressOptions {
   stream: { write(text: string): unknown; readonly columns?: number | undefined; readonly rows?: number | undefined }
-  /** Whether the stream is a terminal that can erase a line; nothing is shown on another. */
+  /** True if the stream is a terminal that can erase lines; otherwise nothing is shown. */
   isTTY: boolean
   color: boolean
-  /** What takes less than this is not worth a line. */
+  /** Delay before the line appears, so that fast operations show nothing. */
   delayMs?: number
   clock: Pick<Clock, 'sleep'>
-  /** What may be seen of a text. */
+  /** Redacts secrets in a text. */
   clean(text: string): string
 }
 
-/** A line, or several; a function is asked each time that they are drawn. */
+/** Progress text: one line or several; a function is called for each redraw. */
 export type ProgressText = string | (() => string | readonly string[])
 
 export interface ProgressLine {
-  /** Shows the text after a while, unless another is shown: a terminal has room for one. */
+  /** Shows a text after the delay, unless another text is shown: there is only one at a time. */
   show(text: ProgressText): Progress
-  /** Makes room for something else on the terminal, before that is written; the line comes back below it. */
+  /** Erases the line before other output is written; it is redrawn below. */
   clear(): void
 }
 
 export interface Progress {
-  /** Whether there is a terminal for it. */
+  /** True if there is a terminal to draw on. */
   readonly shown: boolean
   /** Replaces the text. */
   update(text: string): void
-  /** Erases the line. It may be called again. */
+  /** Erases the line; can be called repeatedly. */
   done(): void
 }
 
-/** A stream to draw on: nobody waits for what is drawn. */
+/** Creates a drawing stream that never waits for writes. */
 export const drawnOn = (stream: OutputStream): ProgressOptions['stream'] => ({
   write: (text) => stream.write(text, () => {}),
   get columns() {
@@ -52,15 +52,15 @@ const noProgress: Progress = { shown: false, update() {}, done() {} }
 
 const frames = ['-', '\\', '|', '/']
 const frameMs = 100
-/** The frame, a blank and a free column. */
+/** Columns beside the text: the spinner, a blank and a free column. */
 const besides = 3
 /**
- * To the first column, and erase from there on (ECMA-48: CR, ED): nothing else stands below. The cursor waits in the
- * first column of the first line, so that this erases all of what a narrower terminal has broken, wherever it was
- * broken; and it is never hidden, so a kill leaves no trace.
+ * Moves to the first column and erases everything after it (ECMA-48: CR, ED); nothing else is below. The cursor stays
+ * in the first column of the first line, so this also erases lines that a narrower terminal has wrapped. The cursor is
+ * never hidden, so a kill leaves no trace.
  */
 const erase = '\r\x1b[J'
-/** Up by so many lines (ECMA-48: CUU), and to the first column. */
+/** Moves up some lines (ECMA-48: CUU) and to the first column. */
 const back = (lines: number) => (lines > 0 ? `\x1b[${lines}A\r` : '\r')
 
 export function progressLine({ stream, isTTY, color, delayMs = 500, clock, clean }: ProgressOptions): ProgressLine {
@@ -79,13 +79,13 @@ export function progressLine({ stream, isTTY, color, delayMs = 500, clock, clean
       await clock.sleep(frameMs, ended)
     }
   }
-  /** More lines than the terminal has would scroll, and could not be erased. */
+  /** Limits the lines to the terminal's height: more would scroll, and could not be erased. */
   function linesThatFit(lines: readonly string[]): string[] {
     const width = Math.max(1, (stream.columns ?? 80) - besides)
     const height = Math.max(1, (stream.rows ?? 24) - 1)
     const more = lines.length - height
     const shown = more > 0 ? [...lines.slice(0, height - 1), `and ${more + 1} more`] : lines
-    return shown.slice(0, height).map((line) => truncate(safe(clean(line)), width))
+    return shown.slice(0, height).map((line) => truncate(escapeText(clean(line)), width))
   }
   function clear(): void {
     if (drawn) stream.write(erase)
@@ -98,7 +98,7 @@ export function progressLine({ stream, isTTY, color, delayMs = 500, clock, clean
       const ended = new AbortController()
       shown = ended
       text = typeof first === 'string' ? () => first : first
-      // The sleep that done() interrupts rejects: that is how the spinner ends.
+      // The spinner ends when done() aborts its sleep, which then rejects.
       spin(ended.signal).catch(() => {})
       return {
         shown: true,

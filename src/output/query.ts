@@ -1,15 +1,12 @@
-/**
- * JMESPath over what would be printed as JSON. Integers beyond 2^53 are exact: what could only be had rounded is
- * refused.
- */
+/** JMESPath queries over the JSON output. Integers beyond 2^53 are exact; a query that needs rounding fails. */
 import { compile, getRegisteredFunctions, tokenize } from '@jmespath-community/jmespath'
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
+import { escapeText } from './escape'
 import { searchExactly } from './exact-query'
-import { safe } from './safe'
 
-/** Throws a problem `usage`, with the position, for an expression that cannot work on any data. */
+/** Validates an expression; throws a problem `usage` with the position if it cannot work on any data. */
 export function checkQuery(expression: string): void {
   try {
     checkFunctions(compile(expression))
@@ -18,9 +15,9 @@ export function checkQuery(expression: string): void {
   }
 }
 
-/** The functions of the expression are looked up when it runs; what runs may be too late, after a change. */
+/** Checks function names before anything changes: the library reports unknown ones only during evaluation. */
 function checkFunctions(node: unknown): void {
-  // A literal may look like anything.
+  // Literals may look like any node.
   if (!isRecord(node) || node.type === 'Literal') return
   if (node.type === 'Function') {
     const name = String(node.name)
@@ -31,7 +28,7 @@ function checkFunctions(node: unknown): void {
   Object.values(node).flat().forEach(checkFunctions)
 }
 
-/** What the query comes to: JSON of any kind. */
+/** Returns the query's result: any JSON value. */
 export async function runQuery(value: unknown, expression: string): Promise<unknown> {
   checkQuery(expression)
   try {
@@ -41,7 +38,7 @@ export async function runQuery(value: unknown, expression: string): Promise<unkn
   }
 }
 
-/** Objects without a prototype: else the library finds `toString` and `__proto__` in every one. */
+/** Copies objects without a prototype; otherwise the library finds `toString` and `__proto__` in each. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare)
   if (!isRecord(value)) return value
@@ -53,10 +50,10 @@ function bare(value: unknown): unknown {
 function refused(expression: string, error: unknown, position?: number): Problem {
   const reason = error instanceof Error ? error.message : String(error)
   const place = position === undefined ? '' : ` at position ${position + 1}`
-  return new Problem('usage', `query "${safe(expression)}"${place}: ${safe(reason)}`, { cause: error })
+  return new Problem('usage', `query "${escapeText(expression)}"${place}: ${escapeText(reason)}`, { cause: error })
 }
 
-/** Where the mistake stands; the library does not tell. Undefined where the grammar is kept, or looking is too slow. */
+/** Returns the position of a syntax error. Undefined if there is none, or the expression is too long to search. */
 function positionOf(expression: string): number | undefined {
   if (expression.length > 500 || !syntaxError(expression)) return undefined
   let end = expression.length
@@ -64,7 +61,7 @@ function positionOf(expression: string): number | undefined {
   const tokens = tokenize(expression.slice(0, end))
   const culprit = tokens.find((_, index) => {
     const error = syntaxError(expression.slice(0, tokens[index + 1]?.start ?? end))
-    // Up to here it may be unfinished, but not wrong.
+    // The part up to here may be incomplete, but is not wrong.
     return error !== undefined && !error.includes('EOF')
   })
   return culprit?.start ?? end

@@ -1,13 +1,13 @@
-/** Texts that were laid out by hand for 80 columns, on a terminal that has fewer. */
+/** Reflows texts formatted for 80 columns on narrower terminals. */
 import { wrap } from './wrap'
 
-/** `  term   what is said of it`, the later lines of which stand below its first. */
+/** List entry: `  term   description`, with later lines aligned to its description. */
 const entry = /^( *\S.*? {2,})(?=\S)/
 
-/** What is said of a term stands beside it while it has this many columns there, else below it. */
+/** Minimum width of a description beside its term; otherwise it moves below. */
 const least = 20
 
-/** Paragraphs and lists of terms, broken at their blanks anew; a text that fits stays as it is. */
+/** Reflows paragraphs and lists of terms; a text that fits is unchanged. */
 export function reflow(text: string, width: number): string {
   const lines = text.split('\n')
   if (width === 0 || lines.every((line) => line.length <= width)) return text
@@ -16,7 +16,7 @@ export function reflow(text: string, width: number): string {
     .join('\n')
 }
 
-/** Each paragraph and each entry in one line. */
+/** Joins the lines of each paragraph and each entry. */
 function joined(lines: readonly string[]): string[] {
   const whole: string[] = []
   let column = 0

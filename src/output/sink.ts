@@ -1,30 +1,30 @@
-/** Where output goes: every write is waited for, so that memory stays bounded and a failed write is known. */
+/** Output sinks. Every write is awaited, so that memory is bounded and failures are detected. */
 import { constants, fstatSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
 
 export interface Sink {
   /**
-   * Resolves when the system has taken the text. Rejects with ClosedPipe where nobody reads any more, and with a
-   * Problem `local` where the text could not be written, as on a full disk.
+   * Resolves when the system has accepted the text. Rejects with ClosedPipe if the reader has gone, and with a Problem
+   * `local` if the text cannot be written, for example on a full disk.
    */
   write(text: string): Promise<void>
-  /** Where what is to be written can be made ready, and kept outside the heap until then. */
+  /** Encodes text early, so that it can be kept outside the heap. */
   readonly bytes?: Bytes | undefined
   readonly isTTY: boolean
-  /** 0 where it is no terminal or does not tell. */
+  /** Columns of the terminal; 0 if it is not a terminal or the width is unknown. */
   readonly columns: number
-  /** Writes succeed, and reach nobody: it was closed from the beginning. Undefined where nobody asks. */
+  /** True if the output was closed at the start, so that writes reach nobody. Undefined if unchecked. */
   readonly wasClosed?: boolean | undefined
 }
 
 interface Bytes {
-  /** What `write` would write of a text. */
+  /** Encodes a text exactly as `write` would write it. */
   of(text: string): Buffer
-  /** As `Sink.write`, of what `of` has given. */
+  /** Writes encoded text like `Sink.write`. */
   write(bytes: Buffer): Promise<void>
 }
 
-/** The reader has gone, as in `| head -1`: no failure, but nothing more is to be written. */
+/** Error for an output whose reader has gone, as with `| head -1`. Not a failure, but output must stop. */
 export class ClosedPipe extends Error {
   constructor() {
     super('the output is closed')
@@ -32,7 +32,7 @@ export class ClosedPipe extends Error {
   }
 }
 
-/** The part of a Node stream that a sink needs: process.stdout, process.stderr, or any Writable. */
+/** Part of a Node stream that a sink needs: process.stdout, process.stderr, or any Writable. */
 export interface OutputStream {
   write(text: string | Uint8Array, done: (error?: Error | null) => void): boolean
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -43,7 +43,7 @@ export interface OutputStream {
 }
 
 export function streamSink(stream: OutputStream): Sink {
-  // A failed write also emits an error event, which would end the process; write() has told of it already.
+  // A failed write also emits an error event, which would end the process; write() reports the error.
   stream.on('error', () => {})
   const file = regularFile(stream)
   const write = (text: string | Buffer) =>
@@ -63,7 +63,7 @@ export function streamSink(stream: OutputStream): Sink {
   }
 }
 
-/** For what is said beside the work: that nobody hears it, or no disk takes it, ends nothing. */
+/** Creates a sink for messages, whose write errors are ignored. */
 export function messageSink(stream: OutputStream): Sink {
   const sink = streamSink(stream)
   return {
@@ -86,8 +86,8 @@ function writeStream(stream: OutputStream, text: string | Buffer): Promise<void>
 }
 
 /**
- * Node's own stream over a file ignores that a nearly full disk takes a write only in part, and reports success
- * (seen on 20.20, lib/internal/fs/sync_write_stream.js); so the rest is written here until it fails.
+ * Writes to a file completely. When a nearly full disk accepts only part of a write, Node's own file stream reports
+ * success (seen on 20.20, lib/internal/fs/sync_write_stream.js). So the rest is written until it fails.
  */
 async function writeFile(fd: number, bytes: Buffer): Promise<void> {
   let rest = bytes
@@ -108,8 +108,8 @@ function regularFile({ fd, isTTY }: OutputStream): number | undefined {
 }
 
 /**
- * Whether a descriptor was closed when the process was started, as by `>&-`. Node opens the null device in its place,
- * for reading too, which a shell does not for `> /dev/null`. Only Linux tells of that; elsewhere it is taken for open.
+ * Reports whether a descriptor was closed at process start, as by `>&-`. Node then opens the null device, for reading
+ * too, unlike a shell's `> /dev/null`. Only Linux shows the difference; elsewhere the result is false.
  */
 function wasClosed(fd: number): boolean {
   try {
@@ -137,8 +137,8 @@ function failure(error: unknown): unknown {
   return new Problem('local', `cannot write the output: ${reasons[code] ?? error.message}`, { cause: error })
 }
 
-/** The same sink behind a door: `pass` gives what of a text may be written. */
-export function guarded(sink: Sink, pass: (text: string) => string): Sink {
+/** Wraps a sink: `pass` redacts each text before it is written. */
+export function redacted(sink: Sink, pass: (text: string) => string): Sink {
   const { bytes } = sink
   return {
     write: (text) => sink.write(pass(text)),
@@ -153,8 +153,8 @@ export function guarded(sink: Sink, pass: (text: string) => string): Sink {
   }
 }
 
-/** The same sink, for which room is made before each write. */
-export function cleared(sink: Sink, clear: () => void): Sink {
+/** Wraps a sink: `clear` runs before each write. */
+export function aboveProgress(sink: Sink, clear: () => void): Sink {
   const { bytes } = sink
   const clearing =
     <T>(write: (written: T) => Promise<void>) =>
@@ -175,8 +175,8 @@ export function cleared(sink: Sink, clear: () => void): Sink {
   }
 }
 
-/** A text for a person as lines that break between words, where the sink is a terminal that is narrower. */
-export async function fitted(text: string, { columns }: Sink): Promise<string> {
+/** Wraps a text at word boundaries if the sink is a narrower terminal. */
+export async function wrapped(text: string, { columns }: Sink): Promise<string> {
   if (columns === 0 || text.length <= columns) return text
   const { wrapLines } = await import('./wrap')
   return wrapLines(text, columns)

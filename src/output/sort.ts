@@ -1,25 +1,25 @@
 import { valueAt, valueText } from './cells'
 
-/** What values are ordered by. */
+/** Value by which records are ordered. */
 export type SortKey = number | bigint | string
 
-/** A field that records are sorted by. */
+/** Field to sort by. */
 export interface SortBy {
-  /** Dotted. */
+  /** Dotted path. */
   path: string
   descending: boolean
-  /** What some of its values stand for, such as an address for a number; undefined for those that go as they are. */
+  /** Converts a value to its sort key, such as an address to a number; undefined to use the value itself. */
   keyOf?: ((value: unknown) => SortKey | undefined) | undefined
 }
 
-/** `-size`: from the greatest to the least. */
+/** Parses a sort field; `-size` sorts in descending order. */
 export function sortBy(text: string): SortBy {
   return { path: text.replace(/^-/, ''), descending: text.startsWith('-') }
 }
 
 /**
- * Records by one field, those that are equal there by the next. Numbers go by value and stand before text; text goes by
- * UTF-16 code units, the same in every locale; what has no value stands last either way. Equal ones keep their order.
+ * Sorts records by the fields in order. Numbers sort by value, before texts. Texts sort by UTF-16 code units, in any
+ * locale alike. Records without a value come last in both directions. The sort is stable.
  */
 export function sorted(records: readonly unknown[], fields: readonly SortBy[]): unknown[] {
   const keyed = records.map((record) => ({ record, keys: fields.map((field) => keyIn(record, field)) }))

@@ -1,17 +1,17 @@
-/** Whether and how output is coloured. Colour never carries a meaning alone. */
+/** Colours of the output. Colour is never the only carrier of information. */
 import type { Environment } from '../rules/environment'
 
 export type Styling = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Styles = Readonly<Record<Styling, (text: string) => string>>
 
 export interface ColorChoice {
-  /** What `--color` says. */
+  /** Value of `--color`. */
   flag: 'auto' | 'always' | 'never'
   env: Environment
   isTTY: boolean
 }
 
-/** `--color` wins; then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb; then whether it is a terminal. */
+/** Applies `--color`, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, then whether it is a terminal. */
 export function colorWanted({ flag, env, isTTY }: ColorChoice): boolean {
   if (flag !== 'auto') return flag === 'always'
   if (env.NO_COLOR) return false
@@ -22,10 +22,10 @@ export function colorWanted({ flag, env, isTTY }: ColorChoice): boolean {
 
 const plain = (text: string) => text
 
-/** Functions that style a text, or leave it as it is where colour is off: then chalk is not loaded. */
+/** Returns functions that style a text. Without colour they return it unchanged, and chalk is not loaded. */
 export async function styles(color: boolean): Promise<Styles> {
   if (!color) return { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain }
   const { Chalk } = await import('chalk')
-  // The 16 colours that every theme defines; whether there is colour at all was decided by colorWanted.
+  // Level 1 has the 16 colours of every theme; colorWanted has already decided on colour itself.
   return new Chalk({ level: 1 })
 }

@@ -1,24 +1,24 @@
-/** Records as rows for a person: fitted to a terminal, or plain and whole where the output is piped. */
+/** Prints records as table rows: fitted to a terminal, or plain and complete in a pipe. */
 import { isRecord } from '../rules/records'
 import { keysOf, leaves, recordsIn, valueAt, valueText } from './cells'
 import { type Column, columnOf, columnsOf, headingOf } from './column'
 import { jsonText } from './documents'
+import { escapeText } from './escape'
 import type { Align } from './grid'
 import type { Layout } from './layout'
-import { safe } from './safe'
 import { type Styles, type Styling, styles } from './style'
 import { showTime } from './times'
 import { ascii, textWidth, truncate } from './width'
 import { wrap } from './wrap'
 
-/** A text of ASCII without a style stands for itself: of large tables these are nearly all. */
+/** Table cell. Nearly all cells of large tables are unstyled ASCII, which needs no object. */
 type Cell = string | Drawn
 
 interface Drawn {
   text: string
   width: number
   styling?: Styling | undefined
-  /** It is a list of several values, which may be broken between them however long one is. */
+  /** True for a list of several values, which may wrap between its values at any length. */
   list?: boolean
 }
 
@@ -27,13 +27,13 @@ const widthOf = (cell: Cell) => (typeof cell === 'string' ? cell.length : cell.w
 const stylingOf = (cell: Cell) => (typeof cell === 'string' ? undefined : cell.styling)
 
 const gap = '  '
-/** A column is not cut below this width; where that is not enough, each record stands by itself, a field a line. */
+/** Minimum width of a cut column. If the table still does not fit, each record is printed with one field per line. */
 const least = 10
 
-/** So many rows are laid out at once: of more, the cells are made twice, which takes less than to keep them. */
+/** Rows formatted at once. Longer tables are formatted twice, which takes less memory than keeping all cells. */
 const rowsAtOnce = 10_000
 
-/** Upper-case headings and a line for each record, some rows at a time; nothing at all for none. */
+/** Prints upper-case headings and a line per record, some rows at a time; nothing without records. */
 export async function* tableText(records: readonly unknown[], layout: Layout): AsyncGenerator<string, void> {
   const [head, ...more] = partsOf(records)
   if (!head) return
@@ -73,7 +73,7 @@ async function* fieldTexts(records: readonly unknown[], layout: Layout): AsyncGe
   }
 }
 
-/** Numbers stand on the right, so that their digits stand below each other; what a column makes a text of is none. */
+/** Aligns numbers to the right. Columns with a `show` function contain text. */
 function alignOf({ path, show }: Column, records: readonly unknown[]): Align {
   if (show) return 'left'
   let align: Align = 'left'
@@ -88,12 +88,12 @@ function alignOf({ path, show }: Column, records: readonly unknown[]): Align {
 
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
 
-/** One record, a field a line: `key  value`; the chosen fields, or all that it has. */
+/** Prints one record with a field per line, `key  value`: the chosen fields, or all. */
 export function recordText(record: unknown, layout: Layout): Promise<string> {
   return layout.chosen ? fieldsText(record, layout) : detailsText(record, layout)
 }
 
-/** What a query came to: records in a table, and anything else as JSON, since a table cannot show it. */
+/** Prints a query result: records as a table, anything else as JSON. */
 export async function resultText(value: unknown, layout: Layout): Promise<string> {
   const records = recordsIn(value)
   if (!records) return jsonText(value)
@@ -103,7 +103,7 @@ export async function resultText(value: unknown, layout: Layout): Promise<string
   return texts.join('')
 }
 
-/** Nothing is cut; what is too wide is broken between its words. */
+/** Prints the chosen fields without truncation; long values wrap between words. */
 function fieldsText(record: unknown, layout: Layout): Promise<string> {
   return drawFields(
     columnsOf(layout).map((column) => [column.path, fieldCell(valueAt(record, column.path), record, column, layout)]),
@@ -111,7 +111,7 @@ function fieldsText(record: unknown, layout: Layout): Promise<string> {
   )
 }
 
-/** The whole record like that, nested objects with dotted keys; the columns tell how some of the fields are shown. */
+/** Prints all fields, with dotted keys for nested objects. Columns define how some fields are shown. */
 function detailsText(record: unknown, layout: Layout): Promise<string> {
   const shown = new Map(layout.columns.map((column) => [column.path, column]))
   return drawFields(
@@ -124,7 +124,7 @@ function detailsText(record: unknown, layout: Layout): Promise<string> {
 }
 
 async function drawFields(fields: [path: string, value: Cell][], layout: Layout): Promise<string> {
-  const keyed = fields.map(([path, value]) => ({ key: layout.headers ? [cell(safe(path), 'bold')] : [], value }))
+  const keyed = fields.map(([path, value]) => ({ key: layout.headers ? [cell(escapeText(path), 'bold')] : [], value }))
   const indent = Math.max(0, ...keyed.flatMap(({ key }) => key.map((one) => widthOf(one) + gap.length)))
   const rows = keyed.flatMap(({ key, value }) => {
     const [first = value, ...more] = lines(value, layout.width - indent)
@@ -134,8 +134,8 @@ async function drawFields(fields: [path: string, value: Cell][], layout: Layout)
 }
 
 /**
- * What is too wide goes on below itself, broken at blanks. A value with a word that is too wide by itself stays whole, so
- * that it can be copied: it may be a key, or a secret shown once.
+ * Wraps a wide value at blanks. A value with a word that does not fit, such as a key or a one-time secret, stays whole,
+ * so that it can be copied.
  */
 function lines(value: Cell, width: number): Cell[] {
   const fits = (word: string) => textWidth(word) <= width
@@ -154,7 +154,7 @@ function recordCell(record: unknown, column: Column, layout: Layout): Cell {
   return valueCell(valueAt(record, column.path), record, column, layout)
 }
 
-/** Where no heading tells the unit, it stands behind the number. */
+/** Formats a field of a single record. Without a heading, the unit follows the number. */
 function fieldCell(value: unknown, record: unknown, column: Column, layout: Layout): Cell {
   const shown = valueCell(value, record, column, layout)
   return column.unit && isNumber(value) ? cell(`${textOf(shown)} ${column.unit}`, stylingOf(shown)) : shown
@@ -166,10 +166,10 @@ function valueCell(value: unknown, record: unknown, { show, tone }: Column, layo
   const seen = layout.clean?.(text) ?? text
   const styling = layout.color ? tone?.get(value) : undefined
   if (Array.isArray(value) && value.length > 1) {
-    const text = safe(seen)
+    const text = escapeText(seen)
     return { text, width: textWidth(text), styling, list: true }
   }
-  return styling === undefined && ascii.test(seen) ? seen : cell(safe(seen), styling)
+  return styling === undefined && ascii.test(seen) ? seen : cell(escapeText(seen), styling)
 }
 
 function plainText(value: unknown): string {
@@ -177,7 +177,7 @@ function plainText(value: unknown): string {
   return (flat ? value.join(', ') : valueText(value)) || '-'
 }
 
-/** How wide the columns must be for these rows, and for `before`. */
+/** Computes the column widths for these rows, at least `before`. */
 function columnWidths(rows: readonly Cell[][], before: readonly number[] = []): number[] {
   const widths = [...before]
   for (const row of rows) {
@@ -189,8 +189,8 @@ function columnWidths(rows: readonly Cell[][], before: readonly number[] = []): 
 }
 
 /**
- * The widths cut to the terminal, the widest columns first, but never the one that tells the records apart: the first.
- * Undefined where the terminal is too narrow for that.
+ * Reduces the widths to fit the terminal, widest columns first. The first column identifies the record, and is never
+ * cut. Undefined if the terminal is too narrow.
  */
 function fitWidths(widths: readonly number[], terminal: number): number[] | undefined {
   const room = terminal - gap.length * (widths.length - 1)
@@ -216,7 +216,7 @@ interface Drawing {
   style: Styles
 }
 
-/** Plain columns, nothing cut. Blanks wait for the next column: no line ends in one. */
+/** Draws plain columns without truncation. Padding is added only before a next column, so no line ends with a blank. */
 function draw(rows: readonly Cell[][], { widths, aligns, style }: Drawing): string {
   const lines = rows.map((row) => {
     let line = ''

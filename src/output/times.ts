@@ -1,28 +1,28 @@
-/** Times of the service as a person reads them. Scripts get them as they were sent. */
+/** Formats the service's times for people. Scripts get them unchanged. */
 import { parseTimestamp } from '../rules/times'
 
 export interface TimeView {
-  /** 0 where it is no terminal. */
+  /** Columns of the terminal; 0 if it is not a terminal. */
   width: number
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: number
   single?: boolean | undefined
 }
 
 /**
- * On a terminal, `3 days ago` in a list, and the local time with its zone, `2026-11-18 10:30 +01:00`, where one record
- * fills the view. Piped, and where the value is no time of the service: undefined.
+ * Formats a time on a terminal. A list shows `3 days ago`; a single record shows the local time with its zone,
+ * `2026-11-18 10:30 +01:00`. Undefined in a pipe, or if the value is not a time of the service.
  */
 export function showTime(value: unknown, { width, now, single }: TimeView): string | undefined {
-  // To parse what is printed as it is takes as long as all else that is done with it.
+  // Piped values are not parsed: that would take as long as all other work on them.
   const time = width > 0 && typeof value === 'string' ? parseTimestamp(value) : Number.NaN
   if (Number.isNaN(time)) return undefined
   return single ? local(new Date(time)) : relative(time - now)
 }
 
 /**
- * Each unit goes on to twice the next, so that rounding is at most a quarter off; days go on to 120, since terms are
- * agreed in days. The last one has no end.
+ * Units of relative times. Each is used up to twice the next unit, so that rounding is at most a quarter off. Days are
+ * used up to 120, because terms are agreed in days. The last unit has no limit.
  */
 const units = [
   { name: 'minute', seconds: 60, upTo: 119 },
@@ -32,7 +32,7 @@ const units = [
   { name: 'year', seconds: 365.25 * 86_400, upTo: Number.POSITIVE_INFINITY },
 ]
 
-/** Rounded to the nearest, past and future alike: what was made to last 90 days still ends `in 90 days` a second later. */
+/** Rounds to the nearest unit: a second after creation, a term of 90 days still ends `in 90 days`. */
 function relative(milliseconds: number): string {
   const spans = units.map(({ name, seconds, upTo }) => {
     return { name, upTo, count: Math.round(Math.abs(milliseconds) / 1000 / seconds) }
@@ -48,7 +48,7 @@ function local(date: Date): string {
   return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())} ${zoneOf(date)}`
 }
 
-/** The offset, since names such as CST mean several zones. */
+/** Returns the zone's offset, because names such as CST are ambiguous. */
 function zoneOf(date: Date): string {
   const east = -date.getTimezoneOffset()
   if (east === 0) return 'UTC'

@@ -1,17 +1,17 @@
 /**
- * How many columns of a terminal a text takes. Meant for text that went through `safe`: it holds no controls, and
- * joiners only in emoji, so that code points and those emoji can be counted one by one.
+ * Measures text in terminal columns. The text must be escaped by `safe`: it has no controls, and joiners only in emoji.
+ * So code points and those emoji can be counted one by one.
  */
 import { once } from '../rules/once'
 import { joiner, pieces } from './emoji'
 
-/** What is a column a character, and what `safe` leaves as it is. */
+/** Printable ASCII: one column per character, unchanged by `safe`. */
 export const ascii = /^[\x20-\x7e]*$/
-/** Marks and the second and third letters of a Hangul syllable stand on the character before. */
+/** Characters without a width: marks, and the second and third letters of a Hangul syllable. */
 const none = once(() => /[\p{Mn}\p{Me}\u1160-\u11ff]/u)
-/** Flags are pairs of regional indicators, one column each. */
+/** Regional indicators, one column each; a flag is a pair of them. */
 const flag = /[\u{1f1e6}-\u{1f1ff}]/u
-/** Wide and fullwidth of Unicode's EastAsianWidth.txt (16), in blocks, and what is drawn as an emoji. */
+/** Wide and fullwidth blocks of Unicode's EastAsianWidth.txt (16), and everything drawn as an emoji. */
 const wide = once(
   () =>
     /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u,
@@ -24,7 +24,7 @@ export function textWidth(text: string): number {
   return width
 }
 
-/** The text if it fits, else as much of it as leaves room for the `…` that ends it. */
+/** Shortens a text to the width, with `…` at the end; a text that fits is unchanged. */
 export function truncate(text: string, width: number): string {
   if (text.length <= width && ascii.test(text)) return text
   let used = 0

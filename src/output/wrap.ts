@@ -1,8 +1,8 @@
 import { textWidth } from './width'
 
 /**
- * Breaks a text at its blanks into lines of at most `width` columns, the later ones indented; a word that is longer
- * stands whole on a line of its own. A width of 0 breaks nothing.
+ * Wraps a text at blanks into lines of at most `width` columns; later lines are indented. A longer word gets a line of
+ * its own. A width of 0 disables wrapping.
  */
 export function wrap(text: string, width: number, indent = ''): string {
   if (width === 0 || textWidth(text) <= width) return text
@@ -22,7 +22,7 @@ export function wrap(text: string, width: number, indent = ''): string {
   return [...lines, line].join('\n')
 }
 
-/** The same for each of several lines; later lines stand as far in as the one that they go on. */
+/** Wraps each of several lines; continued lines keep the indentation of their first. */
 export function wrapLines(text: string, width: number): string {
   return text
     .split('\n')

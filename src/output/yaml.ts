@@ -1,11 +1,11 @@
 import { type CommentOf, formatYaml } from '../data/yaml'
-import { safe, safeYaml } from './safe'
+import { escapeText, escapeYaml } from './escape'
 
-/** A value as a YAML document that cannot change a terminal. */
+/** Formats a value as a YAML document, with hostile characters escaped. */
 export async function yamlText(value: unknown, commentOf?: CommentOf): Promise<string> {
   const comments: CommentOf = (path) => {
     const comment = commentOf?.(path)
-    return comment === undefined ? undefined : safe(comment)
+    return comment === undefined ? undefined : escapeText(comment)
   }
-  return formatYaml(value, safeYaml, commentOf && comments)
+  return formatYaml(value, escapeYaml, commentOf && comments)
 }

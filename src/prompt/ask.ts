@@ -1,6 +1,6 @@
 /**
- * Questions to a person, over inquirer's prompts. Each is a package of its own: all in one would bring an editor, with
- * 530 KB of encodings. Flows take this interface, so that a test can answer with a script.
+ * Questions to the user through inquirer's prompts. Each prompt is a package of its own: the complete one includes an
+ * editor with 530 KB of encodings. Flows use the interface Ask, so that tests can script the answers.
  */
 import input from '@inquirer/input'
 import password from '@inquirer/password'
@@ -12,18 +12,18 @@ import { codePrompt } from './code'
 import { confirmPrompt } from './confirm'
 import { levelsPrompt } from './levels'
 import { plainQuestions } from './plain'
-import type { Ask, Check, Choice, Terminal } from './questions'
+import type { InputCheck, PromptChoice, Prompts, Terminal } from './questions'
 import { Screen } from './screen'
 import { type Theme, themeFor } from './style'
 
-/** What inquirer takes beside a question. */
+/** Options of inquirer beside the question. */
 type PromptContext = NonNullable<Parameters<typeof input>[1]>
 
 /**
- * Asks on a terminal. Ctrl-C rejects with a problem `interrupted`, a closed input with `refused`: an answer that was
- * not given is no.
+ * Creates questions for a terminal. Ctrl-C rejects with a problem `interrupted`, and a closed input with `refused`,
+ * because a missing answer means no.
  */
-export function createAsk(terminal: Terminal): Ask {
+export function createPrompts(terminal: Terminal): Prompts {
   const questions = terminal.commands ? drawnQuestions(terminal) : plainQuestions(terminal)
   return {
     ...questions,
@@ -39,7 +39,7 @@ export function createAsk(terminal: Terminal): Ask {
   }
 }
 
-function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> {
+function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'background'> {
   const { yes, safe, unicode } = terminal
   const theme = themeFor(unicode)
   const put = <Q extends { message: string }, T>(
@@ -47,8 +47,8 @@ function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> 
     question: Q,
   ) => answered(terminal, (context) => prompt({ ...question, message: safe(question.message), theme }, context))
   const shown = (verdict: true | string) => verdict === true || safe(verdict)
-  const validate = (check: Check | undefined) => check && { validate: (text: string) => shown(check(text)) }
-  const choices = <T>(given: readonly Choice<T>[]) =>
+  const validate = (check: InputCheck | undefined) => check && { validate: (text: string) => shown(check(text)) }
+  const choices = <T>(given: readonly PromptChoice<T>[]) =>
     given.map(({ name, value, description }) => ({
       name: safe(name),
       value,
@@ -56,12 +56,12 @@ function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> 
     }))
   return {
     text(message, { initial = '', check } = {}) {
-      // It would be drawn as it is, and taken as the answer.
+      // Hostile characters would be drawn unescaped and become part of the answer.
       const offered = initial !== '' && initial === safe(initial)
       return put(input, { message, ...(offered && { default: initial }), ...validate(check) })
     },
     async secret(message, { check } = {}) {
-      // Inquirer would leave what was refused in the line, where nobody sees that it is there.
+      // Inquirer would keep a rejected secret in the line, where it is invisible.
       for (;;) {
         const text = await put(password, { message, mask: false, toggleMask: false })
         const verdict = check?.(text) ?? true
@@ -71,14 +71,15 @@ function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> 
     },
     code: (message, options) => put(codePrompt, { message, ...options }),
     confirm: async (message, { left } = {}) => yes || put(confirmPrompt, { message, left, unicode }),
-    select: <T>(message: string, given: readonly Choice<T>[]) => put(select<T>, { message, choices: choices(given) }),
-    search: <T>(message: string, find: (typed: string) => readonly Choice<T>[]) =>
+    select: <T>(message: string, given: readonly PromptChoice<T>[]) =>
+      put(select<T>, { message, choices: choices(given) }),
+    search: <T>(message: string, find: (typed: string) => readonly PromptChoice<T>[]) =>
       put(search<T>, { message, source: (typed) => choices(find(typed ?? '')) }),
     levels: (message, options) => put(levelsPrompt, { message, ...options }),
   }
 }
 
-/** One answer, given on the terminal. */
+/** Runs one question on the terminal. */
 async function answered<T>(terminal: Terminal, ask: (context: PromptContext) => Promise<T>): Promise<T> {
   const { input, signal } = terminal
   const closed = new AbortController()
@@ -99,7 +100,7 @@ async function answered<T>(terminal: Terminal, ask: (context: PromptContext) => 
   }
 }
 
-/** Inquirer waits for ever where its input ends, by Ctrl-D or a terminal that is gone. Returns how to stop watching. */
+/** Watches for the end of input (Ctrl-D or a lost terminal), where inquirer waits forever. Returns a stop function. */
 function watchEnd(input: NodeJS.ReadStream, ended: () => void): () => void {
   const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }) => {
     if (key?.ctrl && key.name === 'd') ended()

@@ -1,15 +1,15 @@
-/** Whether a terminal's background is dark or light, as it says itself. */
+/** Asks a terminal whether its background is dark or light. */
 
 export type Background = 'dark' | 'light'
 
-/** xterm's OSC 11 asks for the background; ECMA-48's DA, which every terminal answers, tells when no answer will come. */
+/** Query of the background (xterm's OSC 11) and of DA (ECMA-48), which every terminal answers even without OSC 11. */
 const question = '\x1b]11;?\x1b\\\x1b[c'
 const color = /\x1b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i
 const attributes = /\x1b\[\?[\d;]*c/
-/** A terminal far away answers in this time, or not at all. */
+/** Maximum wait in milliseconds, enough for a remote terminal. */
 const patienceMs = 1000
 
-/** Asks the terminal; undefined where it does not say. */
+/** Asks the terminal for its background; undefined if it does not answer. */
 export async function askBackground(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
@@ -18,14 +18,14 @@ export async function askBackground(
   const parts = color.exec(answer)?.slice(1).map(brightness)
   if (!parts) return undefined
   const [red = 0, green = 0, blue = 0] = parts
-  // ITU-R BT.601: how much each adds to what is seen as bright.
+  // Weights of perceived brightness (ITU-R BT.601).
   return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? 'light' : 'dark'
 }
 
-/** One to four hexadecimal digits, from 0 up to 1 (XParseColor). */
+/** Converts one to four hexadecimal digits to 0…1 (XParseColor). */
 const brightness = (digits: string) => Number.parseInt(digits, 16) / (16 ** digits.length - 1)
 
-/** What the terminal types after the question, up to its attributes. */
+/** Sends the query and collects the terminal's answer, which ends with the attributes. */
 function exchange(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<string> {
   const raw = input.isRaw
   input.setRawMode(true)
@@ -47,9 +47,9 @@ function exchange(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise
   })
 }
 
-/** rxvt's `15;0`: the colours of text and background; 7 and the bright ones but grey are light. */
+/** Parses rxvt's `15;0` (text and background colour): 7 and bright colours except grey are light. */
 export function backgroundOf(colorFgBg: string | undefined): Background | undefined {
-  const code = Number(/;(\d+)$/.exec(colorFgBg ?? '')?.[1] ?? Number.NaN)
+  const code = Number(/;(\d+)$/.exec(colorFgBg ?? '')?.[1])
   if (Number.isNaN(code)) return undefined
   return code === 7 || code > 8 ? 'light' : 'dark'
 }

@@ -1,4 +1,4 @@
-/** A prompt for a code that is valid for a while; what is left of the time is shown, and counts. */
+/** Prompt for a code with limited validity, with a countdown. */
 import { createPrompt, isEnterKey, makeTheme, useKeypress, usePrefix, useState } from '@inquirer/core'
 import { type Left, useRemaining } from './remaining'
 import type { Theme } from './style'
@@ -30,7 +30,7 @@ export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, c
       done(value)
       return
     }
-    // Readline has emptied its line; what was typed stays to be mended.
+    // Readline has cleared its line; the input is restored for correction.
     line.write(value)
     setFault(verdict)
   })

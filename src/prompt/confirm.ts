@@ -1,4 +1,4 @@
-/** A question whose answer is yes or no; anything else, and nothing, is no. */
+/** Yes/no prompt. Any other answer, or none, means no. */
 import { styleText } from 'node:util'
 import { createPrompt, isEnterKey, makeTheme, useKeypress, usePrefix, useState } from '@inquirer/core'
 import { type Left, useRemaining } from './remaining'

@@ -1,4 +1,4 @@
-/** A prompt that gives each of several things one of a few levels, such as none, read or write. */
+/** Prompt that assigns a level to each of several items, such as none, read or write. */
 import {
   createPrompt,
   isDownKey,
@@ -16,7 +16,7 @@ import { keysLine, type Theme } from './style'
 interface LevelsQuestion {
   message: string
   things: readonly string[]
-  /** From the lowest, which all have at first. */
+  /** Levels in ascending order; all items start with the first. */
   levels: readonly string[]
   check: (levels: ReadonlyMap<string, string>) => true | string
   theme: Theme

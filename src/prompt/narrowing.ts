@@ -1,12 +1,12 @@
-/** What terminals do with the lines on them when their window becomes narrower. */
+/** Behaviour of terminals when their window becomes narrower. */
 import type { Environment } from '../rules/environment'
 
-/** `break`: they go on below. `keep`: they are cut. `break above`: they go on below, but for that of the cursor. */
+/** `break`: long lines wrap. `keep`: they are cut. `break above`: they wrap, except for the cursor's line. */
 export type Narrowing = 'break' | 'break above' | 'keep'
 
 /**
- * Most break them. xterm, the Linux console and GNU screen keep rows as they are; xterm.js, which is the terminal of
- * VS Code, leaves the line of the cursor to the program (its option reflowCursorLine).
+ * Detects the behaviour. Most terminals wrap. xterm, the Linux console and GNU screen cut rows. xterm.js, the terminal
+ * of VS Code, leaves the cursor's line to the program (option reflowCursorLine).
  */
 export function narrowingOf({ XTERM_VERSION, STY, TERM, TERM_PROGRAM }: Environment): Narrowing {
   if (TERM_PROGRAM === 'vscode') return 'break above'

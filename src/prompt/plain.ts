@@ -1,15 +1,15 @@
 /**
- * Questions on a terminal that takes no control sequences (TERM=dumb): plain lines out, and lines of input back. The
- * terminal itself lets a person mend a line.
+ * Questions on a terminal without control sequences (TERM=dumb): plain lines as output and input. Line editing is left
+ * to the terminal.
  */
 import { Problem } from '../errors'
 import { isYes } from './confirm'
-import type { Ask, Check, Choice, Terminal } from './questions'
+import type { InputCheck, PromptChoice, Prompts, Terminal } from './questions'
 
-/** More than these are not shown: who searches types more. */
+/** Maximum number of choices shown; more input narrows them down. */
 const shownChoices = 20
 
-type Questions = Omit<Ask, 'window' | 'background'>
+type Questions = Omit<Prompts, 'window' | 'background'>
 
 export function plainQuestions(terminal: Terminal): Questions {
   const { output, safe, yes } = terminal
@@ -19,7 +19,7 @@ export function plainQuestions(terminal: Terminal): Questions {
     put(`? ${safe(question)} `)
     return readLine(terminal)
   }
-  async function until(read: () => Promise<string>, check: Check = () => true): Promise<string> {
+  async function until(read: () => Promise<string>, check: InputCheck = () => true): Promise<string> {
     for (;;) {
       const text = await read()
       const verdict = check(text)
@@ -27,11 +27,12 @@ export function plainQuestions(terminal: Terminal): Questions {
       tell(`> ${safe(verdict)}`)
     }
   }
-  async function pick<T>(choices: readonly Choice<T>[]): Promise<T> {
+  async function pick<T>(choices: readonly PromptChoice<T>[]): Promise<T> {
     choices.forEach(({ name }, index) => {
       tell(`  ${index + 1}  ${safe(name)}`)
     })
-    const isOne: Check = (text) => pickOf(choices, text) !== undefined || `Type a number from 1 to ${choices.length}`
+    const isOne: InputCheck = (text) =>
+      pickOf(choices, text) !== undefined || `Type a number from 1 to ${choices.length}`
     const chosen = pickOf(choices, await until(() => ask('Number'), isOne))
     if (!chosen) throw new Problem('refused', 'no answer was given')
     return chosen.value
@@ -58,7 +59,8 @@ export function plainQuestions(terminal: Terminal): Questions {
       for (;;) {
         tell(`? ${safe(message)}: ${levels.map((level, index) => `${index} ${level}`).join(', ')}`)
         const answer = new Map<string, string>()
-        const isLevel: Check = (text) => text in levels || text === '' || `Type a number up to ${levels.length - 1}`
+        const isLevel: InputCheck = (text) =>
+          text in levels || text === '' || `Type a number up to ${levels.length - 1}`
         for (const thing of things) {
           const level = await until(() => ask(`${thing} (0)`), isLevel)
           answer.set(thing, levels[Number(level)] ?? '')
@@ -71,17 +73,17 @@ export function plainQuestions(terminal: Terminal): Questions {
   }
 }
 
-function pickOf<T>(choices: readonly Choice<T>[], text: string): Choice<T> | undefined {
+function pickOf<T>(choices: readonly PromptChoice<T>[], text: string): PromptChoice<T> | undefined {
   return /^\d+$/.test(text.trim()) ? choices[Number(text) - 1] : undefined
 }
 
-/** A line as the terminal hands it over. What follows it waits for the next question. */
+/** Reads one line from the terminal. Further input is kept for the next question. */
 function readLine({ input, output, signal }: Terminal): Promise<string> {
   return reading({ input, output, signal }, (held, end) => {
     const [line] = /^.*?\n/s.exec(held) ?? []
     if (line === undefined) return
     end(line.replace(/\r?\n$/, ''))
-    // Now that nobody listens: else it would be heard again at once, as more of this line.
+    // Returned after reading has stopped; earlier, it would be read again as part of this line.
     input.unshift(held.slice(line.length))
   })
 }
@@ -89,9 +91,9 @@ function readLine({ input, output, signal }: Terminal): Promise<string> {
 const ctrlC = '\x03'
 const ctrlD = '\x04'
 
-/** A line that is not shown: the terminal hands over each key, and shows none. */
+/** Reads a line without echo. In raw mode, the terminal passes each key and shows none. */
 async function readHidden(question: string, { input, output, signal }: Terminal): Promise<string> {
-  // First, since who pastes is quick.
+  // Raw mode comes first, because pasted text may arrive at once.
   input.setRawMode(true)
   output.write(question)
   try {
@@ -107,7 +109,7 @@ async function readHidden(question: string, { input, output, signal }: Terminal)
   }
 }
 
-/** Without what DEL, Ctrl-H and Ctrl-U took back. */
+/** Applies DEL, Ctrl-H and Ctrl-U to typed keys. */
 function mended(keys: string): string {
   let text: string[] = []
   for (const key of keys) {
@@ -120,7 +122,7 @@ function mended(keys: string): string {
 
 type Look = (held: string, end: (text: string) => void, fail: (error: unknown) => void) => void
 
-/** Collects input until `look` ends it. An end of input is no answer. */
+/** Collects input until `look` ends it. If the input closes, it rejects. */
 function reading(
   { input, output, signal }: Pick<Terminal, 'input' | 'output' | 'signal'>,
   look: Look,
@@ -143,7 +145,7 @@ function reading(
       held += bytes.toString()
       look(held, end, fail)
     }
-    /** What is said next begins a line. */
+    /** Ends the line, so that the next message starts on a new one. */
     const leave = (reason: unknown) => {
       output.write('\n')
       fail(reason)

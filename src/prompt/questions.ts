@@ -1,42 +1,42 @@
-/** What can be asked, and what on. Flows take this interface, so that they know no library. */
+/** Interface for questions to the user. Flows use it, and so depend on no library. */
 import type { Background } from './background'
 import type { Narrowing } from './narrowing'
 import type { Left } from './remaining'
 
-export interface Choice<T> {
+export interface PromptChoice<T> {
   name: string
   value: T
   description?: string
 }
 
-/** Says what is wrong with an answer, which is then asked for again. */
-export type Check = (text: string) => true | string
+/** Validates an answer: true, or the reason to ask again. */
+export type InputCheck = (text: string) => true | string
 
-export interface Ask {
-  text(message: string, options?: { initial?: string; check?: Check }): Promise<string>
-  /** What is typed is not shown. */
-  secret(message: string, options?: { check?: Check }): Promise<string>
-  /** A code that is valid for a while: `left` says how long. */
-  code(message: string, options: { left: Left; check: Check }): Promise<string>
-  /** An empty answer is no. Who gives a time ends the question when it is over. */
+export interface Prompts {
+  text(message: string, options?: { initial?: string; check?: InputCheck }): Promise<string>
+  /** Reads a secret without echo. */
+  secret(message: string, options?: { check?: InputCheck }): Promise<string>
+  /** Reads a code with limited validity; `left` returns the remaining time. */
+  code(message: string, options: { left: Left; check: InputCheck }): Promise<string>
+  /** Asks yes or no; an empty answer means no. A caller that sets `left` must cancel the question on expiry. */
   confirm(message: string, options?: { left?: Left }): Promise<boolean>
-  select<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
-  /** A choice among many: what is typed narrows it down. */
-  search<T>(message: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
-  /** Gives each thing one of the levels; all have the first one unless raised. */
+  select<T>(message: string, choices: readonly PromptChoice<T>[]): Promise<T>
+  /** Selects from many choices, filtered by the typed text. */
+  search<T>(message: string, find: (typed: string) => readonly PromptChoice<T>[]): Promise<T>
+  /** Assigns one of the levels to each item; the default is the first. */
   levels(message: string, options: Levels): Promise<Map<string, string>>
-  /** What the questions are shown in. */
+  /** Properties of the window that shows the questions. */
   readonly window: Window
-  /** Whether that is dark or light; `dark` where neither the terminal nor COLORFGBG tells. */
+  /** Returns the background; `dark` if neither the terminal nor COLORFGBG defines it. */
   background(): Promise<Background>
 }
 
 interface Window {
-  /** Undefined where the terminal does not tell. */
+  /** Size of the window; undefined if unknown. */
   columns: number | undefined
   rows: number | undefined
   color: boolean
-  /** It shows more than ASCII. */
+  /** True if the terminal supports UTF-8. */
   unicode: boolean
 }
 
@@ -50,21 +50,21 @@ export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   color: boolean
-  /** It shows more than ASCII. */
+  /** True if the terminal supports UTF-8. */
   unicode: boolean
-  /** It does what control sequences say: TERM is not `dumb`. */
+  /** True if the terminal supports control sequences: TERM is not `dumb`. */
   commands: boolean
-  /** What it does with lines that are longer than its window has become. */
+  /** Behaviour of long lines when the window becomes narrower. */
   narrowing: Narrowing
-  /** The variable of that name. */
+  /** Value of the variable COLORFGBG. */
   colorFgBg: string | undefined
   signal: AbortSignal
-  /** Stands before what is to be confirmed: the account that it is about, where there are several. */
+  /** Prefix of confirmations: the account concerned, if there are several. */
   account: string
-  /** Confirms without asking. */
+  /** True to confirm everything without asking. */
   yes: boolean
-  /** Makes visible what could command the terminal: questions name things as the service sent them. */
+  /** Escapes control characters, because questions contain names sent by the service. */
   safe(text: string): string
-  /** Columns that a text takes. */
+  /** Returns the width of a text in columns. */
   widthOf(text: string): number
 }

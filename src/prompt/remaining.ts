@@ -1,11 +1,11 @@
-/** What is left of the time in which a question can be answered: it is shown behind the question, and counts. */
+/** Countdown behind a question. */
 import { useEffect, useState } from '@inquirer/core'
 import type { Theme } from './style'
 
-/** What is left, such as `9:41`; asked every second. */
+/** Returns the remaining time, such as `9:41`; called every second. */
 export type Left = () => string
 
-/** Nothing where a question has all the time there is. */
+/** Formats the countdown; empty without a time limit. */
 export function useRemaining(left: Left | undefined, { style: { help } }: Theme): string {
   const [remaining, setRemaining] = useState(left?.())
   useEffect(() => {

@@ -1,27 +1,27 @@
 /**
- * What a question shows, drawn again whenever it or the window changes. Inquirer takes this for a terminal of endless
- * columns and keeps to lines of its own; they are broken between words here, for the columns that there are, and what
- * the terminal made of the last drawing when its window was resized is erased with it.
+ * Draws a question and redraws it when it or the window changes. Inquirer sees a terminal with unlimited columns and
+ * writes its own lines. This screen wraps them between words for the real width. After a resize, it erases the last
+ * drawing however the terminal has rewrapped it.
  */
 import { Writable } from 'node:stream'
 import type { Narrowing } from './narrowing'
 
 interface ScreenOptions {
   output: NodeJS.WriteStream
-  /** Inquirer colours by itself, and knows of NO_COLOR only. */
+  /** True for colours. Inquirer always colours, except with NO_COLOR. */
   color: boolean
-  /** What the terminal does with lines that are longer than its window has become. */
+  /** Behaviour of long lines when the window becomes narrower. */
   narrowing: Narrowing
-  /** Columns that a text takes. */
+  /** Returns the width of a text in columns. */
   widthOf(text: string): number
 }
 
-/** ECMA-48: select graphic rendition. */
+/** Colour sequence (ECMA-48: select graphic rendition). */
 const coloring = /\x1b\[[\d;]*m/g
-/** What inquirer writes: a control sequence, the end of a line, or text with its colours. */
+/** Parts of inquirer's output: control sequences, line ends, and text with colours. */
 const parts = /\x1b\[(\??\d*)([ABGKhl])|\r?\n|(?:\x1b\[[\d;]*m|[^\x1b\r\n])+/g
 
-/** Rows on the terminal, and where the cursor is among them. */
+/** Rows on the terminal, and the cursor's position in them. */
 interface Drawing {
   rows: string[]
   row: number
@@ -29,7 +29,7 @@ interface Drawing {
 }
 
 export class Screen extends Writable {
-  /** Inquirer's lines, and its cursor. */
+  /** Lines written by inquirer, and its cursor. */
   private lines: string[] = ['']
   private row = 0
   private column = 0
@@ -41,7 +41,7 @@ export class Screen extends Writable {
     options.output.on('resize', this.onResize)
   }
 
-  /** More than any question has: inquirer breaks no line. */
+  /** Width reported to inquirer: large enough that it never wraps. */
   get columns(): number {
     return 100_000
   }
@@ -54,7 +54,7 @@ export class Screen extends Writable {
       else this.text(part)
     }
     this.redraw(modes)
-    // At once, so that nothing waits when the question is over.
+    // Called at once, so that no output is pending when the question ends.
     done()
   }
 
@@ -94,7 +94,7 @@ export class Screen extends Writable {
     this.drawn = next
   }
 
-  /** The lines broken for the window; its last column stays free, so that the terminal breaks none itself. */
+  /** Wraps the lines for the window. The last column stays free, so that the terminal does not wrap. */
   private layout(columns: number): Drawing {
     const width = Math.max(1, columns - 1)
     while (this.lines.length - 1 > this.row && this.lines.at(-1) === '') this.lines.pop()
@@ -110,7 +110,7 @@ export class Screen extends Writable {
     return { rows: broken.flat().map((text) => text.replace(/ +$/, '')), row, column: Math.min(column, columns - 1) }
   }
 
-  /** Rows of at most `width` columns, which together are the line: broken behind a blank, or in a word that is longer. */
+  /** Splits a line into rows of at most `width` columns: after a blank, or within a word that is too long. */
   private breakLine(line: string, width: number): string[] {
     const rows: string[] = []
     let row = ''
@@ -129,7 +129,7 @@ export class Screen extends Writable {
     return [...rows, row]
   }
 
-  /** The beginning that fits, colours included. */
+  /** Returns the longest start that fits, including colours. */
   private head(text: string, width: number): string {
     let head = ''
     for (const [piece] of text.matchAll(/\x1b\[[\d;]*m|./gu)) {
@@ -143,7 +143,7 @@ export class Screen extends Writable {
     return this.options.widthOf(text.replaceAll(coloring, ''))
   }
 
-  /** How many rows above the cursor the last drawing begins, in a window of so many columns. */
+  /** Returns the number of rows from the start of the last drawing to the cursor, for a window width. */
   private rowsAbove(columns: number): number {
     const { rows, row, column } = this.drawn
     const { narrowing } = this.options

@@ -1,13 +1,13 @@
-/** How all questions look: one set of marks, one pointer, one line of keys. */
+/** Common style of all questions: marks, pointer and line of keys. */
 import { styleText } from 'node:util'
 
 interface Marks {
   asked: string
   answered: string
-  /** The answer is no. */
+  /** Mark for the answer no. */
   declined: string
   pointer: string
-  /** Turns while something is looked for. */
+  /** Frames of the spinner. */
   turning: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const choosing = [
   ['enter', 'selects'],
 ] as const
 
-/** `up/down moves, enter selects`, with what else a list has between them. */
+/** Formats the line of keys, `up/down moves, enter selects`, with additional keys in between. */
 export function keysLine(more: readonly (readonly [key: string, does: string])[] = []): string {
   const [moves, selects] = choosing
   return [moves, ...more, selects]
@@ -29,7 +29,7 @@ export function keysLine(more: readonly (readonly [key: string, does: string])[]
     .join(styleText('dim', ', '))
 }
 
-/** What inquirer's prompts take, and ours. */
+/** Creates the theme for inquirer's and skyctl's own prompts. */
 export function themeFor(unicode: boolean) {
   const { asked, answered, pointer, turning } = marksFor(unicode)
   return {

@@ -1,14 +1,14 @@
-/** Sets of addresses of one family, as ranges and as networks. */
+/** Converts sets of addresses of one family between ranges and networks. */
 import { bitsOf, type Family } from './address-syntax'
 import { formatAddress } from './addresses'
 
-/** Both ends are in it. */
+/** Address range; both ends are included. */
 export interface AddressRange {
   first: bigint
   last: bigint
 }
 
-/** The same addresses in as few ranges as there can be; ranges come in order and do not overlap. */
+/** Merges adjacent ranges. The ranges must be sorted and disjoint. */
 export function joined(ranges: readonly AddressRange[]): AddressRange[] {
   const whole: AddressRange[] = []
   for (const { first, last } of ranges) {
@@ -19,21 +19,21 @@ export function joined(ranges: readonly AddressRange[]): AddressRange[] {
   return whole
 }
 
-/** Networks, and what of them is not meant. */
+/** Networks, and the exceptions within them. */
 export interface Networks {
   networks: string[]
   except: string[]
 }
 
 /**
- * Ranges, as `joined` has them, as the fewest networks that hold nothing else; where that is shorter, as the one network
- * around all of them and what of it is not meant: `0.0.0.0/0` but `10.0.0.0/8`.
+ * Converts sorted, disjoint ranges to the fewest networks that cover exactly these addresses. If shorter, the result is
+ * the one network around all ranges with its exceptions: `0.0.0.0/0` but `10.0.0.0/8`.
  */
 export function networksOf(family: Family, ranges: readonly AddressRange[]): Networks {
   const around = networkAround(family, ranges)
   const exact = ranges.flatMap((range) => split(range))
   if (!around) return { networks: [], except: [] }
-  // To write each gap as networks takes a fifth of the time of a comparison of two large sets of rules.
+  // Writing every gap as networks would take a fifth of the time of a comparison of two large rule sets.
   const between = gapsIn(around, ranges)
   const gaps = between.length + 1 < exact.length ? between.flatMap((range) => split(range)) : between
   const shorter = gaps.length + 1 < exact.length
@@ -44,10 +44,10 @@ export function networksOf(family: Family, ranges: readonly AddressRange[]): Net
 const format = (family: Family, { first, last }: AddressRange) =>
   `${formatAddress(family, first)}/${bitsOf[family] - bitLength(last - first)}`
 
-/** How many bits a number has: 0 of 0, 8 of 255. */
+/** Returns the number of bits of a number: 0 for 0, 8 for 255. */
 const bitLength = (value: bigint) => (value === 0n ? 0 : value.toString(2).length)
 
-/** The smallest network that holds all of them. */
+/** Returns the smallest network that contains all ranges. */
 function networkAround(family: Family, ranges: readonly AddressRange[]): AddressRange | undefined {
   const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last]
   if (first === undefined || last === undefined) return undefined
@@ -67,7 +67,7 @@ function gapsIn(around: AddressRange, ranges: readonly AddressRange[]): AddressR
   return gaps
 }
 
-/** The fewest ranges that are networks: each begins at a multiple of its size. */
+/** Splits a range into the fewest ranges that are networks: each begins at a multiple of its size. */
 function split({ first, last }: AddressRange): AddressRange[] {
   const parts: AddressRange[] = []
   for (let next = first; next <= last; ) {

@@ -1,5 +1,6 @@
-/** How addresses and networks are written (RFC 4291, RFC 4632). To compute with them there is ./addresses. */
+/** Syntax of addresses and networks (RFC 4291, RFC 4632). Arithmetic is in ./addresses. */
 import { isIPv4, isIPv6 } from 'node:net'
+import { splitOnce } from './split'
 
 export type Family = 'ipv4' | 'ipv6'
 
@@ -7,15 +8,15 @@ export const bitsOf: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 128 }
 const nameOf = { ipv4: 'IPv4', ipv6: 'IPv6' }
 
 /**
- * The family of a single address; undefined where the text is none. Leading zeros, fewer parts than four, octal and
- * hexadecimal parts and zone ids (RFC 4007) make an address of nothing that the service takes.
+ * Returns the family of a single address; undefined if the text is not an address. As in the service, addresses with
+ * leading zeros, fewer than four parts, octal or hexadecimal parts, or zone ids (RFC 4007) are invalid.
  */
 export function addressFamily(text: string): Family | undefined {
   if (isIPv4(text)) return 'ipv4'
   return isIPv6(text) && !text.includes('%') ? 'ipv6' : undefined
 }
 
-/** Address and prefix length of `203.0.113.0/24`; undefined where the text is not in IP/mask form. */
+/** Splits `203.0.113.0/24` into address and prefix length; undefined if the text is not in IP/mask form. */
 export function splitNetwork(text: string): { family: Family; address: string; prefix: number } | undefined {
   const slash = text.lastIndexOf('/')
   const mask = text.slice(slash + 1)
@@ -26,7 +27,7 @@ export function splitNetwork(text: string): { family: Family; address: string; p
   return family && prefix <= bitsOf[family] ? { family, address, prefix } : undefined
 }
 
-/** What is wrong with an entry of a firewall rule's addresses; undefined where nothing is. */
+/** Returns the reason why an entry of a firewall rule's addresses is invalid; undefined if it is valid. */
 export function networkFault(family: Family, text: string): string | undefined {
   if (splitNetwork(text)?.family === family) return undefined
   return `Must contain only valid ${nameOf[family]} addresses or networks: ${reasonOf(family, text)}`
@@ -34,7 +35,7 @@ export function networkFault(family: Family, text: string): string | undefined {
 
 function reasonOf(family: Family, text: string): string {
   if (text.includes('%')) return 'a zone id is not allowed'
-  const [address = '', mask] = text.split('/', 2)
+  const [address, mask] = splitOnce(text, '/')
   const found = addressFamily(address)
   if (found === undefined)
     return family === 'ipv4' && /^0\d|\.0\d/.test(address) ? 'no leading zeros' : 'not an address'

@@ -1,33 +1,33 @@
-/** Addresses and networks to compute with. */
+/** Arithmetic on addresses and networks. */
 import ip from 'ipaddr.js'
 import { addressFamily, bitsOf, type Family, splitNetwork } from './address-syntax'
 
-/** An address with the length of its prefix; a single address has all bits in it. */
-export interface Network {
+/** Address with its prefix length; a single address has the full length. */
+export interface IpNetwork {
   family: Family
-  /** As RFC 5952 writes it, without the prefix length. */
+  /** Address as in RFC 5952, without the prefix length. */
   address: string
   prefix: number
-  /** The address as a number, its host bits included. */
+  /** Address as a number, including its host bits. */
   value: bigint
 }
 
-/** `203.0.113.7`, `2001:db8::7`; undefined where the text is no single address. */
-export function parseAddress(text: string): Network | undefined {
+/** Parses `203.0.113.7` or `2001:db8::7`; undefined if the text is not a single address. */
+export function parseAddress(text: string): IpNetwork | undefined {
   const family = addressFamily(text)
   if (family === undefined) return undefined
   const value = numberOf(family, text)
   return { family, address: formatAddress(family, value), prefix: bitsOf[family], value }
 }
 
-/** `203.0.113.0/24`, `2001:db8::/32`; undefined where the text is not in IP/mask form. */
-export function parseNetwork(text: string): Network | undefined {
+/** Parses `203.0.113.0/24` or `2001:db8::/32`; undefined if the text is not in IP/mask form. */
+export function parseNetwork(text: string): IpNetwork | undefined {
   const split = splitNetwork(text)
   const address = split && parseAddress(split.address)
   return address && { ...address, prefix: split.prefix }
 }
 
-/** The first and the last address of a network, without the cost of writing it anew. */
+/** Returns a network's first and last address, without the cost of formatting them. */
 export function boundsOf(text: string): { family: Family; first: bigint; last: bigint } | undefined {
   const split = splitNetwork(text)
   if (!split) return undefined
@@ -37,32 +37,32 @@ export function boundsOf(text: string): { family: Family; first: bigint; last: b
   return { family, first, last: first + (1n << rest) - 1n }
 }
 
-export function formatNetwork({ address, prefix }: Network): string {
+export function formatNetwork({ address, prefix }: IpNetwork): string {
   return `${address}/${prefix}`
 }
 
-/** Whether all addresses of `inner` are in `outer`; those of the other family never are. */
-export function covers(outer: Network, inner: Network): boolean {
+/** Reports whether `outer` contains all addresses of `inner`; false for different families. */
+export function covers(outer: IpNetwork, inner: IpNetwork): boolean {
   return outer.family === inner.family && outer.prefix <= inner.prefix && start(outer) === start(inner, outer.prefix)
 }
 
-/** Whether bits behind the prefix are set, as in `203.0.113.7/24`. */
-export function hasHostBits(network: Network): boolean {
+/** Reports whether bits after the prefix are set, as in `203.0.113.7/24`. */
+export function hasHostBits(network: IpNetwork): boolean {
   return network.value !== start(network)
 }
 
-/** The network without its host bits: `203.0.113.7/24` is `203.0.113.0/24`. */
-export function networkOf(network: Network): Network {
+/** Returns the network without host bits: `203.0.113.0/24` for `203.0.113.7/24`. */
+export function networkOf(network: IpNetwork): IpNetwork {
   const value = start(network)
   return { ...network, address: formatAddress(network.family, value), value }
 }
 
-/** The mask of a prefix length: `255.255.255.0` for 24. */
+/** Returns the mask of a prefix length: `255.255.255.0` for 24. */
 export function maskOf(family: Family, prefix: number): string {
   return networkOf({ family, address: '', prefix, value: (1n << BigInt(bitsOf[family])) - 1n }).address
 }
 
-function start({ family, prefix, value }: Network, length = prefix): bigint {
+function start({ family, prefix, value }: IpNetwork, length = prefix): bigint {
   const rest = BigInt(bitsOf[family] - length)
   return (value >> rest) << rest
 }
@@ -77,7 +77,7 @@ export function formatAddress(family: Family, value: bigint): string {
   return new ip.IPv6(groups).toString()
 }
 
-/** Of a text that is an address of that family: rules can have thousands, and ipaddr.js takes ten times as long. */
+/** Converts a valid address to a number. Rule sets can have thousands, and ipaddr.js takes ten times as long. */
 function numberOf(family: Family, text: string): bigint {
   if (family === 'ipv4') return BigInt(ipv4Number(text))
   const [head = '', tail] = (text.includes('.') ? withoutDecimals(text) : text).split('::')
@@ -88,7 +88,7 @@ function numberOf(family: Family, text: string): bigint {
   return (half(0) << 64n) | half(4)
 }
 
-/** Digit by digit: splitting the text takes twice as long. */
+/** Reads digit by digit, because splitting the text takes twice as long. */
 function ipv4Number(text: string): number {
   let [whole, part] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
@@ -103,7 +103,7 @@ const [dot, zero] = ['.'.charCodeAt(0), '0'.charCodeAt(0)]
 
 const groupsOf = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)))
 
-/** Writes an IPv4 address at the end as two groups. */
+/** Rewrites an IPv4 address at the end as two groups. */
 function withoutDecimals(text: string): string {
   return text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_, a: string, b: string, c: string, d: string) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),

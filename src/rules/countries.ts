@@ -1,4 +1,4 @@
-/** Countries of ISO 3166-1 with the calling codes of ITU-T E.164; seven uninhabited or tiny ones have no code. */
+/** Countries of ISO 3166-1 with calling codes of ITU-T E.164. Seven uninhabited or tiny countries have none. */
 const table = `
   AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AQ AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1 BD880 BE32 BF226
   BG359 BH973 BI257 BJ229 BL590 BM1 BN673 BO591 BQ599 BR55 BS1 BT975 BV BW267 BY375 BZ501 CA1 CC61 CD243 CF236
@@ -15,7 +15,7 @@ const table = `
   WF681 WS685 YE967 YT262 ZA27 ZM260 ZW263
 `
 
-/** ISO code to calling code (`''` where there is none), by ISO code. */
+/** Calling codes by ISO country code; `''` if the country has none. */
 export const callingCodes: ReadonlyMap<string, string> = new Map(
   table
     .trim()
@@ -23,7 +23,7 @@ export const callingCodes: ReadonlyMap<string, string> = new Map(
     .map((entry) => [entry.slice(0, 2), entry.slice(2)]),
 )
 
-/** What is wrong with a two-letter ISO 3166 country code; undefined where nothing is. */
+/** Returns the reason why a text is not a two-letter ISO 3166 country code; undefined if it is one. */
 export function countryFault(code: string): string | undefined {
   if (callingCodes.has(code)) return undefined
   if (code === 'UK') return 'Must be an ISO 3166 country code: the United Kingdom has GB'

@@ -1,6 +1,6 @@
 const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** `90s`, `5m`, `1h30m`, `14d` or `500ms` in milliseconds, and `0`; undefined where the text is no duration. */
+/** Parses `90s`, `5m`, `1h30m`, `14d`, `500ms` or `0` to milliseconds; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0
   if (!/^(\d{1,9}(ms|[smhdw]))+$/.test(text)) return undefined
@@ -11,12 +11,12 @@ export function parseDuration(text: string): number | undefined {
   return total
 }
 
-/** Proposes units for a number without one: nothing tells whether 30 are seconds, minutes or days. */
+/** Suggests units for a number without one: 30 may mean seconds, minutes or days. */
 export function unitHint(text: string): string | undefined {
   return /^\d{1,9}$/.test(text) ? `${text}s, ${text}m, ${text}h or ${text}d` : undefined
 }
 
-/** How long something has taken or will, for a person: `12s`, `2m 5s`, `1h 3m`. */
+/** Formats a duration for people: `12s`, `2m 5s`, `1h 3m`. */
 export function spanText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   const minutes = Math.floor(seconds / 60)
@@ -25,8 +25,8 @@ export function spanText(milliseconds: number): string {
 }
 
 /**
- * `, about 40s left`, if the rest takes as long as what is done; nothing where less than `least` is done, and in the
- * first seconds: nothing can be told by that.
+ * Estimates the remaining time from the progress so far: `, about 40s left`. Empty in the first 5 seconds and while
+ * fewer than `least` items are done, because an estimate would be unreliable.
  */
 export function leftText(
   passed: number,

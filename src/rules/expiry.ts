@@ -1,15 +1,15 @@
-/** When a token ends, as people write it and as the service takes it. */
+/** Converts token expiry times between user input and the service's format. */
 import { parseDuration, unitHint } from './durations'
 import { formatTimestamp, parseMoment, parseTimestamp } from './times'
 
 const day = 86_400_000
 
-/** What the service shows for "never" may also be a date that nobody lives to see (gaps.md, token expiry). */
+/** Lifetime from which an expiry means "never": the service may show a far future date (gaps.md, token expiry). */
 const neverAfter = 100 * 365 * day
 
 /**
- * `90d`, `12h`, `2026-12-31` (its first second, in UTC), `2026-12-31T08:00:00` (in UTC), or the same with a zone, as
- * the service takes it; undefined where the text is no such time, or in no calendar.
+ * Parses `90d`, `12h`, `2026-12-31` (its first second), or `2026-12-31T08:00:00`, each in UTC or with a zone. Returns
+ * the service's format; undefined if the text is not a valid time.
  */
 export function parseExpiry(text: string, now: number): string | undefined {
   const time = /^\d+$/.test(text) ? Number.NaN : timeOf(text, now)
@@ -22,7 +22,7 @@ function timeOf(text: string, now: number): number {
   return parseMoment(text)?.start ?? Number.NaN
 }
 
-/** What is wrong with an expiry as a person writes it; undefined where nothing is. */
+/** Returns the reason why an expiry is invalid; undefined if it is valid. */
 export function expiryFault(text: string, now: number): string | undefined {
   const expiry = parseExpiry(text, now)
   const units = unitHint(text)
@@ -31,7 +31,7 @@ export function expiryFault(text: string, now: number): string | undefined {
   return parseTimestamp(expiry) > now ? undefined : 'Must be in the future'
 }
 
-/** Whether a token that has this expiry is meant to last for ever. */
+/** Reports whether a token with this expiry never expires. */
 export function isNever(expiry: unknown, now: number): boolean {
   return typeof expiry !== 'string' || parseTimestamp(expiry) - now > neverAfter
 }

@@ -1,4 +1,4 @@
-/** Items by what they share, in the order in which each comes up; `Map.groupBy` is not in every Node that we support. */
+/** Groups items by key, in order of first appearance. Some supported Node versions lack `Map.groupBy`. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -1,6 +1,6 @@
 /**
- * How many characters (code points) a value has as JSON without spaces. It takes any depth, on which JSON.stringify
- * gives up, and integers beyond 2^53 as bigint.
+ * Counts the characters (code points) of a value as JSON without spaces. It supports integers beyond 2^53 as bigint,
+ * and nesting too deep for JSON.stringify.
  */
 export function jsonLength(value: unknown): number {
   let length = 0

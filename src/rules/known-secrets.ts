@@ -1,12 +1,12 @@
 /**
- * The secrets of a run, learnt where they enter: what is written passes here, whatever it is about. They are known by
- * their value, since the service may say them anywhere, also as URLs, JSON and base64 write them.
+ * Redacts the secrets of a run from all output. Secrets are registered when they are read and found by value, because
+ * the service may repeat them anywhere. URL, JSON and base64 encodings are found too.
  */
 import { hidden } from './secrets'
 
-/** A shorter value would hide words that it happens to stand in; characters. */
+/** Minimum length of a secret in characters. Shorter values would redact parts of ordinary words. */
 const least = 6
-/** Data is shown as it is, but for what can be nothing else. */
+/** Minimum length in data, where only unmistakable secrets are redacted. */
 const leastInData = 16
 
 interface Form {
@@ -16,32 +16,32 @@ interface Form {
 }
 
 export class KnownSecrets {
-  /** The longest first: one secret may begin with another. */
+  /** Encoded secrets, longest first because one secret may be a prefix of another. */
   #forms: Form[] = []
   #shortestInData = Number.POSITIVE_INFINITY
-  /** Those of digits alone, which stand in no longer number. */
+  /** Patterns of all-digit secrets; they do not match inside longer numbers. */
   #codes: RegExp[] = []
-  /** And whether they are hidden in data. */
-  readonly #known = new Map<string, boolean>()
+  /** Registered secrets, each with its `inData`: answers may repeat a secret, and must not be added again. */
+  readonly #known = new Set<string>()
   readonly #revealed = new Set<string>()
   readonly #writings: readonly ((text: string) => string)[]
 
-  /** `writings`: how else texts are written. */
+  /** `writings` are functions that return other encodings of a text. */
   constructor(...writings: readonly ((text: string) => string)[]) {
     this.#writings = writings
   }
 
-  /** What signs in: from now on it is hidden in all that is written. */
+  /** Registers a credential, which is redacted in messages and data. */
   learnCredential(given: string | undefined): void {
     this.learn(given, { inData: true })
   }
 
-  /** From now on it is hidden in messages. What is too short to tell from other texts is not. */
+  /** Registers a secret, which is redacted in messages. Values too short to be distinctive are ignored. */
   learn(given: string | undefined, { inData = false } = {}): void {
     const secret = given?.trim() ?? ''
-    const known = this.#known.get(secret)
-    if (secret.length < least || known || known === inData) return
-    this.#known.set(secret, inData)
+    const key = `${inData} ${secret}`
+    if (secret.length < least || this.#known.has(key)) return
+    this.#known.add(key)
     if (/^\d+$/.test(secret) && secret.length < leastInData) {
       this.#codes.push(new RegExp(`(?<!\\d)${secret}(?!\\d)`, 'g'))
       return
@@ -53,12 +53,12 @@ export class KnownSecrets {
     this.#forms = [...this.#forms, ...forms].sort((one, other) => other.text.length - one.text.length)
   }
 
-  /** What is printed may show this one: it was asked for. What is said may not. */
+  /** Allows a requested secret in printed data. Messages still redact it. */
   reveal(secret: string): void {
     this.#revealed.add(secret)
   }
 
-  /** What is said: messages, questions, traces. */
+  /** Redacts secrets in messages, questions and traces. */
   inMessage(text: string): string {
     let clean = text
     for (const form of this.#forms) clean = clean.replaceAll(form.text, hidden)
@@ -66,9 +66,9 @@ export class KnownSecrets {
     return clean
   }
 
-  /** What is printed. */
+  /** Redacts credentials in printed data. */
   inData(text: string): string {
-    // Most cells of a table are shorter than any token.
+    // Fast path: most cells of a table are shorter than any token.
     if (text.length < this.#shortestInData) return text
     let clean = text
     for (const form of this.#forms) {
@@ -79,13 +79,13 @@ export class KnownSecrets {
   }
 }
 
-/** Both cases of the digits are in use. */
+/** Returns both percent-encodings: with upper-case and lower-case digits. */
 function urlForms(text: string): string[] {
   const escaped = encodeURIComponent(Buffer.from(text).toString())
   return [escaped, escaped.replaceAll(/%../g, (code) => code.toLowerCase())]
 }
 
-/** How a text looks inside any longer one in base64: it depends on where in a group of three bytes it begins. */
+/** Returns the forms of a text inside longer base64, which depend on its offset in a group of three bytes. */
 function base64Forms(text: string): string[] {
   const forms = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])

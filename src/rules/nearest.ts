@@ -1,7 +1,7 @@
-/** The known names that a mistyped one most likely stands for, best first; at most `limit`, none where nothing is near. */
+/** Lists up to `limit` known names that resemble a mistyped one, best match first; empty if none is close. */
 export function nearest(typed: string, known: Iterable<string>, limit = 3): string[] {
   const wanted = typed.toLowerCase().slice(0, 100)
-  // A third of the letters may be wrong: what git and commander accept in practice.
+  // A third of the letters may be wrong, as git and commander allow in practice.
   const allowed = Math.max(1, Math.floor(wanted.length / 3))
   const ranked: { name: string; distance: number }[] = []
   for (const name of new Set(known)) {
@@ -14,20 +14,20 @@ export function nearest(typed: string, known: Iterable<string>, limit = 3): stri
   return ranked.slice(0, limit).map(({ name }) => name)
 }
 
-/** `Did you mean "a" or "b"?`, or undefined where nothing is near. */
+/** Suggests names: `Did you mean "a" or "b"?`; undefined if none is close. */
 export function didYouMean(typed: string, known: Iterable<string>): string | undefined {
   const names = nearest(typed, known)
   return names.length === 0 ? undefined : `Did you mean ${orList(names)}?`
 }
 
-/** `"a", "b" or "c"` */
+/** Joins quoted names: `"a", "b" or "c"`. */
 export function orList(names: readonly string[]): string {
   const quoted = names.map((name) => `"${name}"`)
   const last = quoted.pop() ?? ''
   return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last
 }
 
-/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours count one each. */
+/** Computes the optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
 function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
   let before = above

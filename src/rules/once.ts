@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and gives that one ever after. */
+/** Creates a value on the first call and returns the same value on every later call. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

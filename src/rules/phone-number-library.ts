@@ -1,2 +1,2 @@
-/** What we use of the library of phone numbers: named here, the rest of it does not come along. */
+/** Functions used from the phone number library. Named exports here keep the rest of it out of the bundle. */
 export { isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/min'

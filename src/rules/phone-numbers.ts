@@ -1,21 +1,21 @@
 /**
- * Phone numbers and the countries that they belong to. Only what no numbering plan allows is ruled out (the smallest
- * build of the library knows lengths, not ranges): whether a number exists, the service finds out.
+ * Phone numbers and their countries. Only numbers that no numbering plan allows are rejected: the library's smallest
+ * build knows lengths, not ranges. The service decides if a number exists.
  */
 
 import { callingCodes } from './countries'
 import type { Environment } from './environment'
 
 export interface Country {
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2 code. */
   code: string
-  /** In English. */
+  /** English name. */
   name: string
-  /** Without the plus: `44`. */
+  /** Calling code without the plus: `44`. */
   callingCode: string
 }
 
-/** The countries that have phone numbers, by name. */
+/** Lists the countries with phone numbers, sorted by name. */
 export function countriesWithPhones(): Country[] {
   const names = new Intl.DisplayNames('en', { type: 'region' })
   return [...callingCodes]
@@ -24,7 +24,7 @@ export function countriesWithPhones(): Country[] {
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
-/** The country of a locale such as `de_AT.UTF-8`, by the variables' order of precedence (POSIX, 8.2). */
+/** Returns the country of the locale (such as `de_AT.UTF-8`), in POSIX order of the variables (POSIX, 8.2). */
 export function countryOfLocale(env: Environment): string | undefined {
   const locale = env.LC_ALL || env.LC_TELEPHONE || env.LANG || ''
   const code = /^[a-z]{2,3}_([A-Z]{2})(?![A-Z])/.exec(locale)?.[1] ?? ''
@@ -32,8 +32,8 @@ export function countryOfLocale(env: Environment): string | undefined {
 }
 
 /**
- * A number as ITU-T E.164 writes it, `+4930123456`, or what is wrong with it: its length, for the country. A country
- * that the library does not know has no rules.
+ * Formats a number as in ITU-T E.164, `+4930123456`, or returns a fault if its length is wrong for the country. Numbers
+ * of countries unknown to the library are returned unchanged.
  */
 export async function readPhoneNumber(text: string, country: string): Promise<{ number: string } | { fault: string }> {
   const { isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } = await import(

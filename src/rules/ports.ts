@@ -1,29 +1,29 @@
-/** Ports of a firewall rule (api.md, Firewall rule, Ports rules 1 to 6). */
+/** Parses ports of firewall rules (api.md, Firewall rule, Ports rules 1 to 6). */
 
 export interface PortRange {
   first: number
   last: number
 }
 
-/** A single port is one piece, a range is two. */
+/** Maximum number of pieces: a single port counts 1, a range counts 2. */
 const mostPieces = 15
 
-/** The only protocols that have ports. */
+/** Protocols with ports. */
 export const protocolsWithPorts: readonly string[] = ['TCP', 'UDP']
 
-/** The ranges that a text names, in its order and both ends included; undefined where `portsFault` finds a fault. */
+/** Parses ports to inclusive ranges in their written order; undefined if `portsFault` finds a fault. */
 export function parsePorts(text: string): PortRange[] | undefined {
   const ranges = read(text)
   return typeof ranges === 'string' ? undefined : ranges
 }
 
-/** Whether a text names a port; one that cannot be read names none. */
+/** Reports whether a text includes a port; false if the text is invalid. */
 export function namesPort(text: string, port: number): boolean {
   const ranges = read(text)
   return typeof ranges !== 'string' && ranges.some(({ first, last }) => first <= port && port <= last)
 }
 
-/** What is wrong with `22, 80-90, 443`; undefined where nothing is. */
+/** Returns the reason why a text such as `22, 80-90, 443` is invalid; undefined if it is valid. */
 export function portsFault(text: string): string | undefined {
   const ranges = read(text)
   return typeof ranges === 'string' ? ranges : undefined
@@ -33,7 +33,7 @@ function read(text: string): PortRange[] | string {
   if (text === '') return 'Must not be empty; leave ports out for all of them'
   const ranges: PortRange[] = []
   let pieces = 0
-  // One more than may stand there is enough to know that there are too many.
+  // Splitting at one piece more than allowed is enough to detect too many.
   for (const [index, written] of text.split(',', mostPieces + 1).entries()) {
     const part = index > 0 && written.startsWith(' ') ? written.slice(1) : written
     const range = /^([1-9]\d{0,4})(?:-([1-9]\d{0,4}))?$/.exec(part)

@@ -1,11 +1,11 @@
-/** Short texts of the profile area: what is wrong with one; undefined where nothing is. */
+/** Validates short texts of the profile area. Each check returns the reason, or undefined if the text is valid. */
 
-/** An address has one @ between two parts without spaces; the rest is the service's to judge. */
+/** Requires one @ between two parts without spaces; the service validates the rest. */
 export function emailFault(text: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'Must be an email address'
 }
 
-/** Digits, with what people write between them, after a + or not. */
+/** Accepts digits and common separators, optionally after a +. */
 export function phoneNumberFault(text: string): string | undefined {
   return /^\+?\(?\d[\d ().\-/]*$/.test(text)
     ? undefined
@@ -16,5 +16,5 @@ export function codeFault(text: string): string | undefined {
   return /^\d+$/.test(text) ? undefined : 'Must be digits only'
 }
 
-/** A code as the service takes it: apps show blanks between its digits, as in `863 097`. */
+/** Removes the blanks that apps show between a code's digits, as in `863 097`. */
 export const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '')

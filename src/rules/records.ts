@@ -1,4 +1,4 @@
-/** A record: an object that is no array. */
+/** Reports whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
-/** Scopes of tokens: `volumes:read_only`, separated by one space; `*` is all of them (api.md, Authentication). */
+/** Token scopes: `volumes:read_only`, separated by one space; `*` means all scopes (api.md, Authentication). */
 import { didYouMean } from './nearest'
 
-/** What a scope can be for (gaps.md, Scopes). */
+/** Resources that have scopes (gaps.md, Scopes). */
 export const scopeResources = [
   'account',
   'child_account',
@@ -22,17 +22,17 @@ export const scopeResources = [
 
 export const fullScope = '*'
 
-/** For viewing an IPv6 range, and nothing else (api.md, Authentication 4). */
+/** Scope for viewing an IPv6 range only (api.md, Authentication 4). */
 const rangeScope = 'ips:read'
 
-/** Every scope that a token can carry. */
+/** All scopes that a token can have. */
 export const everyScope: readonly string[] = [
   fullScope,
   ...scopeResources.flatMap((resource) => [`${resource}:read_only`, `${resource}:read_write`]),
   rangeScope,
 ]
 
-/** What is wrong with the form of a token's scopes; undefined where nothing is. */
+/** Returns the reason why token scopes are malformed; undefined if they are well-formed. */
 export function scopesFault(text: string): string | undefined {
   if (text === fullScope) return undefined
   for (const scope of text.split(' ')) {
@@ -52,7 +52,7 @@ function scopeFault(scope: string): string | undefined {
 
 const known = new Set<string>([...scopeResources, fullScope])
 
-/** Of scopes in their form, the first for something that is not known here, with what is; undefined where all are known. */
+/** Returns an error for the first unknown resource in well-formed scopes; undefined if all are known. */
 export function unknownScope(text: string): string | undefined {
   const resourceOf = (scope: string) => (scope === fullScope ? scope : scope.slice(0, scope.indexOf(':')))
   const scope = text.split(' ').find((one) => !known.has(resourceOf(one)))
@@ -63,7 +63,7 @@ export function unknownScope(text: string): string | undefined {
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** The fewest scopes that cover all of these, each once, as a token holds them. */
+/** Reduces scopes to the smallest set that covers them all, without duplicates. */
 export function leastScopes(needed: Iterable<string>): string[] {
   const all = [...new Set(needed)]
   return all.filter(
@@ -75,7 +75,7 @@ export function leastScopes(needed: Iterable<string>): string[] {
   )
 }
 
-/** `read_write` covers `read_only`, which covers `ips:read`; `*` covers everything. */
+/** Reports whether scopes cover one. `read_write` covers `read_only`, and that `ips:read`; `*` covers all. */
 export function covers(held: readonly string[], needed: string): boolean {
   const [resource, access] = needed.split(':')
   return held.some((scope) => {

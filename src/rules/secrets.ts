@@ -1,14 +1,14 @@
-/** What of a request is a secret: it is sent, and never shown. */
+/** Redacts secrets in request bodies. */
 import { isRecord } from './records'
 import { isPrivateKey } from './ssh-keys'
 
-/** Stands where a secret would. */
+/** Placeholder for a secret. */
 export const hidden = '[redacted]'
 
-/** Of answers, codes and the like, as api.md names them. */
+/** Names of secret fields in requests and answers (api.md). */
 export const secretKeys = /^(.*token|.*secret|scratch|otp_code|tfa_code|response|.*private.*|.*password)$/i
 
-/** A body as it may be shown: a placeholder under each of these keys, and for whatever holds a private key. */
+/** Returns a copy of a body for display. Values of secret fields and all private keys are replaced by a placeholder. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value === 'string') return isPrivateKey(value) ? hidden : value

@@ -1,4 +1,4 @@
-/** A text as a POSIX shell reads it as one word: as it is where that will do, else in single quotes. */
+/** Quotes a text as one word for a POSIX shell, with single quotes only if needed. */
 export function shellWord(text: string): string {
   return /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,15 +1,15 @@
-/** Whether a text holds a private key, in any of the forms that ssh-keygen, OpenSSL and PuTTY write. */
+/** Reports whether a text contains a private key in a format of ssh-keygen, OpenSSL or PuTTY. */
 export function isPrivateKey(text: string): boolean {
   return /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----|^PuTTY-User-Key-File|SSH PRIVATE KEY FILE FORMAT/m.test(text)
 }
 
-/** The keys of a text such as an authorized_keys file: a line each, without comments and blank lines (sshd(8)). */
+/** Lists the keys of an authorized_keys file, one per line, without comments and blank lines (sshd(8)). */
 export function keyLines(text: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** What the service takes (gaps.md, SSH key types); the last one with a warning. */
+/** Key types that the service accepts (gaps.md, SSH key types); the last one causes a warning. */
 const types = [
   'ssh-ed25519',
   'ssh-rsa',
@@ -25,12 +25,12 @@ export function sshKeyType(key: string): string {
   return key.split(' ', 1)[0] ?? ''
 }
 
-/** What tells a key from others, without its comment. */
+/** Returns a key's type and data without its comment, which identifies the key. */
 export function sshKeyData(key: string): string {
   return key.trim().split(/\s+/, 2).join(' ')
 }
 
-/** How long the modulus is of a key of RSA (RFC 4253, section 6.6: type, exponent and modulus); undefined where it is none. */
+/** Returns the modulus length of an RSA key in bits (RFC 4253, section 6.6); undefined for other keys. */
 export function rsaBits(key: string): number | undefined {
   const bytes = Buffer.from(key.split(' ', 2)[1] ?? '', 'base64')
   const fields: Buffer[] = []
@@ -49,8 +49,8 @@ export function rsaBits(key: string): number | undefined {
 }
 
 /**
- * What is wrong with a public key as a `.pub` file has it, `ssh-ed25519 AAAA… comment`; undefined where nothing is. The
- * key is not quoted: it may be a secret that was taken for one.
+ * Returns the reason why a text is not a public key line, `ssh-ed25519 AAAA… comment`; undefined if it is one. The key
+ * is never quoted, because it may be a secret passed by mistake.
  */
 export function sshKeyFault(key: string): string | undefined {
   if (isPrivateKey(key)) return 'Must be a public key; this is a private one'
@@ -60,7 +60,7 @@ export function sshKeyFault(key: string): string | undefined {
   return isDataOf(type, data) ? undefined : `Must hold the data of a key after ${type}`
 }
 
-/** The data of a key begins with its type, after the type's length in four bytes (RFC 4251, section 5, `string`). */
+/** Reports whether key data begins with its type after a four-byte length (RFC 4251, section 5, `string`). */
 function isDataOf(type: string, data: string): boolean {
   const bytes = Buffer.from(data, 'base64')
   const head = Buffer.from(`\0\0\0${String.fromCharCode(type.length)}${type}`)

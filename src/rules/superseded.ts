@@ -1,31 +1,31 @@
 /**
- * The mark of a token that has a successor and is left to those who use it for a while. It stands in the label, since
- * nothing else of a token can change, and every machine sees it.
+ * Marks a replaced token that stays valid for a grace period. The mark is in the label, because no other field of a
+ * token can change and every machine sees the label.
  */
 import { formatTimestamp, parseTimestamp } from './times'
 
 const mark = / \(superseded until (\d{4}-\d{2}-\d{2}T\d{2}:\d{2})Z\)$/
 const minute = 60_000
 
-/** Characters of a token's label (api.md, Tokens Create). */
+/** Maximum length of a token's label in characters (api.md, Tokens Create). */
 const longest = 100
 
-/** When a minute is over that holds `time`, in milliseconds: labels tell minutes. */
+/** Rounds a time in milliseconds up to a full minute, because labels contain minutes. */
 export const wholeMinute = (time: number) => Math.ceil(time / minute) * minute
 
-/** `ci (superseded until 2026-11-22T10:00Z)`; a label that leaves no room for that is cut. */
+/** Builds `ci (superseded until 2026-11-22T10:00Z)`; a long label is cut to fit. */
 export function supersededLabel(label: string, until: number): string {
   const suffix = ` (superseded until ${shortTime(until)})`
-  // Half a surrogate pair is no character.
+  // Drop half a surrogate pair.
   const kept = label.slice(0, longest - suffix.length).replace(/[\uD800-\uDBFF]$/, '')
   return `${kept}${suffix}`
 }
 
-/** From when a token of this label may go, as the service writes times; undefined where it has no such mark. */
+/** Returns the end of the grace period in the service's time format; undefined if the label has no mark. */
 export function supersededUntil(label: string): string | undefined {
   const time = `${mark.exec(label)?.[1]}:00`
   return Number.isNaN(parseTimestamp(time)) ? undefined : time
 }
 
-/** `2026-11-22T10:00Z` */
+/** Formats a time to the minute: `2026-11-22T10:00Z`. */
 export const shortTime = (time: number) => `${formatTimestamp(time).slice(0, 16)}Z`

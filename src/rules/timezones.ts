@@ -1,4 +1,4 @@
-/** Whether a text is a name of the IANA time zone database, such as `Europe/Berlin`; an offset such as `+01:00` is none. */
+/** Reports whether a text is an IANA time zone name such as `Europe/Berlin`; false for offsets such as `+01:00`. */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false
   try {

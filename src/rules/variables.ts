@@ -1,13 +1,13 @@
 /**
- * The variables of the environment that skyctl reads under its own name: help, the man page, the flags that they stand
- * for and the check for unknown ones all come from this table.
+ * Environment variables of skyctl. Help, man page, the matching flags and the check for unknown variables use this
+ * table.
  */
 import type { Environment } from './environment'
 import { nearest, orList } from './nearest'
 
 interface Variable {
   name: string
-  /** For help: a few words. */
+  /** Short text for help. */
   description: string
 }
 
@@ -32,18 +32,18 @@ export const variables = [
 
 export type VariableName = (typeof variables)[number]['name']
 
-/** Which variable brings a token; undefined where none does. */
+/** Returns the variable that supplies the token; undefined if none is set. */
 export function tokenVariable(env: Environment): 'SKYCTL_TOKEN' | 'SKYCTL_TOKEN_FILE' | undefined {
   if (env.SKYCTL_TOKEN) return 'SKYCTL_TOKEN'
   return env.SKYCTL_TOKEN_FILE ? 'SKYCTL_TOKEN_FILE' : undefined
 }
 
-/** Kubernetes sets these in every pod beside a service that is called `skyctl`. */
+/** Variables that Kubernetes sets in every pod if a service is named `skyctl`. */
 const ofServices = /^SKYCTL_(SERVICE_(HOST|PORT)|PORT)(_|$)/
 
 const prefix = 'SKYCTL_'
 
-/** A sentence for each variable that looks like ours and is none. */
+/** Returns a warning for each variable that has skyctl's prefix but is unknown. */
 export function unknownVariables(env: Environment): string[] {
   const known = variables.map(({ name }): string => name)
   const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name))
@@ -52,7 +52,7 @@ export function unknownVariables(env: Environment): string[] {
     .map((name) => `${name} means nothing here. ${nearVariables(name, known) ?? 'See skyctl help environment'}`)
 }
 
-/** What all of them have in common makes none of them nearer. */
+/** Suggests similar variables. Names are compared without the common prefix. */
 function nearVariables(name: string, known: readonly string[]): string | undefined {
   const rest = (one: string) => one.slice(prefix.length)
   const near = nearest(rest(name), known.map(rest)).map((one) => prefix + one)

@@ -1,13 +1,13 @@
-/** Bodies: those of requests are read within bounds. What JSON of Node's own cannot hold is left to ./json. */
+/** Reads request bodies within a size limit, and writes answers. ./json handles integers beyond 2^53. */
 import type { IncomingMessage } from 'node:http'
 import { holdsLongNumber } from '../data/json'
 import { refusal, refusedAs } from './refusal'
 
 const largestBody = 1024 * 1024
-/** A client that is still sending may not see its answer: so much is read for that, and not kept. */
+/** Excess bytes read and discarded: a client that is still sending might miss an early answer. */
 const mostRead = 64 * largestBody
 
-/** At most 1 MiB: no body of the document comes near it. */
+/** Reads a request body of at most 1 MiB; every body of api.md is far smaller. */
 export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -23,7 +23,7 @@ export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
   })
 }
 
-/** What it says, for who asks: a token that is missing is told before a body that is wrong. */
+/** Parses the body. Errors are deferred until the result is called, so that a missing token is reported first. */
 export async function understood(body: Uint8Array, contentType: string | undefined): Promise<() => unknown> {
   if (body.length === 0) return () => ({})
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
@@ -42,12 +42,12 @@ export async function understood(body: Uint8Array, contentType: string | undefin
   }
 }
 
-/** The text of an answer. */
+/** Formats an answer as JSON. */
 export async function written(body: object): Promise<string> {
   try {
     return JSON.stringify(body)
   } catch (error) {
-    // It throws TypeError for a bigint.
+    // JSON.stringify throws TypeError for a bigint.
     if (!(error instanceof TypeError)) throw error
     return (await import('./json')).writeJson(body)
   }

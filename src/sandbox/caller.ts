@@ -1,4 +1,4 @@
-/** Who acts, with which token, and what that allows: scopes of the token, then grants of the user. */
+/** Authentication and authorization: a token's scopes and a user's grants. */
 
 import { parseTimestamp } from '../rules/times'
 import type { Table } from './table'
@@ -7,13 +7,13 @@ import type { World } from './world'
 
 export interface Caller {
   token: string
-  /** The authorized app that acts for the user; null: the user, with a personal access token. */
+  /** Id of the authorized app that acts for the user; null for a personal access token. */
   app: number | null
   scopes: readonly string[]
   user: UserRecord
 }
 
-/** The caller that an `Authorization` header names; undefined where it names none, or one whose token has expired. */
+/** Returns the caller of an `Authorization` header; undefined if the token is missing, unknown or expired. */
 export function callerOf(authorization: string | undefined, world: World): Caller | undefined {
   const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   const token = world.tokens.all().find((candidate) => candidate.token === text)
@@ -23,7 +23,7 @@ export function callerOf(authorization: string | undefined, world: World): Calle
   return user && { token: token.token, app: token.app, scopes: token.scopes.split(' '), user }
 }
 
-/** Who creates a thing may use it. */
+/** Grants a restricted user read_write on an object that the user created. */
 export function grantToCreator(entity: Entity, id: number, { id: user }: UserRecord, world: World): void {
   const creator = world.users.get(user)
   if (!creator?.grants) return
@@ -31,13 +31,13 @@ export function grantToCreator(entity: Entity, id: number, { id: user }: UserRec
   world.users.put({ ...creator, grants: { ...creator.grants, [entity]: granted } })
 }
 
-/** What the user may do with one thing; null: not even see it. */
+/** Returns a user's permission on an object; null if the object is not visible to the user. */
 export function permissionOf({ grants }: UserRecord, entity: Entity, id: number): Permission | null {
   if (grants === null) return 'read_write'
   return grants[entity]?.find((grant) => grant.id === id)?.permissions ?? null
 }
 
-/** Those of the things that the user may see. */
+/** Returns the records that the user may see. */
 export function visibleTo<R extends { id: number }>(
   { grants }: UserRecord,
   entity: Entity,

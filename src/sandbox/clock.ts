@@ -1,35 +1,35 @@
 import { formatTimestamp } from '../rules/times'
 
-export interface Clock {
-  /** Milliseconds since the epoch. */
+export interface ServiceClock {
+  /** Returns milliseconds since the epoch. */
   now(): number
 }
 
-/** The present, as far as records have to do with it. */
+/** Current time for records. */
 export interface Present {
-  readonly clock: Clock
-  /** As the service writes it. */
+  readonly clock: ServiceClock
+  /** Returns the current time in the service's format. */
   timestamp(): string
-  /** When a transition that begins now will have ended, in milliseconds since the epoch. */
+  /** Returns the end of a transition that starts now, in milliseconds since the epoch. */
   transitionEnd(): number
 }
 
 const day = 86_400_000
 
-/** A time as the service writes it, so many days after the present; less than zero: before it. */
+/** Returns the time some days from now in the service's format; negative days are in the past. */
 export function daysFromNow(days: number, { clock }: Present): string {
   return formatTimestamp(clock.now() + days * day)
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+export const systemClock: ServiceClock = { now: () => Date.now() }
 
-/** The time of a sandbox: that of another clock, until it is moved or stopped. */
-export class MovableClock implements Clock {
-  readonly #base: Clock
+/** Clock of a sandbox. It follows another clock until it is moved or stopped. */
+export class MovableClock implements ServiceClock {
+  readonly #base: ServiceClock
   #offset = 0
   #stoppedAt: number | undefined
 
-  constructor(base: Clock) {
+  constructor(base: ServiceClock) {
     this.#base = base
   }
 
@@ -46,7 +46,7 @@ export class MovableClock implements Clock {
     return this.#stoppedAt !== undefined
   }
 
-  /** A clock that is stopped moves only when it is moved; one that goes on does so from where it stands. */
+  /** Stops or resumes the clock. A stopped clock changes only through `moveTo`, and resumes from its current time. */
   set stopped(stopped: boolean) {
     const now = this.now()
     this.#stoppedAt = stopped ? now : undefined

@@ -3,7 +3,7 @@ import { forbidden, refusal } from './refusal'
 import type { ComputeRecord } from './tables/computes'
 import type { World } from './world'
 
-/** The compute instance that a field of the request names, to change what it has: read_write is needed on it. */
+/** Returns the compute instance named by a request field; requires read_write permission on it. */
 export function computeToChange(
   id: number,
   field: string,

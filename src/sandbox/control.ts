@@ -1,7 +1,6 @@
 /**
- * What only the sandbox has, below `/sandbox` and outside the API: its faults and its time, to be changed while it
- * runs, and a look at its world. A web page cannot get here: it cannot send the header without asking first, and is
- * refused when it asks.
+ * Control endpoints of the sandbox below `/sandbox`, which are not part of the API: change faults and time, and inspect
+ * the data. Web pages have no access: browsers need a preflight request for the header, and the sandbox rejects it.
  */
 import * as v from 'valibot'
 import { check } from '../catalogue/check'
@@ -10,10 +9,10 @@ import { parseDuration } from '../rules/durations'
 import { formatTimestamp, parseTimestamp, timestampFault } from '../rules/times'
 import type { MovableClock } from './clock'
 import type { Faults } from './faults'
-import { Refusal, refusal } from './refusal'
+import { ApiRefusal, refusal } from './refusal'
 import type { World } from './world'
 
-/** Without it nothing below `/sandbox` answers. It is no secret: it keeps pages out, and mistakes. */
+/** Header required below `/sandbox`. It is not secret: it blocks web pages and accidental requests. */
 export const controlHeader = { name: 'X-Skyctl-Sandbox', value: 'control' }
 
 export interface Controlled {
@@ -54,7 +53,7 @@ const settings = v.pipe(
   ),
 )
 
-/** What stands now; `fail` and `drop_answer` are what is left of them. */
+/** Returns the current settings; `fail` and `drop_answer` list the remaining faults. */
 export function shownSettings({ world, clock, faults }: Controlled) {
   return {
     now: formatTimestamp(clock.now()),
@@ -67,10 +66,10 @@ export function shownSettings({ world, clock, faults }: Controlled) {
   }
 }
 
-/** Changes what is given and leaves the rest; 400 with everything that is wrong with it, and then nothing is changed. */
+/** Changes the settings present in `given`. On any error it changes nothing and fails with 400 and all problems. */
 export function changeSettings(given: unknown, { world, clock, faults }: Controlled): void {
   const problems = check(settings, given)
-  if (problems.length > 0) throw new Refusal(400, problems)
+  if (problems.length > 0) throw new ApiRefusal(400, problems)
   const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = given as Given
   const time = now === undefined ? clock.now() + (parseDuration(advance ?? '0') ?? 0) : parseTimestamp(now)
   if (now !== undefined && time < Math.floor(clock.now() / 1000) * 1000) {

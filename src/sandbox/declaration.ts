@@ -1,44 +1,44 @@
 /**
- * What there is to say about a table, once: its records, what is usual of them, which of them the built-in world has,
- * and how `sandbox world` and a seed file write them. Opening, seeding, describing and restoring are loops over
+ * Table declarations. A declaration holds everything about one table: record schema, default values, built-in records,
+ * and the format in `sandbox world` and seed files. Opening, seeding, describing and restoring are loops over
  * ./declarations.
  */
 import type * as v from 'valibot'
 import type { Schema } from '../catalogue/operation'
-import type { Tables } from './all-tables'
 import type { Present } from './clock'
+import type { Tables } from './database'
 import type { Identified, Table } from './table'
 
 /**
- * What a declaration knows of the world that its table is in. The world is made of declarations, so none can know it
- * whole; one that needs another table says so in `Known`.
+ * Part of the world that a declaration may use. The world's type is built from the declarations, so a declaration
+ * cannot use it whole. A declaration that needs another table adds it in `Known`.
  */
 export interface Surroundings extends Present {
-  /** Whose records these are. */
+  /** Table of the users that own the records. */
   readonly users: Pick<Table<{ id: number; username: string }, never>, 'get' | 'all'>
 }
 
-/** `New` is a record as it is made: what is usual can be left out. `Shown` is never for what another table shows. */
+/** Declaration of a table. `New` is a record to create; `Shown` is never if another table shows the records. */
 export interface Declaration<
   R extends Identified,
   New extends object = R,
   Shown extends object = R,
   Known extends Surroundings = Surroundings,
 > {
-  /** In the files of sandboxes, and among the `spent_ids`; a table that is renamed loses what they kept of it. */
+  /** Table name in saved files and `spent_ids`. Renaming a table loses its saved records. */
   readonly name: string
-  /** What a record gets that is made without it, in this order; an id is the next one. */
-  readonly usual: Usual<R, New, Known>
+  /** Default values, computed in this order; the default id is the next free one. */
+  readonly defaults: Usual<R, New, Known>
   builtIn(world: Known): readonly New[]
-  /** How many records are kept of what only ever grows: with one more, the oldest is deleted. */
+  /** Maximum number of records in a table that only grows. Adding one more deletes the oldest. */
   readonly most?: number
-  /** Brings a record up to the present when it is read: states that end with time need no one to end them. */
+  /** Updates a record to the current time when it is read, so timed states need no background task. */
   settle?(record: R, world: Known): R
-  /** Null: its records are written within those of another table. */
-  readonly form: Form<R, New, Shown, Known> | null
+  /** Serializer; null if the records are written inside those of another table. */
+  readonly form: Serializer<R, New, Shown, Known> | null
 }
 
-/** A table whose records are described by a schema, in which what may be left out is optional. */
+/** Declaration of a table whose schema marks fields with defaults as optional. */
 export type DeclarationOf<
   S extends RecordSchema,
   Shown extends object = RecordOf<S>,
@@ -49,24 +49,24 @@ export type RecordSchema = v.GenericSchema<unknown, { id?: number }>
 export type NewOf<S extends RecordSchema> = v.InferOutput<S>
 export type RecordOf<S extends RecordSchema> = Required<v.InferOutput<S>> & { id: number }
 
-/** How records stand in `sandbox world`, and in a seed file, which may hold whatever the former prints. */
-export interface Form<
+/** Serializer between a table and `sandbox world` or a seed file. A seed file may hold everything that is printed. */
+export interface Serializer<
   R extends Identified,
   New extends object,
   Shown extends object,
   Known extends Surroundings = Surroundings,
 > {
-  /** What a file may hold of one record. */
+  /** Schema of one record in a file. */
   readonly file: Schema
   show(table: Table<R, New>, world: Known): Shown[]
-  /** Puts what a file has, which `file` was checked against, in the place of what the table has. */
-  restore(given: readonly object[], act: Restoring<R, New, Known>): void
+  /** Replaces the table's records with those of a file, already validated against `file`. */
+  restore(given: readonly object[], act: RestoreInput<R, New, Known>): void
 }
 
-export interface Restoring<R extends Identified, New extends object, Known> {
+export interface RestoreInput<R extends Identified, New extends object, Known> {
   table: Table<R, New>
   world: Known
-  /** The key of the table in the file, for messages. */
+  /** Key of the table in the file, for error messages. */
   key: string
 }
 
@@ -76,21 +76,23 @@ type Usual<R, New, Known> = {
   readonly [K in Exclude<Optional<New>, 'id'> & keyof R]: (known: Partial<R>, world: Known) => R[K]
 }
 
-/** The declarations of tables that are opened in a `World`, which must have whatever any of them knows. */
-export type Group<World extends Surroundings> = Readonly<Record<string, Declaration<Identified, object, object, World>>>
+/** Declarations whose tables are opened in a `World`. The world must have everything that they use. */
+export type DeclarationGroup<World extends Surroundings> = Readonly<
+  Record<string, Declaration<Identified, object, object, World>>
+>
 
 export type TableOf<D> = D extends Declaration<infer R, infer New, infer _Shown, infer _Known> ? Table<R, New> : never
 
 export type TablesOf<G extends object> = { readonly [K in keyof G]: TableOf<G[K]> }
 
-/** Adds the tables of a group, empty. */
-export function openTables<World extends Surroundings, G extends Group<World>>(
+/** Creates the empty tables of a group. */
+export function openTables<World extends Surroundings, G extends DeclarationGroup<World>>(
   group: G,
   tables: Tables,
   world: () => World,
 ): TablesOf<G> {
   const opened = Object.entries(group).map(([key, declaration]) => [key, openTable(declaration, tables, world)])
-  // Key by key what the group declares.
+  // The keys of `opened` are those of the group.
   return Object.fromEntries(opened) as TablesOf<G>
 }
 
@@ -102,7 +104,7 @@ function openTable<R extends Identified, New extends object, World extends Surro
   const table: Table<R, New> = tables.add(declaration.name, {
     most: declaration.most,
     settle: (record) => declaration.settle?.(record, world()) ?? record,
-    complete: (given) => completed(given, table.nextId(), declaration.usual, world()),
+    complete: (given) => completed(given, table.nextId(), declaration.defaults, world()),
   })
   return table
 }
@@ -122,8 +124,8 @@ function completed<R extends Identified, New extends object, Known>(
     if (!(key in known)) known[key] = usualOf(known, world)
     record[key] = known[key]
   }
-  // What left nothing out stays in its own order.
+  // A complete record keeps its own key order.
   const whole: object = Object.keys(given).length === Object.keys(known).length ? given : { ...record, ...given }
-  // The declaration gives whatever `given` may leave out.
+  // The declaration has a default for every field that may be missing.
   return whole as R
 }

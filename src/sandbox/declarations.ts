@@ -1,4 +1,4 @@
-/** The tables of the world, in the groups and in the order in which a seed file has them. */
+/** All tables of the sandbox, grouped and ordered as in a seed file. */
 import { addresses } from './tables/addresses'
 import { apps } from './tables/apps'
 import { balancers } from './tables/balancers'
@@ -20,11 +20,11 @@ import { volumes } from './tables/volumes'
 
 export const account = { computes, balancers, users, tokens, volumes }
 
-/** `world.network`, which has the events as well. */
+/** Tables of `world.network`, which also has the events. */
 export const network = { firewalls, devices: firewallDevices, addresses }
 export const log = { events }
 
-/** `world.profile`: each record is of one user. Users and tokens are the account's: every request asks for them. */
+/** Tables of `world.profile`: each record belongs to one user. Every request uses users and tokens: see `account`. */
 export const profile = {
   apps,
   trusted_devices: trustedDevices,

@@ -1,4 +1,4 @@
-/** What happened on the account. api.md says which events there are, not how they are read; gaps.md does. */
+/** Account events. api.md lists the events; gaps.md defines how to read them. */
 
 import * as v from 'valibot'
 import { integer, text, timestamp } from '../catalogue/fields'

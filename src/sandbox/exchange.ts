@@ -1,4 +1,4 @@
-/** One request for one operation, from the token to the answer, in the order in which the service checks. */
+/** Handles one API request from token to answer, in the service's order of checks. */
 
 import { check } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
@@ -6,11 +6,11 @@ import { parseId } from '../rules/ids'
 import { covers } from '../rules/scopes'
 import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
 import type { Faults } from './faults'
-import type { Need, Served, Warning } from './handler'
-import { cut, libertiesOf, readLiberally, warningHeader } from './liberties'
+import type { AnswerWarning, Need, Served } from './handler'
+import { cut, readLeniently, toleratedInput, warningHeader } from './lenient-input'
 import type { Allowance, RateLimiter } from './limits'
 import { type Listing, pageRequest } from './pages'
-import { forbidden, invalidToken, missingScope, notFound, Refusal, tooManyRequests } from './refusal'
+import { ApiRefusal, forbidden, invalidToken, missingScope, notFound, tooManyRequests } from './refusal'
 import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
 
@@ -18,28 +18,28 @@ export interface Incoming {
   parameter(name: string): string | undefined
   query: URLSearchParams
   header(name: string): string | undefined
-  /** What the body says; Refusal where that is not to be read. An empty one is the same as an empty object. */
+  /** Returns the parsed body; throws a Refusal if it is unreadable. An empty body counts as an empty object. */
   body(): unknown
-  /** Sets a header of the answer, whether that tells of success or not. */
+  /** Sets a header of the answer, successful or not. */
   answerHeader(name: string, value: string): void
 }
 
 export interface Rules {
   world: World
-  /** Whether what real clients send is refused where the document does not name it. */
+  /** True to reject undocumented input that real clients send. */
   strict: boolean
   limiter: RateLimiter
   faults: Faults
 }
 
 export interface Reply {
-  /** 299: a success with `warnings` in its body. */
+  /** 299 is a success with `warnings` in the body. */
   status: 200 | 299
-  /** Null: there is none, and the status is 204. */
+  /** Body; null for status 204. */
   body: object | null
 }
 
-/** What a request is answered where it succeeds; otherwise a Refusal is thrown. */
+/** Returns the answer to a successful request; throws a Refusal otherwise. */
 export function answer(served: Served, exchange: Incoming, rules: Rules): Reply {
   const { operation, needs, handle } = served
   const caller = admit(operation, exchange, rules)
@@ -49,7 +49,7 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   if (caller) for (const need of needs) allow(caller.user, need, parameters)
   const { fields, ignored } = readFields(served, sent, rules)
   const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
-  const warnings: Warning[] = []
+  const warnings: AnswerWarning[] = []
   const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
   const answered = (page ? (result as Listing<unknown>)(page) : result) as object | null
   if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
@@ -58,30 +58,30 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   return { status, body: told.length > 0 ? { ...answered, warnings: told } : answered }
 }
 
-/** The fields of a body, and what was ignored of it. */
+/** Returns the body's fields, and warnings about ignored keys. */
 function readFields({ operation, refusesUnknownKeys }: Served, sent: unknown, { strict }: Rules) {
   const { body } = operation
   if (body === undefined) return { fields: {}, ignored: [] }
-  const { ignored, ...liberties } = libertiesOf(operation, refusesUnknownKeys)
-  const fields = strict ? sent : readLiberally(body, sent, liberties)
+  const { ignored, ...liberties } = toleratedInput(operation, refusesUnknownKeys)
+  const fields = strict ? sent : readLeniently(body, sent, liberties)
   const problems = check(body, fields)
-  if (problems.length > 0) throw new Refusal(400, problems)
+  if (problems.length > 0) throw new ApiRefusal(400, problems)
   return { fields: fields as object, ignored }
 }
 
-/** An empty header is none, for a service that is not strict. */
+/** Reads the filter. An empty header means no filter, except in strict mode. */
 function readFilter({ header }: Incoming, { strict }: Rules): string | undefined {
   return header('x-filter') || (strict ? header('x-filter') : undefined)
 }
 
-/** Token, scopes, rate limit. */
+/** Checks token, scopes and rate limit. */
 function admit(operation: Operation, exchange: Incoming, { world, limiter, faults }: Rules): Caller | undefined {
   const caller = callerOf(exchange.header('authorization'), world)
   exchange.answerHeader('X-OAuth-Scopes', caller?.scopes.join(' ') ?? 'unknown')
   exchange.answerHeader('X-Accepted-OAuth-Scopes', operation.scopes.join(',') || '*')
   const allowance = limiter.count(caller?.token ?? 'nobody', operation)
   tellAllowance(allowance, exchange)
-  if (!operation.open) {
+  if (!operation.isPublic) {
     if (caller === undefined) throw invalidToken()
     if (!operation.scopes.every((scope) => covers(caller.scopes, scope))) throw missingScope()
   }
@@ -111,7 +111,7 @@ function readParameters({ operation: { path }, readers }: Served, exchange: Inco
   return parameters
 }
 
-/** The query's fields that the operation knows; `page` and `page_size` are read where the page is made. */
+/** Reads the operation's query fields; ./pages reads `page` and `page_size`. */
 function readQuery({ query: schema }: Operation, { query }: Incoming, { strict }: Rules): object {
   if (schema === undefined) return {}
   const values: Record<string, unknown> = {}
@@ -120,20 +120,20 @@ function readQuery({ query: schema }: Operation, { query }: Incoming, { strict }
     if (text !== null) values[name] = booleanIn(text, strict) ?? text
   }
   const problems = check(schema, values)
-  if (problems.length > 0) throw new Refusal(400, problems)
+  if (problems.length > 0) throw new ApiRefusal(400, problems)
   return values
 }
 
-/** Python clients write `True` and `False`. */
+/** Parses a boolean. Python clients send `True` and `False`. */
 function booleanIn(text: string, strict: boolean): boolean | undefined {
   if (text === 'true' || (text === 'True' && !strict)) return true
   return text === 'false' || (text === 'False' && !strict) ? false : undefined
 }
 
-/** The thing that a path names; the kinds for which a user can hold a grant. */
+/** Path parameters whose objects can have grants. */
 const entities: Record<string, Entity> = { volumeId: 'volume', firewallId: 'firewall' }
 
-/** What is hidden from the user does not exist for them (404); what they see and may not do is refused (403). */
+/** Checks the user's grants: 404 if an object is not visible to the user, 403 if the permission is insufficient. */
 function allow(user: UserRecord, need: Need, parameters: PathParameters): void {
   if (need !== 'read_only' && need !== 'read_write') {
     if (!mayAdd(user, need)) throw forbidden()

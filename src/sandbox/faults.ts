@@ -1,28 +1,28 @@
-/** What goes wrong on request, for people who test how their scripts take it. It can be changed while the sandbox runs. */
+/** Injects faults on request, to test how scripts handle them. Faults can be changed while the sandbox runs. */
 
-/** So many of the next requests, below a path where one is given; it is relative to the base URL. */
+/** Fault for a number of requests, optionally below a path relative to the base URL. */
 export interface Occasion {
   count: number
   path?: string | undefined
 }
 
-/** `{ status: 429, count: 3 }` makes the next three requests fail with 429, and do nothing. */
-export interface Failure extends Occasion {
+/** Failed requests: `{ status: 429, count: 3 }` makes the next three fail with 429, without any effect. */
+export interface InjectedFailure extends Occasion {
   status: number
 }
 
 export interface Faults {
-  /** How long every answer is held back. */
+  /** Delay of every answer in milliseconds. */
   latencyMs: number
-  /** Whether the rate limits are enforced. */
+  /** True to enforce the rate limits. */
   rateLimit: boolean
-  /** In their order, until each is used up. */
-  failures: readonly Failure[]
-  /** Writes that happen and whose answers are lost. */
+  /** Failures in their order; each applies until it is used up. */
+  failures: readonly InjectedFailure[]
+  /** Writes that succeed although the client gets no answer. */
   droppedAnswers: readonly Occasion[]
 }
 
-/** Uses one occasion up that is meant for the path, and gives it; `list` is what is left. */
+/** Takes the first fault for the path; `list` holds the remaining faults. */
 function takeFirst<T extends Occasion>(
   occasions: readonly T[],
   path: string,
@@ -32,14 +32,14 @@ function takeFirst<T extends Occasion>(
   return { taken, list: list.filter(({ count }) => count > 0) }
 }
 
-/** The status with which a request must fail. */
+/** Returns the status with which a request must fail; undefined if it must not fail. */
 export function takeFailure(faults: Faults, path: string): number | undefined {
   const { taken, list } = takeFirst(faults.failures, path)
   faults.failures = list
   return taken?.status
 }
 
-/** Whether the answer to a write that was done is to be lost. */
+/** Reports whether a successful write must lose its answer. */
 export function takeDroppedAnswer(faults: Faults, path: string): boolean {
   const { taken, list } = takeFirst(faults.droppedAnswers, path)
   faults.droppedAnswers = list

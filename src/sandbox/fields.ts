@@ -1,4 +1,4 @@
-/** The vocabulary in which the sandbox describes its records. What it refuses, a seed file is told in these words. */
+/** Field types of the sandbox's records. Their messages report errors in seed files. */
 import * as v from 'valibot'
 import { scopesFault, unknownScope } from '../rules/scopes'
 import { regions } from './seed/regions'
@@ -29,7 +29,7 @@ export const scopes = v.pipe(
   v.check((text) => (scopesFault(text) ?? unknownScope(text)) === undefined, 'Must be scopes, separated by one space'),
 )
 
-/** May be left out where a record is made: its declaration says what is usual. */
+/** Marks a field as optional in new records; the declaration has its default. */
 export const may = v.exactOptional
 
 export const times = { created: may(time), updated: may(time) }

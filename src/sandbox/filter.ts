@@ -1,18 +1,18 @@
-/** The `X-Filter` header: which records, and in which order. */
+/** Parses the `X-Filter` header, which selects and orders records. */
 import { isRecord } from '../rules/records'
 import { refusal } from './refusal'
 
-/** Chooses and orders; what it was given stays as it is. */
+/** Selects and orders records without changing the input. */
 export interface Filter {
   <R extends object>(records: readonly R[]): readonly R[]
-  /** What all that it chooses have for a label. */
+  /** Label that all selected records have; undefined if the filter does not require one. */
   label?: string | undefined
 }
 
 type Test = (record: object) => boolean
 type Fields = Record<string, unknown>
 
-/** Reads the header; 400 where it is no JSON object, names a key that cannot be filtered by, or an unknown operator. */
+/** Parses the header. Fails with 400 if it is not a JSON object, or has an unknown operator or unfilterable key. */
 export function parseFilter(header: string, filterable: readonly string[]): Filter {
   const { '+order_by': orderBy, '+order': order = 'asc', ...conditions } = parseObject(header)
   const test = every(conditions, filterable)
@@ -32,11 +32,11 @@ function equalTo(wanted: unknown): string | undefined {
 
 function parseObject(header: string): Fields {
   try {
-    // Header values arrive a byte per character; clients write UTF-8.
+    // Header values arrive with one byte per character; clients write UTF-8.
     const value: unknown = JSON.parse(Buffer.from(header, 'latin1').toString('utf8'))
     if (isRecord(value)) return value
   } catch {
-    // Told below, in the service's words.
+    // The error below uses the service's words.
   }
   throw refusal('X-Filter', 'Filter not valid JSON')
 }
@@ -45,7 +45,7 @@ function every(conditions: Fields, filterable: readonly string[]): Test {
   return all(Object.entries(conditions).map(([key, value]) => test(key, value, filterable)))
 }
 
-/** One of many records is asked often: a single test goes without a list of them. */
+/** Combines tests. A single test, as in a look-up by label, needs no loop per record. */
 function all<T>(tests: readonly ((value: T) => boolean)[]): (value: T) => boolean {
   const [first] = tests
   return first && tests.length === 1 ? first : (value) => tests.every((holds) => holds(value))
@@ -92,7 +92,7 @@ function contains(held: unknown, operand: unknown): boolean {
   return typeof held === 'string' && typeof operand === 'string' && held.includes(operand)
 }
 
-/** Negative, zero or positive; NaN, for which no comparison holds, where the two cannot be compared. */
+/** Compares two values: negative, zero or positive. NaN, which fails every comparison, if they are not comparable. */
 function order(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b)

@@ -1,21 +1,21 @@
 import type { FirewallRule, FirewallRules, firewallRules } from '../catalogue/firewall-rules'
 import { mostRules } from '../catalogue/firewall-rules'
 import type { Body } from '../catalogue/operation'
+import { checkNotMigrating } from './firewall-assignment'
 import type { Handlers } from './handler'
-import { checkNotMigrating } from './protection'
-import { found, refusal } from './refusal'
+import { orNotFound, refusal } from './refusal'
 
 export const firewallRuleHandlers: Handlers<typeof firewallRules> = {
   list: {
     needs: ['read_only'],
-    handle: ({ firewallId }, { world }) => found(world.network.firewalls.get(firewallId)).rules,
+    handle: ({ firewallId }, { world }) => orNotFound(world.network.firewalls.get(firewallId)).rules,
   },
 
   update: {
     needs: ['read_write'],
     refusesUnknownKeys: true,
     handle({ firewallId, inbound, inbound_policy, outbound, outbound_policy }, { world }) {
-      const firewall = found(world.network.firewalls.get(firewallId))
+      const firewall = orNotFound(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
       const standing = firewall.rules
       const rules: FirewallRules = {
@@ -24,7 +24,7 @@ export const firewallRuleHandlers: Handlers<typeof firewallRules> = {
         outbound: outbound ? stored(outbound) : standing.outbound,
         outbound_policy: outbound_policy ?? standing.outbound_policy,
       }
-      // One side alone may be small enough, and too much together with what stands.
+      // The schema counts only sent rules; an omitted direction keeps its current rules, which count too.
       if (rules.inbound.length + rules.outbound.length > mostRules) {
         throw refusal(null, `Too many rules submitted. Max allowed is ${mostRules}`)
       }
@@ -35,7 +35,7 @@ export const firewallRuleHandlers: Handlers<typeof firewallRules> = {
 
 type SentRules = NonNullable<Body<typeof firewallRules.update>['inbound']>
 
-/** A rule without ports has no such key (gaps.md). */
+/** Drops the `ports` key of rules without ports (gaps.md). */
 export function stored(rules: SentRules = []): FirewallRule[] {
   return rules.map(({ ports, ...rule }) => (typeof ports === 'string' ? { ...rule, ports } : rule))
 }

@@ -1,11 +1,11 @@
 import type { Firewall, firewalls as operations } from '../catalogue/firewalls'
 import { grantToCreator, visibleTo } from './caller'
 import { recordEvent } from './events'
+import { checkNoOther, checkNotMigrating, protect } from './firewall-assignment'
 import { stored } from './firewall-rules'
 import type { Handlers } from './handler'
 import { listing } from './pages'
-import { checkNoOther, checkNotMigrating, protect } from './protection'
-import { all, found, refusal } from './refusal'
+import { all, orNotFound, refusal } from './refusal'
 import type { ServiceType } from './tables/firewall-devices'
 import type { FirewallRecord } from './tables/firewalls'
 import type { World } from './world'
@@ -44,13 +44,13 @@ export const firewallHandlers: Handlers<typeof operations> = {
 
   view: {
     needs: ['read_only'],
-    handle: ({ firewallId }, { world }) => shown(found(world.network.firewalls.get(firewallId))),
+    handle: ({ firewallId }, { world }) => shown(orNotFound(world.network.firewalls.get(firewallId))),
   },
 
   update: {
     needs: ['read_write'],
     handle({ firewallId, label, status, tags }, { world, caller }) {
-      const firewall = found(world.network.firewalls.get(firewallId))
+      const firewall = orNotFound(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
       if (label !== undefined) checkUnique({ id: firewallId, label }, world)
       if (status === 'enabled') {
@@ -74,7 +74,7 @@ export const firewallHandlers: Handlers<typeof operations> = {
   delete: {
     needs: ['read_write'],
     handle({ firewallId }, { world, caller }) {
-      const firewall = found(world.network.firewalls.get(firewallId))
+      const firewall = orNotFound(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
       for (const { id } of world.network.devicesOf(firewallId)) world.network.devices.delete(id)
       world.network.firewalls.delete(firewallId)

@@ -1,4 +1,4 @@
-/** What the sandbox must know of an operation to serve it; a group without a handler for each does not compile. */
+/** Handlers of the API operations. A group with a missing handler does not compile. */
 
 import type * as v from 'valibot'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
@@ -7,16 +7,16 @@ import type { Listing } from './pages'
 import type { Addition, Permission } from './tables/users'
 import type { World } from './world'
 
-/** What the user needs besides the token's scopes: a permission on the thing that the path names, or a global grant. */
+/** Requirement besides the token's scopes: a permission on the object in the path, or a global grant. */
 export type Need = Permission | Addition
 
 export interface Handler<O extends Operation> {
   needs?: readonly Need[]
-  /** An unknown key of the body is refused, where every other operation ignores it (gaps.md, rules update). */
+  /** Rejects unknown body keys, which every other operation ignores (gaps.md, rules update). */
   refusesUnknownKeys?: true
   /**
-   * Applies the rules of the document and gives the answer. Token, scopes, needs and the body's shape hold already.
-   * `input` is the body's fields together with the path's parameters.
+   * Applies the rules of api.md and returns the answer. Token, scopes, needs and schema have already been checked.
+   * `input` holds the body's fields and the path's parameters.
    */
   handle(input: Input<O>, act: Act<O>): O extends { paged: true } ? Listing<Answer<O>> : Answer<O>
 }
@@ -25,32 +25,32 @@ export type Handlers<Group extends Record<string, Operation>> = { [Name in keyof
 
 type Holes<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
 
-/** api.md: path parameters are integers, but for regions and addresses; the latter come as RFC 5952 writes them. */
+/** Path parameters: integers, except for regions and addresses (api.md). Addresses are written as in RFC 5952. */
 type PathParameters<Path> = { [Name in Holes<Path>]: Name extends 'regionId' | 'address' | 'range' ? string : number }
 
 type FieldsOf<S> = S extends Schema ? v.InferOutput<S> : unknown
 
 type Input<O extends Operation> = PathParameters<O['path']> & FieldsOf<O['body']> & FieldsOf<O['query']>
 
-/** What an answer says beside its success. */
-export interface Warning {
+/** Warning in a successful answer. */
+export interface AnswerWarning {
   title: string
   details: string
 }
 
 interface Doing {
   world: World
-  /** Makes a success one with a caveat: 299 instead of 200. */
-  warn(warning: Warning): void
+  /** Adds a warning, which changes status 200 to 299. */
+  warn(warning: AnswerWarning): void
 }
 
-/** The operations that are open to anyone have no caller. */
+/** Context of a handler. Public operations have no caller. */
 type Act<O extends Operation> = O extends { open: true } ? Doing : Doing & { caller: Caller }
 
-/** How the text in a hole of a path is read: undefined for what can stand in none. Every other hole holds an id. */
+/** Parsers of text path parameters by name; undefined if the text is invalid. All other parameters are ids. */
 export type Readers = Readonly<Record<string, (text: string) => string | undefined>>
 
-/** An operation that the sandbox serves. */
+/** Operation with its handler. */
 export interface Served {
   operation: Operation
   readers: Readers
@@ -59,7 +59,7 @@ export interface Served {
   handle(input: object, act: Doing & { caller: Caller | undefined }): unknown
 }
 
-/** The operations of a group with their handlers. */
+/** Combines the operations of a group with their handlers. */
 export function serve<Group extends Record<string, Operation>>(
   group: Group,
   handlers: Handlers<Group>,
@@ -67,7 +67,7 @@ export function serve<Group extends Record<string, Operation>>(
 ): Served[] {
   return Object.entries(group).map(([name, operation]) => {
     const { needs = [], refusesUnknownKeys = false, handle } = handlers[name as keyof Group]
-    // A handler is called with what its own operation was checked against, so the types hold at run time.
+    // A handler gets only input that was checked against its own operation, so the types hold at run time.
     return { operation, readers, needs, refusesUnknownKeys, handle: handle as Served['handle'] }
   })
 }

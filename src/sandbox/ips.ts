@@ -1,13 +1,13 @@
 import type { IpAddress, ips } from '../catalogue/ips'
 import { maskOf } from '../rules/addresses'
 import { isDomainName } from '../rules/domain-names'
-import { assign } from './assigning'
 import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
 import type { Handler, Handlers } from './handler'
+import { assign } from './ip-assignment'
+import { share } from './ip-sharing'
 import { listing } from './pages'
 import { forbidden, notFound, refusal } from './refusal'
-import { share } from './sharing'
 import type { AddressRecord } from './tables/addresses'
 import type { World } from './world'
 
@@ -81,13 +81,13 @@ function addressOf(text: string, { world, caller }: Act): AddressRecord {
   return record
 }
 
-/** Forward DNS must be there first. The sandbox asks no name server: names below `invalid` (RFC 6761) have none. */
+/** Requires forward DNS. The sandbox queries no name server: only names below `invalid` (RFC 6761) have none. */
 function checkName(name: string): void {
   if (!isDomainName(name)) throw refusal('rdns', 'Domain is not valid.')
   if (/\.invalid$/i.test(name)) throw refusal('rdns', `Unable to look up ${name}: set up its forward DNS first`)
 }
 
-/** Where new addresses come from: a documentation range (RFC 5737), and private ones as in gaps.md. */
+/** Pools of new addresses: a documentation range (RFC 5737), and private ones as in gaps.md. */
 const publicBlock = { start: '198.51.100', prefix: 24 }
 const privateBlock = { start: '192.168.129', prefix: 17 }
 

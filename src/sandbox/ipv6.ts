@@ -89,7 +89,7 @@ function isVisible({ compute_id }: AddressRecord, { user }: Caller): boolean {
   return permissionOf(user, 'compute', compute_id) !== null
 }
 
-/** A range is routed to the address that its instance gave itself. */
+/** Returns an instance's SLAAC address, the route target of its ranges. */
 function targetOf(compute: number, { network }: World): string | null {
   return network.slaacOf(compute)?.address ?? null
 }
@@ -100,7 +100,7 @@ function instanceOf(target: string, { network }: World): number {
   return record.compute_id
 }
 
-/** The first free one. The lowest 256 subnets of a region are not given out: there the SLAAC addresses are. */
+/** Returns the first free range. The lowest 256 subnets of a region are reserved for SLAAC addresses. */
 function newRange(region: string, { network }: World): string {
   const range = (number: number) => `${prefixOf(region)}:${(number * 256).toString(16)}::`
   let number = 1

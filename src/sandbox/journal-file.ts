@@ -1,45 +1,45 @@
 /**
- * The world in a file: a header, then a line for each request that changed something, with all of its changes. A write
- * costs the same in a large world as in a small one, and a process killed while it wrote leaves at most a torn last
- * line, which the next one that writes cuts off: a request was kept as a whole or not at all. So who only reads needs no
- * lock: a line that is whole is true. There is no fsync for each line; a power failure may lose the last requests.
- * Who opens it reads all of it, and parses what is asked for (./lines).
+ * Journal file of the sandbox: a header, then one line per changing request with all of its changes. Writing costs the
+ * same for large and small data. A killed process leaves at most an incomplete last line, which the next writer cuts
+ * off: a request is saved completely or not. Complete lines are valid, so readers need no lock. Lines are not synced
+ * (fsync), so a power failure may lose the last requests. Opening reads the whole file, but records are parsed on
+ * access (./lines).
  */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
-import { regularStatus } from '../files/named'
+import { byteOrderMarkLength } from '../files/byte-order-mark'
+import { regularStatus } from '../files/named-file'
 import { fileProblem } from '../files/problem'
 import { randomMark, sweepTemporaries } from '../files/temporary'
-import { markLength } from '../files/text'
 import { writePrivately } from '../files/write'
-import type { KeptRecord, Tables } from './all-tables'
-import { Lines } from './lines'
+import type { KeptRecord, Tables } from './database'
+import { LazyRecords } from './lazy-records'
 
-/** Raised whenever records change, so that an older world is not read as a new one. */
+/** Format version. Raise it when records change, so that old files are not misread. */
 const version = 2
-/** The mark tells a file from the one that takes its place, after compaction and after a reset. */
+/** Builds the header. Its random mark tells a file from its replacement after compaction or reset. */
 const headerOf = (mark: string) => `{"skyctl_sandbox":${version},"mark":"${mark}"}\n`
 export const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/
 const headerLength = headerOf('0'.repeat(16)).length
 
 /**
- * A journal is written anew when it has so many lines, and so many for each record that it is about; or so many bytes,
- * and so many times those that are not spent.
+ * Thresholds for compaction: more lines than `manyLines` and `manyTimes` the number of records, or more bytes than
+ * `manyBytes` and `manyTimes` the bytes still in use.
  */
 const manyLines = 1000
 const manyBytes = 4 * 1024 * 1024
 const manyTimes = 4
 
-export class Journal {
+export class StateJournal {
   readonly #path: string
   readonly #tables: Tables
   readonly #seed: () => void
-  /** Of the file from which the tables were built, and how much of it they hold. */
+  /** Header, start and end of the file content that the tables hold. */
   #header = ''
   #start = 0
   #end = 0
   #lines = 0
-  /** What the tables had spent when it was as short as it can be. */
+  /** Obsolete bytes directly after the last compaction. */
   #spentBefore = 0
 
   constructor(path: string, tables: Tables, seed: () => void) {
@@ -48,7 +48,7 @@ export class Journal {
     this.#seed = seed
   }
 
-  /** Whether there is a world to read. */
+  /** True if the file exists and is not empty. */
   get isThere(): boolean {
     return this.#attempt(() => existsSync(this.#path) && regularStatus(this.#path).size > 0)
   }
@@ -63,11 +63,11 @@ export class Journal {
     }
   }
 
-  /** Only one process at a time may be in here. */
+  /** Runs a change; the caller must hold the lock. */
   change<T>(work: () => T): T {
     const file = this.#begun()
     try {
-      // What a killed process was writing.
+      // Cut off a line left incomplete by a killed process.
       if (this.#catchUp(file) > 0) ftruncateSync(file, this.#end)
       return this.#tables.change(work, (changes) => this.#append(file, changes))
     } finally {
@@ -100,22 +100,22 @@ export class Journal {
     }
   }
 
-  /** Returns how many bytes there are of a line that is not whole. */
+  /** Loads new lines; returns the size of an incomplete last line in bytes. */
   #catchUp(file: number): number {
     const { size } = fstatSync(file)
-    const start = markLength(file)
+    const start = byteOrderMarkLength(file)
     const header = read(file, start, Math.min(size, start + headerLength)).toString()
     const isAnother = header !== this.#header || start !== this.#start || size < this.#end
     if (isAnother) this.#begin(header, start)
     const bytes = read(file, this.#end, size)
     const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
     const known = this.#lines
-    const lines = new Lines(whole, (number, cause) => damaged(this.#path, known + number + 1, cause))
+    const lines = new LazyRecords(whole, (number, cause) => damaged(this.#path, known + number + 1, cause))
     if (isAnother) this.#tables.clear(lines)
     const load = (line: number) => {
       for (const change of lines.changes(line)) this.#tables.load(change)
     }
-    // Of a file that is new to us, records stay where they are until they are asked for.
+    // In a newly opened file, records are parsed only on access.
     const place = (table: string, id: number, line: number) => this.#tables.place(table, id, line)
     this.#lines += lines.visit({ record: isAnother ? place : (_table, _id, line) => load(line), other: load })
     this.#end += whole.length
@@ -154,7 +154,7 @@ export class Journal {
     try {
       this.#writeAnew()
     } catch {
-      // The long journal stands, and the request is in it.
+      // The uncompacted journal is still valid and includes the request.
     }
   }
 
@@ -167,7 +167,7 @@ export class Journal {
     return this.#end > manyBytes && this.#end > manyTimes * (this.#end - spent)
   }
 
-  /** Replaces the file by the shortest journal that leads to the present state. */
+  /** Replaces the file with the shortest journal of the current state. */
   #writeAnew(): void {
     const header = headerOf(randomMark())
     const lines = [...this.#tables.lines()]

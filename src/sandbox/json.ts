@@ -1,13 +1,13 @@
-/** JSON at the sandbox's door, at once: integers beyond 2^53 come in as bigint and go out as digits. */
+/** Synchronous JSON in which integers beyond 2^53 are bigints. */
 import { holdsLongNumber } from '../data/json'
 import { formatLossless, parseLossless } from '../data/lossless'
 
-/** Throws SyntaxError for what is no JSON. */
+/** Parses JSON; throws SyntaxError if it is invalid. */
 export function readJson(text: string): unknown {
   return holdsLongNumber(text) ? parseLossless(text) : JSON.parse(text)
 }
 
-/** On one line. */
+/** Formats JSON on one line. */
 export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value)

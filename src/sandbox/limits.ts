@@ -1,6 +1,6 @@
-/** Rate limits (gaps.md): counted always, for the headers; enforced where it is asked for. */
+/** Rate limits (gaps.md): always counted for the headers, enforced only on request. */
 import type { Operation } from '../catalogue/operation'
-import type { Clock } from './clock'
+import type { ServiceClock } from './clock'
 
 interface Limit {
   requests: number
@@ -10,7 +10,7 @@ interface Limit {
 export interface Allowance {
   limit: number
   remaining: number
-  /** When the count begins anew, in seconds since the epoch. */
+  /** Start of the next window in seconds since the epoch. */
   reset: number
   exceeded: boolean
 }
@@ -19,14 +19,14 @@ const general: Limit = { requests: 800, seconds: 120 }
 const special = new Map<string, Limit>([['POST /volumes', { requests: 25, seconds: 60 }]])
 
 export class RateLimiter {
-  readonly #clock: Clock
+  readonly #clock: ServiceClock
   readonly #windows = new Map<string, { used: number; ends: number }>()
 
-  constructor(clock: Clock) {
+  constructor(clock: ServiceClock) {
     this.#clock = clock
   }
 
-  /** Counts a request of a caller; the answer tells of the limit that is nearest. */
+  /** Counts a caller's request and returns the limit with the fewest remaining requests. */
   count(caller: string, { method, path }: Operation): Allowance {
     const allowance = this.#take(caller, general)
     const name = `${method} ${path}`

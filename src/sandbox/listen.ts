@@ -8,13 +8,13 @@ export interface Address {
   port: number
 }
 
-export interface Listener {
+export interface HttpListener {
   address: Address
   close(): Promise<void>
 }
 
-/** Serves HTTP; port 0 takes a free one. */
-export async function listen(answer: RequestListener, { host, port }: Address): Promise<Listener> {
+/** Serves HTTP; port 0 selects a free port. */
+export async function listen(answer: RequestListener, { host, port }: Address): Promise<HttpListener> {
   const server = createServer(answer)
   try {
     server.listen(port, host)
@@ -22,7 +22,7 @@ export async function listen(answer: RequestListener, { host, port }: Address): 
   } catch (error) {
     throw new Problem('local', `cannot listen on ${authority({ host, port })}: ${reasonOf(error)}`, { cause: error })
   }
-  // It listens, and on no pipe.
+  // A server listening on TCP always has an AddressInfo.
   const bound = server.address() as AddressInfo
   return {
     address: { host, port: bound.port },
@@ -35,7 +35,7 @@ export async function listen(answer: RequestListener, { host, port }: Address): 
   }
 }
 
-/** Whether a URL names the server that listens there. Any name may be made to lead here, an address may not. */
+/** Reports whether a URL names this server. Only addresses and `localhost` count: any other name may resolve here. */
 export function isNamed({ protocol, hostname, port }: URL, address: Address): boolean {
   if (protocol !== 'http:' || Number(port || 80) !== address.port) return false
   if (hostname === 'localhost' || hostname === bracketed(address.host)) return true

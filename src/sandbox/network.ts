@@ -1,28 +1,28 @@
-/** The world's network: firewalls and what they protect, addresses and ranges and who has them. */
+/** Network part of the world: firewalls with their devices, addresses and ranges with their instances. */
 import type { Ipv6Block } from '../catalogue/ipv6'
 import type { Vlan } from '../catalogue/vlans'
 import type { TablesOf } from './declaration'
 import type { log, network } from './declarations'
 import { pools, vlans } from './seed/network'
 import type { AddressRecord } from './tables/addresses'
-import type { DeviceRecord } from './tables/firewall-devices'
+import type { FirewallDeviceRecord } from './tables/firewall-devices'
 
 type NetworkTables = TablesOf<typeof network & typeof log>
 
-export interface Network extends NetworkTables {
-  /** They never change: no operation makes them. */
+export interface NetworkState extends NetworkTables {
+  /** Fixed records: no operation creates them. */
   readonly pools: readonly Ipv6Block[]
   readonly vlans: readonly Vlan[]
-  devicesOf(firewall: number): DeviceRecord[]
+  devicesOf(firewall: number): FirewallDeviceRecord[]
   addressesOf(compute: number): AddressRecord[]
-  /** The address or range that begins with this address. */
+  /** Returns the address or range that starts with this address. */
   findAddress(address: string): AddressRecord | undefined
   ranges(): AddressRecord[]
-  /** The address that an instance gives itself, to which its range is routed. */
+  /** Returns the instance's SLAAC address, to which its range is routed. */
   slaacOf(compute: number): AddressRecord | undefined
 }
 
-export function networkOf(tables: NetworkTables): Network {
+export function networkOf(tables: NetworkTables): NetworkState {
   const { devices, addresses } = tables
   const addressesOf = (compute: number) => addresses.all().filter(({ compute_id }) => compute_id === compute)
   return {

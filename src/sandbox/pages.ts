@@ -1,13 +1,13 @@
-/** Paging and filtering of collections (gaps.md, Paging and Filtering). */
+/** Paging and filtering of lists (gaps.md, Paging and Filtering). */
 import { pageSizes } from '../catalogue/paging'
 import type { FieldError } from '../errors'
 import { type Filter, parseFilter } from './filter'
-import { Refusal } from './refusal'
+import { ApiRefusal } from './refusal'
 
 export interface PageRequest {
   page: number
   size: number
-  /** Undefined: all of them. */
+  /** Filter; undefined selects all records. */
   filter: Filter | undefined
 }
 
@@ -18,25 +18,25 @@ export interface Envelope<T> {
   results: number
 }
 
-/** A whole collection, of which an answer shows one page. */
+/** Function that returns one page of a list. */
 export type Listing<T> = (request: PageRequest) => Envelope<T>
 
-/** A collection whose records are read when they are asked for, such as a Table. By id ascending. */
-export interface Unread<R> {
+/** List whose records are parsed on access, such as a Table, by ascending id. */
+export interface LazyCollection<R> {
   readonly size: number
   slice(begin: number, end: number): R[]
   all(): R[]
-  /** Those that may have this text for a value, and no other that has it is left out. */
+  /** Returns all records in which `key` has this text, and possibly others. */
   holding(key: string, text: string): R[]
 }
 
-/** `show` makes the public form of the records on the page; `told` is a record as filters take it. */
+/** Creates a list. `show` converts the records of a page to answers; `told` converts a record for filters. */
 export function listing<R extends object, T>(
-  records: readonly R[] | Unread<R>,
+  records: readonly R[] | LazyCollection<R>,
   show: (record: R) => T,
   told: (record: R) => R = (record) => record,
 ): Listing<T> {
-  const source = Array.isArray(records) ? unread<R>(records) : (records as Unread<R>)
+  const source = Array.isArray(records) ? unread<R>(records) : (records as LazyCollection<R>)
   return ({ page, size, filter }) => {
     const [begin, end] = [(page - 1) * size, page * size]
     const chosen = filter?.(chosenOf(source, filter).map(told))
@@ -46,19 +46,19 @@ export function listing<R extends object, T>(
   }
 }
 
-/** Labels are what things are looked up by: of many, those that have another are not read. */
-function chosenOf<R>(source: Unread<R>, { label }: Filter): R[] {
+/** Returns candidates for a filter. With a label, records with other labels are not parsed. */
+function chosenOf<R>(source: LazyCollection<R>, { label }: Filter): R[] {
   return label === undefined ? source.all() : source.holding('label', label)
 }
 
-const unread = <R>(records: R[]): Unread<R> => ({
+const unread = <R>(records: R[]): LazyCollection<R> => ({
   size: records.length,
   slice: (begin, end) => records.slice(begin, end),
   all: () => records,
   holding: () => records,
 })
 
-/** Reads `page`, `page_size` and `X-Filter`; 400 with everything that is wrong with them. */
+/** Reads `page`, `page_size` and `X-Filter`; fails with 400 and all problems. */
 export function pageRequest(
   query: URLSearchParams,
   filterText: string | undefined,
@@ -72,7 +72,7 @@ export function pageRequest(
   if (!(size >= smallest && size <= largest)) {
     problems.push({ field: 'page_size', reason: `Must be ${smallest}-${largest}` })
   }
-  if (problems.length > 0) throw new Refusal(400, problems)
+  if (problems.length > 0) throw new ApiRefusal(400, problems)
   return { page, size, filter: filterText === undefined ? undefined : parseFilter(filterText, filterable) }
 }
 

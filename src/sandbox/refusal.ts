@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors'
 
-/** An error answer. It is thrown by the rule that does not hold, and undoes whatever its request had changed. */
-export class Refusal extends Error {
+/** Error answer. Throwing it rolls back the request's changes. */
+export class ApiRefusal extends Error {
   readonly status: number
   readonly errors: readonly FieldError[]
 
@@ -13,34 +13,34 @@ export class Refusal extends Error {
   }
 }
 
-/** A rule of the document does not hold: 400, whatever the kind of rule (gaps.md, Status codes). */
-export const refusal = (field: string | null, reason: string) => new Refusal(400, [{ field, reason }])
+/** Creates a 400 for a violated rule of api.md; the status is the same for all rules (gaps.md, Status codes). */
+export const refusal = (field: string | null, reason: string) => new ApiRefusal(400, [{ field, reason }])
 
-/** A rule, with the field that is to blame where it does not hold; what is undefined holds. */
-export type Fault = readonly [broken: boolean | undefined, field: string, reason: string]
+/** Result of a rule check with the field to report. A rule holds if `broken` is false or undefined. */
+export type RuleCheck = readonly [broken: boolean | undefined, field: string, reason: string]
 
-/** Refuses with all that is broken at once. */
-export function refuseBroken(faults: readonly Fault[]): void {
+/** Throws one Refusal with all broken rules. */
+export function refuseBroken(faults: readonly RuleCheck[]): void {
   const errors = faults.flatMap(([broken, field, reason]) => (broken ? [{ field, reason }] : []))
-  if (errors.length > 0) throw new Refusal(400, errors)
+  if (errors.length > 0) throw new ApiRefusal(400, errors)
 }
 
-/** Does all of these, and refuses with everything that any of them refuses; another status ends them at once. */
+/** Runs all steps, then throws one Refusal with all their errors. A status other than 400 is thrown at once. */
 export function all(...steps: readonly (() => void)[]): void {
   const errors: FieldError[] = []
   for (const step of steps) {
     try {
       step()
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 400) throw error
+      if (!(error instanceof ApiRefusal) || error.status !== 400) throw error
       errors.push(...error.errors)
     }
   }
-  if (errors.length > 0) throw new Refusal(400, errors)
+  if (errors.length > 0) throw new ApiRefusal(400, errors)
 }
 
-/** Any other status, with one reason. */
-export const refusedAs = (status: number, reason: string) => new Refusal(status, [{ field: null, reason }])
+/** Creates a Refusal with any status and a single reason. */
+export const refusedAs = (status: number, reason: string) => new ApiRefusal(status, [{ field: null, reason }])
 
 export const notFound = () => refusedAs(404, 'Not found')
 export const forbidden = () => refusedAs(403, 'Unauthorized')
@@ -48,8 +48,8 @@ export const invalidToken = () => refusedAs(401, 'Invalid Token')
 export const missingScope = () => refusedAs(401, 'Your OAuth token is not authorized to use this endpoint.')
 export const tooManyRequests = () => refusedAs(429, 'Too many requests')
 
-/** The record that a path names; 404 where there is none. */
-export function found<R>(record: R | undefined): R {
+/** Returns the record; 404 if it is undefined. */
+export function orNotFound<R>(record: R | undefined): R {
   if (record === undefined) throw notFound()
   return record
 }

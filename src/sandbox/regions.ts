@@ -1,7 +1,7 @@
 import type { regions } from '../catalogue/regions'
 import type { Handlers } from './handler'
 import { listing } from './pages'
-import { found } from './refusal'
+import { orNotFound } from './refusal'
 
 const asItIs = <T>(record: T): T => record
 
@@ -13,11 +13,11 @@ export const regionHandlers: Handlers<typeof regions> = {
     handle: (_, { world }) => listing(world.availability, asItIs),
   },
   view: {
-    handle: ({ regionId }, { world }) => found(world.regions.find(({ id }) => id === regionId)),
+    handle: ({ regionId }, { world }) => orNotFound(world.regions.find(({ id }) => id === regionId)),
   },
   regionAvailability: {
     handle({ regionId }, { world }) {
-      found(world.regions.find(({ id }) => id === regionId))
+      orNotFound(world.regions.find(({ id }) => id === regionId))
       return world.availability.filter(({ region }) => region === regionId)
     },
   },

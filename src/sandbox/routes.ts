@@ -1,7 +1,7 @@
-/** Which operation a request is for. */
+/** Finds the operation for a request. */
 import type { Served } from './handler'
 
-/** By the first word of their paths. They are loaded when one is asked for, since each takes a millisecond or two. */
+/** Operations by the first segment of their path. They are loaded on demand, because each takes 1 or 2 ms. */
 const areas = new Map<string | undefined, () => Promise<{ served: readonly Served[] }>>([
   ['account', () => import('./areas/account')],
   ['networking', () => import('./areas/networking')],
@@ -11,15 +11,15 @@ const areas = new Map<string | undefined, () => Promise<{ served: readonly Serve
 ])
 
 interface Route {
-  /** Undefined where none of the path has this method. */
+  /** Operation; undefined if the path has no such method. */
   served: Served | undefined
-  /** What stands in the holes of the path. */
+  /** Path parameters by name. */
   parameters: ReadonlyMap<string, string>
-  /** The methods that the path has. */
+  /** Methods that the path supports. */
   allowed: readonly string[]
 }
 
-/** The words of a path, unescaped; a slash at its end adds none. */
+/** Splits a path into decoded segments, ignoring a trailing slash. */
 export function wordsOf(path: string): string[] {
   return path
     .replace(/^\/|(?<!^)\/$/g, '')
@@ -27,7 +27,7 @@ export function wordsOf(path: string): string[] {
     .map(unescaped)
 }
 
-/** What is escaped wrongly names nothing; it stays as it is. */
+/** Decodes a segment; an invalid escape stays as it is and matches nothing. */
 function unescaped(word: string): string {
   try {
     return decodeURIComponent(word)
@@ -36,14 +36,14 @@ function unescaped(word: string): string {
   }
 }
 
-/** Undefined where there is no such path. */
+/** Finds the route; undefined if the path does not exist. */
 export async function findRoute(method: string, words: readonly string[]): Promise<Route | undefined> {
   const { served = [] } = (await areas.get(words[0])?.()) ?? {}
   const fitting = served.flatMap((one) => {
     const parameters = parametersOf(wordsOf(one.operation.path), words)
     return parameters ? [{ served: one, parameters }] : []
   })
-  // `/regions/availability` is no region.
+  // The pattern with the fewest parameters wins: `/regions/availability` is not a region.
   const fewest = Math.min(...fitting.map(({ parameters }) => parameters.size))
   const meant = fitting.filter(({ parameters }) => parameters.size === fewest)
   if (meant.length === 0) return undefined
@@ -52,7 +52,7 @@ export async function findRoute(method: string, words: readonly string[]): Promi
   return { served: found?.served, parameters: found?.parameters ?? new Map(), allowed }
 }
 
-/** What stands in the holes of a pattern; undefined where it does not fit. */
+/** Matches a path against a pattern and returns its parameters; undefined if it does not match. */
 function parametersOf(pattern: readonly string[], words: readonly string[]): Map<string, string> | undefined {
   if (pattern.length !== words.length) return undefined
   const parameters = new Map<string, string>()

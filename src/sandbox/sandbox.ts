@@ -1,55 +1,55 @@
 /**
- * The embedded service: an own implementation of the API with state. Nothing of it runs in the background; states
- * that end with time are computed when they are read.
+ * Embedded implementation of the API with state. It has no background tasks: timed states are computed when they are
+ * read.
  */
 import { setMaxListeners } from 'node:events'
-import { type Clock, MovableClock, systemClock } from './clock'
-import { describe, type Message, outbox, type WorldDescription } from './describe'
-import type { Failure, Faults, Occasion } from './faults'
+import { MovableClock, type ServiceClock, systemClock } from './clock'
+import type { Faults, InjectedFailure, Occasion } from './faults'
 import { RateLimiter } from './limits'
-import { authority, isNamed, type Listener, listen } from './listen'
+import { authority, type HttpListener, isNamed, listen } from './listen'
 import { ownerToken } from './secrets'
 import { seed as builtIn } from './seed/built-in'
 import { createServer } from './server'
 import { inMemory, type Storage } from './storage'
 import { createWorld, type World } from './world'
+import { describe, type Message, outbox, type WorldDescription } from './world-description'
 
 export interface SandboxOptions {
-  clock?: Clock
-  /** When its time begins, in milliseconds since the epoch; the present of the clock unless given. */
+  clock?: ServiceClock
+  /** Initial time in milliseconds since the epoch; defaults to the clock's current time. */
   startsAt?: number | undefined
-  /** Time stands still until it is moved, through the control path. */
+  /** True to stop time. The control endpoint can move it. */
   stopped?: boolean
-  /** Memory unless a file is given: `sharedFile` or `heldFile` of ./journal. */
+  /** Storage; defaults to memory. Files: `sharedFile` or `heldFile` of ./journal. */
   storage?: Storage | undefined
-  /** Fills the world where nothing was kept yet: the built-in world, or `seedFrom` of ./seed/restore. */
+  /** Fills an empty storage; defaults to the built-in world. For files: `seedFrom` of ./seed/restore. */
   seed?: ((world: World) => void) | undefined
-  /** How long creating, cloning and resizing take; 1000 unless given. */
+  /** Duration of creating, cloning and resizing in milliseconds; defaults to 1000. */
   transitionMs?: number | undefined
-  /** How long every answer is held back. */
+  /** Delay of every answer in milliseconds. */
   latencyMs?: number | undefined
-  failures?: readonly Failure[]
+  failures?: readonly InjectedFailure[]
   droppedAnswers?: readonly Occasion[]
-  /** Whether the rate limits are enforced. */
+  /** True to enforce the rate limits. */
   rateLimit?: boolean
-  /** Refuses with 400 what real clients send and the document does not name (gaps.md, What existing clients send). */
+  /** True to reject undocumented input of real clients with 400 (gaps.md, What existing clients send). */
   strict?: boolean
 }
 
 export interface Listening {
-  /** Such as `http://127.0.0.1:8080/v4`. */
+  /** Base URL such as `http://127.0.0.1:8080/v4`. */
   baseUrl: string
-  /** Ends open connections at once. */
+  /** Stops listening and ends open connections at once. */
   close(): Promise<void>
 }
 
 export interface Sandbox {
-  /** Answers over HTTP: on loopback and a free port unless told otherwise. */
+  /** Serves HTTP, by default on loopback and a free port. */
   listen(options?: { port?: number | undefined; host?: string }): Promise<Listening>
   world: World
   ownerToken: string
   describe(): WorldDescription
-  /** What a real service would have sent elsewhere, oldest first. */
+  /** Lists the messages that a real service would have sent, oldest first. */
   outbox(): Message[]
   close(): Promise<void>
 }
@@ -61,9 +61,9 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   clock.stopped = options.stopped ?? false
   const world = createWorld(clock, transitionMs)
   const state = await storage(world.tables, () => (options.seed ?? builtIn)(world))
-  const listeners = new Set<Listener>()
+  const listeners = new Set<HttpListener>()
   const closing = new AbortController()
-  // Every answer that is held back waits for it.
+  // Every delayed answer adds a listener.
   setMaxListeners(0, closing.signal)
   const server = createServer({
     world,
@@ -75,7 +75,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     isOwn: (url, port) => [...listeners].some(({ address }) => address.port === port && isNamed(url, address)),
     closed: closing.signal,
   })
-  const closeListener = async (listener: Listener) => {
+  const closeListener = async (listener: HttpListener) => {
     if (listeners.delete(listener)) await listener.close()
   }
   return {

@@ -1,28 +1,28 @@
 /**
- * The sandbox as a web server: what it lets in, and how an answer or a refusal is told. It stands on Node's server alone,
- * with no request or response of the web's own: those load all of Node's fetch, 20 ms at every command on the sandbox.
+ * HTTP server of the sandbox: access checks, and answers to requests and errors. It uses Node's server without web
+ * Request and Response, because those load Node's fetch (20 ms for every sandbox command).
  */
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { revision } from '../catalogue/revision'
 import { readBody, understood, written } from './body'
 import { type Controlled, changeSettings, controlHeader, shownSettings } from './control'
-import { describe, outbox } from './describe'
 import { answer, type Incoming, type Reply, type Rules } from './exchange'
 import { takeDroppedAnswer, takeFailure } from './faults'
-import { notFound, Refusal, refusal, refusedAs } from './refusal'
+import { ApiRefusal, notFound, refusal, refusedAs } from './refusal'
 import { findRoute, wordsOf } from './routes'
 import type { State } from './storage'
+import { describe, outbox } from './world-description'
 
 interface ServerOptions extends Rules, Controlled {
   state: State
-  /** Whether a URL names this sandbox, where the request came in on that port. */
+  /** Reports whether a URL names this sandbox, for a request that arrived on that port. */
   isOwn(url: URL, port: number | undefined): boolean
-  /** Aborted when the sandbox closes. */
+  /** Signal that is aborted when the sandbox closes. */
   closed: AbortSignal
 }
 
-/** A request that was let in. */
+/** Request that passed the access checks. */
 interface Asked extends Pick<Incoming, 'query' | 'header' | 'body' | 'answerHeader'> {
   method: string
   path: string
@@ -48,20 +48,20 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, option
   if (options.strict && path.endsWith('/')) throw refusal(null, 'The path must not end with a slash')
   const body = await understood(await readBody(incoming), header('content-type'))
   const answerHeader = (name: string, value: string) => outgoing.setHeader(name, value)
-  // The answer to a HEAD is that to a GET, of which Node sends the head.
+  // HEAD is answered like GET; Node sends only the headers.
   const asked = { method: method === 'HEAD' ? 'GET' : method, path, query, header, body, answerHeader }
   const controlled = await control(asked, options)
   if (controlled) return controlled
   await disturb(asked, options)
   const reply = await operate(asked, options)
-  // The client sees a connection that ends before the first byte of an answer.
+  // The client sees a connection that closes before the first byte of an answer.
   if (asked.method !== 'GET' && takeDroppedAnswer(options.faults, belowBase(path))) outgoing.destroy()
   return reply
 }
 
-/** Null for the body of a reply: it has none. */
+/** Sends an answer; a null body sends 204. */
 async function send(outgoing: ServerResponse, { status, body }: Omit<Reply, 'status'> & { status: number }) {
-  // Where the connection is gone there is nobody to tell.
+  // The client has disconnected.
   if (outgoing.destroyed) return
   if (body === null) {
     outgoing.writeHead(204).end()
@@ -73,19 +73,19 @@ async function send(outgoing: ServerResponse, { status, body }: Omit<Reply, 'sta
 }
 
 function refused(error: unknown) {
-  const { status, errors } = error instanceof Refusal ? error : refusedAs(500, (error as Error).message)
+  const { status, errors } = error instanceof ApiRefusal ? error : refusedAs(500, (error as Error).message)
   return { status, body: { errors } }
 }
 
-/** Keeps web pages out: they come with an origin, or by a name that was made to lead here (DNS rebinding). */
+/** Rejects web pages: their requests have an Origin header, or a host name that resolves here (DNS rebinding). */
 function guard(incoming: IncomingMessage, { isOwn }: ServerOptions): URL {
   const { rawHeaders, socket, url: target = '' } = incoming
   const [host = '', ...more] = valuesOf('host', rawHeaders)
   if (host === '' || more.length > 0) throw refusal(null, 'Must have exactly one Host header')
-  // A target may be a whole URL, and name another host than the header does.
+  // A target may be a full URL whose host differs from the header.
   const url = parsedUrl(target.startsWith('/') ? `http://${host}${target}` : target)
   const own = /^[\w.:[\]-]+$/.test(host) ? parsedUrl(`http://${host}`) : undefined
-  // A backslash is a slash to URLs, and to none of our paths.
+  // URLs treat a backslash as a slash, but paths here do not.
   if (!url || !own || /^[^?]*\\/.test(target)) throw refusal(null, 'The host and the target must make a URL')
   if (!isOwn(own, socket.localPort) || !isOwn(url, socket.localPort)) {
     throw refusedAs(421, 'The sandbox answers only to its own host name and port')
@@ -100,7 +100,7 @@ function guard(incoming: IncomingMessage, { isOwn }: ServerOptions): URL {
 
 const parsedUrl = (text: string) => (URL.canParse(text) ? new URL(text) : undefined)
 
-/** Headers by their names in lower case; one that came several times as a list (RFC 9110, 5.3). */
+/** Looks up headers by lower-case name; repeated headers are joined (RFC 9110, 5.3). */
 function headersOf({ rawHeaders }: IncomingMessage): Incoming['header'] {
   return (name) => {
     const values = valuesOf(name, rawHeaders)
@@ -108,12 +108,12 @@ function headersOf({ rawHeaders }: IncomingMessage): Incoming['header'] {
   }
 }
 
-/** Node's own tables of headers leave some that are doubled out, and others cannot take the name `constructor`. */
+/** Lists a header's values. Node's parsed headers drop some duplicates and cannot hold the name `constructor`. */
 function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
 }
 
-/** What only the sandbox has; undefined for what it has not. */
+/** Handles control requests; undefined for all other requests. */
 async function control(asked: Asked, { state, ...controlled }: ServerOptions): Promise<Reply | undefined> {
   const { method, path, header } = asked
   if (wordsOf(path)[0] !== 'sandbox') return undefined
@@ -133,7 +133,7 @@ async function control(asked: Asked, { state, ...controlled }: ServerOptions): P
   return body && { status: 200, body }
 }
 
-/** Lets go wrong what is to go wrong with a request. */
+/** Applies the configured faults to a request. */
 async function disturb({ path, answerHeader }: Asked, { faults, closed }: ServerOptions): Promise<void> {
   if (faults.latencyMs > 0) await setTimeout(faults.latencyMs, undefined, { signal: closed })
   const failure = takeFailure(faults, belowBase(path))

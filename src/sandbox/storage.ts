@@ -1,17 +1,17 @@
-import type { Tables } from './all-tables'
+import type { Tables } from './database'
 
-/** Where the world is kept. It is opened once, with `seed` to fill the tables where nothing was kept yet. */
+/** Opens the storage once; `seed` fills the tables if nothing was saved yet. */
 export type Storage = (tables: Tables, seed: () => void) => Promise<State>
 
 export interface State {
-  /** Runs `work` on the newest state. What it changes is kept before this resolves; where it throws, nothing is. */
+  /** Runs `work` on the latest state. Changes are saved before this resolves; if `work` throws, nothing is saved. */
   transaction<T>(work: () => T): Promise<T>
-  /** The same for what changes nothing: nobody is waited for. */
+  /** Runs `work` without changes; it needs no lock. */
   read<T>(work: () => T): Promise<T>
   close(): Promise<void>
 }
 
-/** The world ends with the sandbox. */
+/** Keeps the state in memory until the sandbox closes. */
 export const inMemory: Storage = async (tables, seed) => {
   seed()
   return {

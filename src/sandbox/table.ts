@@ -1,48 +1,48 @@
-/** The records of one kind. One that was kept earlier is read when it is asked for. */
+/** Table of records of one kind. Saved records are parsed on access. */
 
 export interface Identified {
   id: number
 }
 
-/** The lines of a file, as far as each keeps one record. A line is named by a number. */
-export interface Kept {
-  /** The record of a line; Problem `local` where that is damaged. */
+/** File whose lines can each hold one record. A line is identified by a number. */
+export interface RecordSource {
+  /** Parses the record of a line; Problem `local` if the line is damaged. */
   read(line: number): Identified
-  /** The lines in which a text stands. */
+  /** Returns the lines that contain a text. */
   holding(text: string): ReadonlySet<number>
-  /** With the end of the line. */
+  /** Returns the line including its line end. */
   textOf(line: number): string
-  /** The same in bytes. */
+  /** Returns the length of the line in bytes. */
   lengthOf(line: number): number
 }
 
-/** A record, or the line that keeps it until it is asked for. */
-export type Row<R> = R | number
+/** Record, or the line of a saved record that was not accessed yet. */
+export type StoredRow<R> = R | number
 
-/** Takes down how to undo a change, before it is made. */
-export type Note = (id: number, undo: () => void) => void
+/** Registers how to undo a change before it is made. */
+export type RememberUndo = (id: number, undo: () => void) => void
 
 export interface Behaviour<R, New> {
-  /** How many records are kept: with one more, the oldest is deleted. */
+  /** Maximum number of records. Adding one more deletes the oldest. */
   most?: number | undefined
-  /** Brings a record up to the present when it is read: states that end with time need no one to end them. */
+  /** Updates a record to the current time when it is read, so timed states need no background task. */
   settle(record: R): R
-  /** Gives a new record what it was made without. */
+  /** Adds default values to a new record. */
   complete(given: New): R
 }
 
 export class Table<R extends Identified, New extends object = R> {
-  /** Ascending: a page of a large collection is read without sorting or copying it. */
+  /** Ids in ascending order, so that a page of a large table needs no sorting or copying. */
   readonly #ids: number[] = []
-  /** Of each id. */
-  readonly #rows: Row<R>[] = []
-  readonly #note: Note
+  /** Rows in the order of the ids. */
+  readonly #rows: StoredRow<R>[] = []
+  readonly #note: RememberUndo
   readonly #behaviour: Behaviour<R, New>
-  readonly #kept: () => Kept
+  readonly #kept: () => RecordSource
   #lastId = 0
   #spent = 0
 
-  constructor(behaviour: Behaviour<R, New>, note: Note, kept: () => Kept) {
+  constructor(behaviour: Behaviour<R, New>, note: RememberUndo, kept: () => RecordSource) {
     this.#behaviour = behaviour
     this.#note = note
     this.#kept = kept
@@ -53,22 +53,22 @@ export class Table<R extends Identified, New extends object = R> {
     return this.#ids[position] === id ? this.#at(position) : undefined
   }
 
-  /** All records, by id ascending. */
+  /** Lists all records by ascending id. */
   all(): R[] {
     return this.slice(0, this.size)
   }
 
-  /** Those from one position up to another, by id ascending. */
+  /** Lists the records from one position up to another (exclusive) by ascending id. */
   slice(begin: number, end: number): R[] {
     return this.#rows.slice(begin, end).map((_, index) => this.#at(begin + index))
   }
 
-  /** Those that may have this text for a value, by id ascending: no other one has, and none of the others is read. */
+  /** Lists all records in which `key` has this text, and possibly others, by ascending id. Others are not parsed. */
   holding(key: string, value: string): R[] {
     const lines = this.#kept().holding(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
     const found: R[] = []
     for (let index = 0; index < this.size; index += 1) {
-      const row = this.#rows[index] as Row<R>
+      const row = this.#rows[index] as StoredRow<R>
       if (typeof row !== 'number' || lines.has(row)) found.push(this.#at(index))
     }
     return found
@@ -78,12 +78,12 @@ export class Table<R extends Identified, New extends object = R> {
     return this.#rows.length
   }
 
-  /** About how many bytes lines keep for nothing, since what they say was replaced. */
+  /** Approximate number of bytes in saved lines that later changes made obsolete. */
   get spent(): number {
     return this.#spent
   }
 
-  /** Makes a record; what is left out is as usual. */
+  /** Adds a record; omitted fields get default values. */
   add(given: New): R {
     return this.put(this.#behaviour.complete(given))
   }
@@ -101,13 +101,13 @@ export class Table<R extends Identified, New extends object = R> {
     this.load(id, null)
   }
 
-  /** An id is never given twice, not even after its record was deleted. */
+  /** Returns the next id. Ids are never reused, not even after a deletion. */
   nextId(): number {
     return this.#lastId + 1
   }
 
-  /** Sets what stands under an id without noting it. */
-  load(id: number, row: Row<R> | null): void {
+  /** Sets the row of an id without registering an undo. */
+  load(id: number, row: StoredRow<R> | null): void {
     const position = this.#position(id)
     const present = this.#ids[position] === id ? 1 : 0
     if (present) this.#spent += this.#lengthAt(position)
@@ -131,16 +131,17 @@ export class Table<R extends Identified, New extends object = R> {
     this.#spent = 0
   }
 
-  /** What is needed to build the table again, the last id included. */
-  *contents(): Iterable<[id: number, row: Row<R> | null]> {
-    for (let index = 0; index < this.size; index += 1) yield [this.#ids[index] as number, this.#rows[index] as Row<R>]
+  /** Lists everything needed to rebuild the table, including the last id. */
+  *contents(): Iterable<[id: number, row: StoredRow<R> | null]> {
+    for (let index = 0; index < this.size; index += 1)
+      yield [this.#ids[index] as number, this.#rows[index] as StoredRow<R>]
     if (this.#lastId > 0 && this.#ids.at(-1) !== this.#lastId) yield [this.#lastId, null]
   }
 
-  /** What leads back from a change to the present, in which an id that is not kept is not spent either. */
+  /** Creates the undo of a change. It also releases an id that the change used up. */
   #undo(id: number): () => void {
     const position = this.#position(id)
-    const before = this.#ids[position] === id ? (this.#rows[position] as Row<R>) : null
+    const before = this.#ids[position] === id ? (this.#rows[position] as StoredRow<R>) : null
     const lastId = this.#lastId
     const spent = this.#spent
     return () => {
@@ -151,24 +152,24 @@ export class Table<R extends Identified, New extends object = R> {
   }
 
   #at(position: number): R {
-    const row = this.#rows[position] as Row<R>
-    // A table takes only what it gave: what is loaded under its name was put into it before, here or in another process.
+    const row = this.#rows[position] as StoredRow<R>
+    // The type is safe: everything loaded under this table's name was once put into it.
     const record = typeof row === 'number' ? (this.#kept().read(row) as R) : row
     this.#rows[position] = record
     return this.#behaviour.settle(record)
   }
 
-  /** Of the line that keeps it, in bytes. */
+  /** Returns the length in bytes of the record's saved line. */
   #lengthAt(position: number): number {
-    const row = this.#rows[position] as Row<R>
+    const row = this.#rows[position] as StoredRow<R>
     return typeof row === 'number' ? this.#kept().lengthOf(row) : Buffer.byteLength(JSON.stringify(row)) + aroundRecord
   }
 
-  /** Where an id stands, or would stand. */
+  /** Returns the position of an id, or the position where it would be inserted. */
   #position(id: number): number {
     let low = 0
     let high = this.#ids.length
-    // What is loaded comes in the order of its ids.
+    // Fast path: records are loaded by ascending id.
     if (id > this.#lastId) return high
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -179,5 +180,5 @@ export class Table<R extends Identified, New extends object = R> {
   }
 }
 
-/** About what else stands in its line: `[["volumes",3001,` and `]]`. */
+/** Approximate number of other bytes in a record's line: `[["volumes",3001,` and `]]`. */
 const aroundRecord = 24

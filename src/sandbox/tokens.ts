@@ -5,12 +5,12 @@ import type { Caller } from './caller'
 import type { Handlers } from './handler'
 import { listing } from './pages'
 import { allOwn, foundOwn } from './profile/own'
-import { forbidden, found, refuseBroken } from './refusal'
+import { forbidden, orNotFound, refuseBroken } from './refusal'
 import { sandboxToken } from './secrets'
 import type { TokenRecord } from './tables/tokens'
 import type { World } from './world'
 
-/** What is shown of a token once it was created (gaps.md). */
+/** Number of a token's characters shown after its creation (gaps.md). */
 const shownCharacters = 16
 
 export const tokenHandlers: Handlers<typeof operations> = {
@@ -57,10 +57,10 @@ export const tokenHandlers: Handlers<typeof operations> = {
 
 const isPersonal = ({ app }: TokenRecord) => app === null
 
-/** The tokens of apps are revoked with their app. */
+/** Returns a personal token. Tokens of apps are revoked with their app. */
 function personal(id: number, { world, caller }: { world: World; caller: Caller }): TokenRecord {
   const token = foundOwn(world.tokens, id, caller)
-  return found(isPersonal(token) ? token : undefined)
+  return orNotFound(isPersonal(token) ? token : undefined)
 }
 
 function shown({ id, label, scopes, created, expiry, token }: TokenRecord): Token {

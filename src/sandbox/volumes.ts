@@ -1,12 +1,12 @@
 import type { volumes as operations, Volume } from '../catalogue/volumes'
-import { checkRoom, chooseConfig, onlyOrLastUsed } from './attachment'
 import { grantToCreator, permissionOf, visibleTo } from './caller'
 import { computeToChange } from './computes'
 import type { Handlers } from './handler'
 import { listing } from './pages'
-import { type Fault, forbidden, found, refusal, refuseBroken } from './refusal'
+import { forbidden, orNotFound, type RuleCheck, refusal, refuseBroken } from './refusal'
 import type { ComputeRecord } from './tables/computes'
 import { defaultSize, type VolumeRecord } from './tables/volumes'
+import { checkRoom, chooseConfig, onlyOrLastUsed } from './volume-attachment'
 import type { World } from './world'
 
 const smallest = 10
@@ -43,13 +43,13 @@ export const volumeHandlers: Handlers<typeof operations> = {
 
   view: {
     needs: ['read_only'],
-    handle: ({ volumeId }, { world }) => shown(found(world.volumes.get(volumeId)), world),
+    handle: ({ volumeId }, { world }) => shown(orNotFound(world.volumes.get(volumeId)), world),
   },
 
   update: {
     needs: ['read_write'],
     handle({ volumeId, label, tags }, { world }) {
-      const volume = found(world.volumes.get(volumeId))
+      const volume = orNotFound(world.volumes.get(volumeId))
       return change(volume, { label: label ?? volume.label, tags: tags ?? volume.tags }, world)
     },
   },
@@ -57,7 +57,7 @@ export const volumeHandlers: Handlers<typeof operations> = {
   delete: {
     needs: ['read_write'],
     handle({ volumeId }, { world }) {
-      const volume = found(world.volumes.get(volumeId))
+      const volume = orNotFound(world.volumes.get(volumeId))
       if (volume.compute_id !== null) throw refusal(null, 'This volume must be detached before it can be deleted.')
       if (volume.status === 'migrating') throw refusal(null, 'A volume cannot be deleted until its migration finishes')
       world.volumes.delete(volumeId)
@@ -68,7 +68,7 @@ export const volumeHandlers: Handlers<typeof operations> = {
   attach: {
     needs: ['read_write'],
     handle({ volumeId, compute_id, config_id, persist_across_boots: persist = true }, { world, caller }) {
-      const volume = found(world.volumes.get(volumeId))
+      const volume = orNotFound(world.volumes.get(volumeId))
       const compute = computeToChange(compute_id, 'compute_id', { world, caller })
       if (volume.compute_id !== null) {
         throw refusal(null, `This volume is already attached to compute instance ${volume.compute_id}`)
@@ -88,7 +88,7 @@ export const volumeHandlers: Handlers<typeof operations> = {
   detach: {
     needs: ['read_write'],
     handle({ volumeId }, { world, caller }) {
-      const volume = found(world.volumes.get(volumeId))
+      const volume = orNotFound(world.volumes.get(volumeId))
       if (volume.compute_id === null) throw refusal(null, 'This volume is not attached')
       if (permissionOf(caller.user, 'compute', volume.compute_id) !== 'read_write') throw forbidden()
       change(volume, { compute_id: null, config_id: null }, world)
@@ -99,7 +99,7 @@ export const volumeHandlers: Handlers<typeof operations> = {
   resize: {
     needs: ['read_write'],
     handle({ volumeId, size }, { world }) {
-      const volume = found(world.volumes.get(volumeId))
+      const volume = orNotFound(world.volumes.get(volumeId))
       if (volume.status !== 'active')
         throw refusal(null, `Only an active volume can be resized; it is ${volume.status}`)
       if (size <= volume.size) throw refusal('size', 'Storage volumes can only be resized up')
@@ -111,7 +111,7 @@ export const volumeHandlers: Handlers<typeof operations> = {
   clone: {
     needs: ['read_only', 'add_volumes'],
     handle({ volumeId, label }, { world, caller }) {
-      const source = found(world.volumes.get(volumeId))
+      const source = orNotFound(world.volumes.get(volumeId))
       if (source.status !== 'active') throw refusal(null, `Only an active volume can be cloned; it is ${source.status}`)
       const { size, region, hardware_type } = source
       const volume = world.volumes.add({ label, size, region, hardware_type, status: 'creating' })
@@ -121,10 +121,14 @@ export const volumeHandlers: Handlers<typeof operations> = {
   },
 }
 
-const sizeFault = (size: number): Fault => [size < smallest || size > largest, 'size', `Must be ${smallest}-${largest}`]
+const sizeFault = (size: number): RuleCheck => [
+  size < smallest || size > largest,
+  'size',
+  `Must be ${smallest}-${largest}`,
+]
 
-/** The region of a new volume is the one named, or that of its compute instance, with which the one named must agree. */
-function placeFaults(place: string, compute: ComputeRecord | undefined, world: World): Fault[] {
+/** Checks a new volume's region: the named one must be that of the compute instance, and have block storage. */
+function placeFaults(place: string, compute: ComputeRecord | undefined, world: World): RuleCheck[] {
   const region = world.regions.find(({ id }) => id === place)
   if (region === undefined) return [[true, 'region', 'region is not valid']]
   return [
@@ -141,7 +145,7 @@ function change(volume: VolumeRecord, changes: Partial<VolumeRecord>, world: Wor
   return shown(world.volumes.put({ ...volume, ...changes, updated: world.timestamp() }), world)
 }
 
-/** As the document names it: a volume that is migrating goes on serving. */
+/** Returns the status that api.md documents: a migrating volume is `active`. */
 const statusOf = ({ status }: VolumeRecord) => (status === 'migrating' ? 'active' : status)
 
 const told = (volume: VolumeRecord): VolumeRecord =>

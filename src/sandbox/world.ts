@@ -1,27 +1,27 @@
 import { formatTimestamp } from '../rules/times'
-import { Tables } from './all-tables'
-import type { Clock, Present } from './clock'
+import type { Present, ServiceClock } from './clock'
+import { Tables } from './database'
 import { openTables, type TablesOf } from './declaration'
 import { account, log, network, profile } from './declarations'
-import { type Network, networkOf } from './network'
+import { type NetworkState, networkOf } from './network'
 import { type AvailabilityRow, availability, type Region, regions } from './seed/regions'
 
 type Account = TablesOf<typeof account>
 
-/** Everything the service knows. Handlers read and change it. */
+/** Complete state of the service, read and changed by handlers. */
 export interface World extends Account, Present {
-  /** How long creating, cloning and resizing take, in milliseconds. */
+  /** Duration of creating, cloning and resizing in milliseconds. */
   transitionMs: number
   readonly tables: Tables
-  /** By id ascending; they never change. */
+  /** Fixed regions by ascending id. */
   readonly regions: readonly Region[]
   readonly availability: readonly AvailabilityRow[]
-  readonly network: Network
+  readonly network: NetworkState
   readonly profile: TablesOf<typeof profile>
 }
 
-/** An empty world. */
-export function createWorld(clock: Clock, transitionMs: number): World {
+/** Creates an empty world. */
+export function createWorld(clock: ServiceClock, transitionMs: number): World {
   const tables = new Tables()
   const self = () => world
   const world: World = {

@@ -1,183 +1,186 @@
-/** What a kind of object must tell so that a file can hold it (state.md). All of this is pure, but for `read` and `guard`. */
+/** Defines kinds of objects that a file can have (state.md). All functions but `read` and `guard` are pure. */
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import { isGone, Problem } from '../errors'
 import type { RulesChange } from '../firewall/diff'
-import type { Service, Shift } from '../firewall/effects'
+import type { ReachabilityChange, Service } from '../firewall/effects'
 import type { Traffic } from '../firewall/traffic'
 import type { Call, Client } from '../http/client'
 
-/** One command line that brings an object nearer to what is wanted. */
-export interface Step {
-  /** For scripts: `create`, `resize`, `detach`, `rules`. */
+/** One command that brings an object closer to the desired state. */
+export interface PlanStep {
+  /** Action for scripts: `create`, `resize`, `detach`, `rules`. */
   action: string
-  /** The words of the command: `['volumes', 'resize']`. */
+  /** Name of the command: `['volumes', 'resize']`. */
   command: readonly string[]
   arguments: readonly string[]
-  /** The request's body, which the command takes from its stdin. */
+  /** Request body; the command reads it from stdin. */
   body?: Readonly<Record<string, unknown>>
-  /** What stood in the fields that the body replaces when the account was read. */
+  /** Previous values of the fields in the body, from when the account was read. */
   replaced?: Readonly<Record<string, unknown>>
-  /** As the command line has them, without dashes: `{ wait: true }`. */
+  /** Flags of the command, without dashes: `{ wait: true }`. */
   flags?: Readonly<Record<string, string | boolean>>
-  /** What becomes different, a line each: `size: 40 GiB -> 60 GiB`. */
+  /** Changes for people, one per line: `size: 40 GiB -> 60 GiB`. */
   changes: readonly string[]
-  /** The same of rules. */
+  /** Changes of firewall rules. */
   rules?: readonly RulesChange[]
   consequences?: readonly Consequence[]
-  /** What it changes for services that firewalls protect. */
-  shifts?: readonly Shift[]
-  /** Makes room for another object, and goes before it. */
+  /** Changes of traffic for protected services. */
+  shifts?: readonly ReachabilityChange[]
+  /** True if it frees a place that another object needs, and so comes before it. */
   first?: true
-  /** Names what it releases, such as the protection of a service, and what it claims: `./schedule` brings both together. */
+  /** Keys that the step releases or claims, such as the protection of a service: `./schedule` pairs them. */
   frees?: readonly string[]
   takes?: readonly string[]
-  /** Restores what the step took away, where the next steps of its job fail. `answer` is that of the step. */
+  /** Returns the step that reverts this one if later steps of its job fail. `answer` is the answer to this step. */
   undo?(answer: Readonly<Record<string, unknown>>): UndoStep
-  /** Looks right before it is done whether it still may be; throws `refused` where it may not. */
+  /** Checks, right before the step, whether it is still allowed; throws if not. */
   guard?(client: Client): Promise<void>
 }
 
-export type UndoStep = Pick<Step, 'command' | 'arguments' | 'body' | 'flags'>
+export type UndoStep = Pick<PlanStep, 'command' | 'arguments' | 'body' | 'flags'>
 
-/** What somebody should know before they say yes. */
+/** Consequences that the user must know before confirming. */
 export interface Consequence {
-  kind: 'starts billing' | 'destroys' | 'cuts off' | 'opens' | 'unprotects'
+  kind: 'starts billing' | 'destroys' | 'cuts off' | 'opens' | 'unprotects' | 'still allowed'
   text: string
-  /** Where traffic is refused or let in by other rules: for whom, and which. */
+  /** Services whose traffic other rules will block or allow, and that traffic. */
   services?: readonly Service[]
   traffic?: readonly Traffic[]
 }
 
-/** What cannot be reached, and why; `field` is below the object, null is the object itself. */
-export interface Refusal {
+/** Reason why the desired state cannot be reached; `field` is below the object, null is the object itself. */
+export interface PlanRefusal {
   field: string | null
   reason: string
-  /** The cause; `refused` where none is named. */
-  code?: 'refused' | 'exists' | 'conflict'
+  /** The cause; `refused` by default. */
+  code?: 'refused' | 'conflict'
 }
 
-export interface Outcome {
-  steps: readonly Step[]
-  refusals: readonly Refusal[]
-  /** What is left alone although the file seems to say otherwise, a sentence each without its full stop. */
+export interface StepOutcome {
+  steps: readonly PlanStep[]
+  refusals: readonly PlanRefusal[]
+  /** Parts that the plan leaves unchanged although the file sets them: sentences without full stop. */
   notes?: readonly string[]
 }
 
-/** What an account has, by kind: what `read` gave, of those kinds that were read. */
-export type World = ReadonlyMap<string, readonly unknown[]>
+/** State of an account by kind: records from `read`, for the kinds that were read. */
+export type AccountState = ReadonlyMap<string, readonly unknown[]>
 
-/** What holds for a whole file. */
-export interface Settings {
-  /** The tag that everything made by the file carries. */
+/** Settings for a whole file. */
+export interface FileOptions {
+  /** Tag of everything that the file creates. */
   owner?: string | undefined
   defaults: { region?: string | undefined }
 }
 
-/** How one object is wanted, and what there is of it. */
-export interface Case<E, R> {
+/** Desired and current state of one object. */
+export interface PlanInput<E, R> {
   name: string
   wanted: E
-  /** Undefined: it has to be made. */
+  /** Undefined if the object must be created. */
   record: R | undefined
-  world: World
-  /** What the file wants of all objects of this kind, by name. */
+  world: AccountState
+  /** Desired state of all objects of this kind, by name. */
   entries: ReadonlyMap<string, E>
-  settings: Settings
-  /** Whether this plan removes an object that the file does not name. */
+  settings: FileOptions
+  /** Reports whether this plan removes an object that the file does not have. */
   isRemoved(record: R): boolean
 }
 
-/** What there is to know of a removal: who owns what is removed, and what the file wants of those that stay. */
-export interface Removal<E> extends Pick<Case<E, unknown>, 'entries' | 'world'> {
+/** Context of a removal: the owner, and the desired state of the remaining objects. */
+export interface RemovalInput<E> extends Pick<PlanInput<E, unknown>, 'entries' | 'world'> {
   owner: string
 }
 
-/** `rules: web.yaml` holds the rules themselves, `file: key.pub` the text of `ssh_key`. */
+/** A field with a file name: `rules: web.yaml` includes the rules, `file: key.pub` the text of `ssh_key`. */
 export interface Included {
   field: string
   fills: string
   holds: 'an object' | 'a text'
 }
 
-/** `E` is what a file says of an object, `R` what the account has of it. */
+/** A kind of object. `E` is its entry in a file, `R` its record in the account. */
 export interface Kind<E = unknown, R = unknown> {
-  /** The key of the file, and of the world: `volumes`. */
+  /** Key in files and in the world: `volumes`. */
   key: string
-  /** `volume`. */
+  /** Noun for messages: `volume`. */
   noun: string
-  /** The file has one of it, below the key itself. */
+  /** Set if an account has one object of the kind: its entry has no name. */
   single?: true
-  /** What stands below a name. */
+  /** Schema of an entry. */
   entry: Schema
-  /** Fields that may name a file instead, and which field that fills. */
+  /** Fields that may name a file instead, and the fields that they fill. */
   files?: readonly Included[]
-  /** An entry in the form that `entry` takes; `writtenAs` tells what was typed for a number. */
+  /** Normalizes an entry for the schema; `writtenAs` returns the original text of a number. */
   tidy?(entry: Record<string, unknown>, writtenAs: (field: string) => string | undefined): Record<string, unknown>
-  /** A name in the form that `nameOf` has. */
+  /** Normalizes a name to the form of `nameOf`. */
   tidyName?(name: string): string
-  /** What is wrong with a name; undefined where nothing is. */
+  /** Returns the error in a name; undefined for a valid one. */
   nameFault?(name: string): string | undefined
-  /** Kinds that have to be read as well to plan these entries. */
+  /** Returns the keys of other kinds that must be read to plan these entries. */
   needs?(entries: readonly E[]): readonly string[]
-  /** The compute instances that an entry names. */
+  /** Returns the compute instances in an entry. */
   computesIn?(entry: E): readonly number[]
-  /** Everything that the account has of it. */
+  /** Reads all records of the account. */
   read(client: Client): Promise<R[]>
   nameOf(record: R): string
   idOf(record: R): number | string | undefined
-  /** The list that it is read from, and the record that stands there: for `--filter`. */
+  /** The list operation, and its record: for `--filter`. */
   list?: Operation
   listed?(record: R): unknown
-  /** What tells it from others and no file can set; it changes only with the object itself. */
+  /** Returns facts that identify the object and that no file can set; they only change with the object itself. */
   noteOf(record: R): string
-  /** What a file would say of it: all that a file can set. */
+  /** Returns the entry for a record: everything that a file can set. */
   entryOf(record: R): E
-  /** What no file can say of it, a clause each. */
+  /** Returns the parts of a record that no file can have, as clauses. */
   leftOut?(record: R): readonly string[]
-  plan(one: Case<E, R>): Outcome
-  /** The same where several have the name, and one of them is known to be meant; otherwise undefined. */
+  plan(one: PlanInput<E, R>): StepOutcome
+  /** Plans an object if several have the name and the right one is certain; otherwise undefined. */
   planSeveral?(
-    one: Pick<Case<E, R>, 'wanted'>,
+    one: Pick<PlanInput<E, R>, 'wanted'>,
     records: readonly R[],
-  ): { record: R; steps: readonly Step[] } | undefined
-  /** How it is removed where it carries the owner's tag; undefined where it does not. Without it, `--prune` leaves the kind alone. */
-  remove?(record: R, removal: Removal<E>): readonly Step[] | undefined
+  ): { record: R; steps: readonly PlanStep[] } | undefined
+  /**
+   * Returns the steps to remove an object with the owner's tag; undefined without the tag. Without this method,
+   * `--prune` does not remove the kind.
+   */
+  remove?(record: R, removal: RemovalInput<E>): readonly PlanStep[] | undefined
 }
 
-/** All records of a list. */
+/** Reads all records of a list. */
 export async function readAll<O extends Operation>(client: Client, list: O, call: Call = {}): Promise<Answer<O>[]> {
   const records: Answer<O>[] = []
   for await (const page of client.pages(list, call)) records.push(...page)
   return records
 }
 
-/** A line of `changes`. */
+/** Returns a line of `changes`. */
 export const changed = (field: string, from: string, to: string) => `${field}: ${from} -> ${to}`
 
-/** What has no order, in the one that every export has. */
+/** Sorts values without an order of their own, so that exports are reproducible. */
 export const inOrder = <T extends string | number>(values: readonly T[]): T[] =>
   [...values].sort((a, b) => (a < b ? -1 : 1))
 
-/** Tags for a person: `db, edge`, or `none`. */
+/** Returns `db, edge`, or `none`. */
 export const listed = (values: readonly (string | number)[]) => (values.length === 0 ? 'none' : values.join(', '))
 
-/** Whether two lists hold the same, in any order. */
+/** Reports whether two lists have the same items, in any order. */
 export function isSameSet(one: readonly (string | number)[], other: readonly (string | number)[]): boolean {
   const [a, b] = [new Set<string | number>(one), new Set<string | number>(other)]
   return a.size === b.size && [...a].every((value) => b.has(value))
 }
 
-/** The tags of an object that is made, or changed: one that carries the owner's keeps it. */
+/** Returns the tags of an object to create or change; an owner's tag is kept. */
 export function tagsOf(
   wanted: readonly string[],
   present: readonly string[] | undefined,
-  { owner }: Settings,
+  { owner }: FileOptions,
 ): readonly string[] {
   const keeps = owner !== undefined && (present === undefined || present.includes(owner)) && !wanted.includes(owner)
   return keeps ? [...wanted, owner] : wanted
 }
 
-/** For what is removed: throws `refused` where the owner's tag was taken off meanwhile. What is gone is as good as removed. */
+/** Throws `changed` if an object to remove has lost the owner's tag. A deleted object counts as removed. */
 export async function expectOwned(reading: Promise<{ tags: readonly string[] }>, owner: string): Promise<void> {
   const { tags } = await reading.catch((error: unknown) => {
     if (isGone(error)) return { tags: [owner] }
@@ -186,7 +189,7 @@ export async function expectOwned(reading: Promise<{ tags: readonly string[] }>,
   if (!tags.includes(owner)) throw new Problem('changed', `it carries the tag "${owner}" no more, and is left`)
 }
 
-/** The step that replaces the tags of an object; none where they are as wanted. */
+/** Returns the step that replaces an object's tags; none if they are already right. */
 export function retag(
   command: readonly string[],
   id: number,
@@ -194,8 +197,8 @@ export function retag(
     wanted,
     present,
     settings,
-  }: { wanted: readonly string[] | undefined; present: readonly string[]; settings: Settings },
-): Step[] {
+  }: { wanted: readonly string[] | undefined; present: readonly string[]; settings: FileOptions },
+): PlanStep[] {
   if (wanted === undefined) return []
   const tags = tagsOf(wanted, present, settings)
   if (isSameSet(tags, present)) return []

@@ -1,21 +1,21 @@
-/** What leads from what an account has to what is wanted: a pure function of both (state.md). */
-import { type Code, type Failure, Problem } from '../errors'
+/** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
+import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy } from '../rules/groups'
-import type { Case, Kind, Outcome, Step, World } from './kind'
+import { type DesiredObject, type DesiredState, wrongFiles } from './desired-state'
+import type { AccountState, Kind, PlanInput, PlanStep, StepOutcome } from './kind'
 import { kinds } from './kinds'
-import { type Entry, type Wanted, wrongFiles } from './wanted'
 
-/** What is done with one object. */
+/** Plan for one object. */
 export interface PlannedObject {
   kind: string
   noun: string
-  /** Its label or address; empty where an account has one of the kind. */
+  /** Label or address; empty for a kind that an account has once. */
   name: string
-  /** Undefined where it has to be made. */
+  /** Undefined if it must be created. */
   id?: number | string | undefined
-  /** What a file would say of it now; null where there is none. A plan that was kept holds as long as this does. */
+  /** Current entry; null for a new object. A saved plan is valid as long as this does not change. */
   before: unknown
-  steps: readonly Step[]
+  steps: readonly PlanStep[]
   action: 'create' | 'update' | 'delete'
 }
 
@@ -23,11 +23,11 @@ type Named = Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>
 
 export interface Plan {
   objects: readonly PlannedObject[]
-  /** How many objects of the files are as wanted. */
+  /** Number of objects in the files that need no change. */
   same: number
-  /** What is left alone of objects that the files name. */
+  /** Parts that stay unchanged although the files set them. */
   notes: readonly (Named & { text: string })[]
-  /** What carries the owner's tag and is in no file, and is left alone. */
+  /** Objects with the owner's tag that are in no file, and are not removed. */
   left: readonly Named[]
 }
 
@@ -36,8 +36,10 @@ interface Kinds {
   needed: readonly Kind[]
 }
 
-/** The kinds that have to be read, and those that only tell more: what the owner has besides, where things stand. */
-export function kindsOf({ entries, settings }: Wanted, { prune }: { prune: boolean }): Kinds {
+/**
+ * Returns the kinds that must be read, and those that only add information: other objects of the owner, and locations.
+ */
+export function kindsOf({ entries, settings }: DesiredState, { prune }: { prune: boolean }): Kinds {
   const isOwned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
   const wanted = kinds.filter((kind) => entries.has(kind.key) || (prune && isOwned(kind)))
   const needed = wanted.flatMap((kind) => kind.needs?.(valuesOf(entries, kind)) ?? [])
@@ -45,26 +47,26 @@ export function kindsOf({ entries, settings }: Wanted, { prune }: { prune: boole
   return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
 }
 
-const valuesOf = (entries: Wanted['entries'], { key }: Kind) =>
+const valuesOf = (entries: DesiredState['entries'], { key }: Kind) =>
   [...(entries.get(key)?.values() ?? [])].map(({ value }) => value)
 
-/** Whether files name compute instances, and nothing tells which there are. */
-export const areComputesUnseen = ({ entries }: Wanted, world: World) =>
+/** Reports whether files name compute instances, but the token may not read addresses to verify them. */
+export const areComputesUnseen = ({ entries }: DesiredState, world: AccountState) =>
   !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => kind.computesIn?.(value)?.length))
 
-/** The kinds of which it is not known what the owner has, since the token may not read them. */
-export function unseenOf({ settings }: Wanted, world: World): readonly Kind[] {
+/** Returns the kinds in which the owner's objects are unknown, as the token may not read them. */
+export function unseenOf({ settings }: DesiredState, world: AccountState): readonly Kind[] {
   return settings.owner === undefined ? [] : kinds.filter(({ key, remove }) => remove !== undefined && !world.has(key))
 }
 
 /**
- * Throws everything that cannot be reached, with its cause, and with the faults of the files that were known before;
- * `usage` where there are such, or nobody owns what would be removed.
+ * Plans all objects. Throws all refusals, together with the known faults of the files; `usage` if there are such
+ * faults, or to prune without an owner.
  */
 export function planFor(
-  wanted: Wanted,
-  world: World,
-  { prune, faults = [] }: { prune: boolean; faults?: readonly Failure[] },
+  wanted: DesiredState,
+  world: AccountState,
+  { prune, faults = [] }: { prune: boolean; faults?: readonly TargetFailure[] },
 ): Plan {
   if (prune && wanted.settings.owner === undefined) {
     throw new Problem('usage', '--prune needs an owner: only what carries its tag is removed', {
@@ -77,7 +79,7 @@ export function planFor(
   const notes: Plan['notes'][number][] = []
   let same = 0
   for (const kind of kinds) {
-    const named = wanted.entries.get(kind.key) ?? new Map<string, Entry>()
+    const named = wanted.entries.get(kind.key) ?? new Map<string, DesiredObject>()
     const entries = new Map([...named].map(([name, { value }]) => [name, value]))
     const around = { records: byName(kind, world), entries, world, settings: wanted.settings }
     const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
@@ -97,8 +99,8 @@ export function planFor(
   return { objects, same, notes, left: left.map(namesOf) }
 }
 
-/** The cause of all refusals, where they agree. */
-function causeOf(failures: readonly Failure[]): Code {
+/** Returns the common cause of all refusals; `refused` if they differ. */
+function causeOf(failures: readonly TargetFailure[]): ErrorCode {
   const [code, ...others] = new Set(failures.map(({ problem }) => problem.code))
   return code === undefined || others.length > 0 ? 'refused' : code
 }
@@ -107,18 +109,18 @@ const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name,
 
 type Records = ReadonlyMap<string, readonly unknown[]>
 
-const byName = (kind: Kind, world: World): Records =>
+const byName = (kind: Kind, world: AccountState): Records =>
   groupBy(world.get(kind.key) ?? [], (record) => kind.nameOf(record))
 
-interface Around extends Pick<Case<unknown, unknown>, 'entries' | 'world' | 'settings'> {
+interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' | 'settings'> {
   records: Records
 }
 
 function planObject(
   kind: Kind,
-  { name, value, placeOf }: Entry,
-  { records, ...around }: Around & Pick<Case<unknown, unknown>, 'isRemoved'>,
-): { object: PlannedObject; refused: Failure[]; told: readonly string[] } {
+  { name, value, placeOf }: DesiredObject,
+  { records, ...around }: Around & Pick<PlanInput<unknown, unknown>, 'isRemoved'>,
+): { object: PlannedObject; refused: TargetFailure[]; told: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
   const { record, steps, refusals, notes: told = [] } = planNamed(kind, { name, wanted: value, ...around }, all)
@@ -141,17 +143,17 @@ function planObject(
 
 function planNamed(
   kind: Kind,
-  one: Omit<Case<unknown, unknown>, 'record'>,
+  one: Omit<PlanInput<unknown, unknown>, 'record'>,
   records: readonly unknown[],
-): Outcome & { record?: unknown } {
+): StepOutcome & { record?: unknown } {
   const [record] = records
   if (records.length < 2) return { record, ...kind.plan({ ...one, record }) }
   const several = kind.planSeveral?.(one, records)
   if (several) return { ...several, refusals: [] }
-  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records), code: 'exists' }] }
+  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
 }
 
-/** What carries the owner's tag and is in no file, with how it is removed. */
+/** Plans the removal of objects with the owner's tag that are in no file. */
 function ownedBeside(kind: Kind, around: Around): PlannedObject[] {
   const found: PlannedObject[] = []
   for (const [name, list] of around.records) {
@@ -165,7 +167,7 @@ function ownedBeside(kind: Kind, around: Around): PlannedObject[] {
   return found
 }
 
-/** How a record is removed; undefined for one that the file names, or nobody is known to own. */
+/** Returns the steps to remove a record; undefined if a file has it or it has no owner. */
 function removalOf(kind: Kind, record: unknown, { entries, world, settings: { owner } }: Around) {
   if (owner === undefined || entries.has(kind.nameOf(record))) return undefined
   return kind.remove?.(record, { owner, entries, world })

@@ -1,35 +1,35 @@
-/** The order in which a plan is carried out (state.md, The order of carrying out). Pure. */
+/** Orders the steps of a plan (state.md, The order of carrying out). Pure. */
 import { groupBy } from '../rules/groups'
-import type { Step } from './kind'
+import type { PlanStep } from './kind'
 import { isProtection } from './kinds/firewall-claims'
 import { firewallKind } from './kinds/firewalls'
 import type { Plan, PlannedObject } from './plan'
 
-/** A step with the object that it is of. */
-export interface Part {
+/** A step and its object. */
+export interface JobPart {
   object: PlannedObject
-  step: Step
+  step: PlanStep
 }
 
-/** Steps that are carried out one after the other. */
+/** Steps that run in sequence. */
 export interface Job {
-  parts: readonly Part[]
-  /** Begins when these are over, whatever became of them. */
+  parts: readonly JobPart[]
+  /** Jobs that must end before, whatever their outcome. */
   after: readonly Job[]
-  /** Releases services and claims them again: nothing else is sent meanwhile. */
+  /** True if it moves services between firewalls: no other request is sent in the meantime. */
   isHandover: boolean
-  /** Of firewalls; what takes long comes later. */
+  /** True for firewalls, which come before slow steps. */
   isEarly: boolean
 }
 
 /**
- * Firewalls first, each ready before it gets the services of another one; then each service is released and claimed,
- * alone; then what was released is disabled, or gets its other rules. Everything else follows: what makes room, what is
- * made and changed, and what is removed: firewalls, then volumes.
+ * Schedules firewalls first: each is prepared before it gets the services of another one. Then each service is released
+ * and claimed, alone. Then the old firewalls are disabled, or get their other rules. Everything else follows: steps
+ * that free a place, creations and changes, and removals: firewalls, then volumes.
  */
 export function jobsOf({ objects }: Plan): Job[] {
   const contested = contestedIn(objects)
-  const isHandover = ({ frees = [], takes = [] }: Step) => [...frees, ...takes].some((key) => contested.has(key))
+  const isHandover = ({ frees = [], takes = [] }: PlanStep) => [...frees, ...takes].some((key) => contested.has(key))
   const stay = objects.filter(({ action }) => action !== 'delete')
   const [early, late] = [stay.filter(isFirewall), stay.filter((object) => !isFirewall(object))]
   const firstHandover = ({ steps }: PlannedObject) => {
@@ -55,29 +55,29 @@ export function jobsOf({ objects }: Plan): Job[] {
   ]
 }
 
-/** The services that a handover releases. */
+/** Returns the services that a handover releases. */
 export const servicesIn = ({ parts }: Job): string[] => [
   ...new Set(parts.flatMap(({ step: { frees = [] } }) => frees).filter(isProtection)),
 ]
 
 const isFirewall = ({ kind }: PlannedObject) => kind === firewallKind.key
 
-/** What one step releases and another one claims. */
+/** Returns the keys that one step releases and another one claims. */
 function contestedIn(objects: readonly PlannedObject[]): ReadonlySet<string> {
   const steps = objects.flatMap(({ steps }) => steps)
   const taken = new Set(steps.flatMap(({ takes = [] }) => takes))
   return new Set(steps.flatMap(({ frees = [] }) => frees).filter((key) => taken.has(key)))
 }
 
-/** A job with some steps of an object; none where there are none. */
+/** Returns a job with some steps of an object, or nothing without steps. */
 const jobWith =
-  (pick: (object: PlannedObject) => readonly Step[], after: readonly Job[], isEarly: boolean) =>
+  (pick: (object: PlannedObject) => readonly PlanStep[], after: readonly Job[], isEarly: boolean) =>
   (object: PlannedObject): Job[] => {
     const parts = pick(object).map((step) => ({ object, step }))
     return parts.length > 0 ? [{ parts, after, isHandover: false, isEarly }] : []
   }
 
-/** What was detached to make room waits for nothing else. */
+/** Moves volumes that were detached to free a place to the front. */
 function soonest(rest: readonly Job[], first: readonly Job[]): Job[] {
   const begun = new Set(first.flatMap(({ parts }) => parts.map(({ object }) => object)))
   const isBegun = ({ parts }: Job) => parts.some(({ object }) => begun.has(object))
@@ -86,7 +86,7 @@ function soonest(rest: readonly Job[], first: readonly Job[]): Job[] {
 
 function removals(
   objects: readonly PlannedObject[],
-  isHandover: (step: Step) => boolean,
+  isHandover: (step: PlanStep) => boolean,
   before: readonly Job[],
 ): Job[] {
   const jobs: Job[] = []
@@ -97,10 +97,10 @@ function removals(
   return jobs
 }
 
-/** Handovers that depend on each other, each with its steps in order: most are of one service. */
-function handoversIn(objects: readonly PlannedObject[], isHandover: (step: Step) => boolean): Part[][] {
+/** Groups handovers that depend on each other, with their steps in order; most are of one service. */
+function handoversIn(objects: readonly PlannedObject[], isHandover: (step: PlanStep) => boolean): JobPart[][] {
   const parts = objects.flatMap((object) => object.steps.filter(isHandover).map((step) => ({ object, step })))
-  const groups: { keys: Set<string>; parts: Part[] }[] = []
+  const groups: { keys: Set<string>; parts: JobPart[] }[] = []
   for (const part of parts) {
     const keys = [...(part.step.frees ?? []), ...(part.step.takes ?? [])]
     const linked = groups.filter((group) => keys.some((key) => group.keys.has(key)))
@@ -113,17 +113,38 @@ function handoversIn(objects: readonly PlannedObject[], isHandover: (step: Step)
   return groups.map(({ parts }) => inOrder(parts))
 }
 
-/** Each claim right behind the releases that it needs; the one that needs the fewest goes first. */
-function inOrder(parts: readonly Part[]): Part[] {
-  const ordered: Part[] = []
+/**
+ * Puts each claim right after the release of its service. Services may change places in a circle, and a firewall
+ * accepts no second balancer (api.md, Firewall behaviour 4). Then one of them is released early, and waits for the
+ * others.
+ */
+function inOrder(parts: readonly JobPart[]): JobPart[] {
+  const ordered: JobPart[] = []
   let claims = parts.filter(({ step }) => step.takes)
-  const releases = parts.filter(({ step }) => step.frees)
-  const needed = ({ step: { takes = [] } }: Part) =>
-    releases.filter((release) => !ordered.includes(release) && release.step.frees?.some((key) => takes.includes(key)))
+  let releases = parts.filter(({ step }) => step.frees)
+  const needed = ({ step: { takes = [] } }: JobPart) => releases.filter(({ step }) => shares(step.frees, takes))
+  const add = (...added: JobPart[]) => {
+    ordered.push(...added)
+    releases = releases.filter((release) => !added.includes(release))
+    claims = claims.filter((claim) => !added.includes(claim))
+  }
   while (claims.length > 0) {
-    const [next] = claims.toSorted((one, other) => needed(one).length - needed(other).length) as [Part]
-    ordered.push(...needed(next), next)
-    claims = claims.filter((claim) => claim !== next)
+    const waiting = claims.map((claim) => {
+      const all = needed(claim)
+      return {
+        claim,
+        all,
+        others: all.filter(({ step }) => !shares(step.frees?.filter(isProtection), claim.step.takes)),
+      }
+    })
+    const [{ claim, all, others }] = waiting.toSorted(
+      (one, other) => one.others.length - other.others.length || one.all.length - other.all.length,
+    ) as [(typeof waiting)[number]]
+    if (others.length > 0) add(...others)
+    else add(...all, claim)
   }
   return ordered
 }
+
+const shares = (keys: readonly string[] = [], others: readonly string[] = []) =>
+  keys.some((key) => others.includes(key))

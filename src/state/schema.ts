@@ -1,4 +1,4 @@
-/** The whole of a file as one schema, made of the kinds: editors complete it, and documents describe it. */
+/** Schema of the whole file, built from the kinds, for completion in editors and for the documentation. */
 import * as v from 'valibot'
 import { check } from '../catalogue/check'
 import { text } from '../catalogue/fields'
@@ -14,7 +14,7 @@ export const accountFile = v.strictObject({
 
 function ofKind(kind: Kind): Schema {
   const entry = withFiles(kind)
-  // A name alone is an object without fields.
+  // A name without a value is an object without fields.
   const hasNothingToSay = check(kind.entry, {}).length === 0
   return kind.single ? entry : v.nullable(v.record(v.string(), hasNothingToSay ? v.nullable(entry) : entry))
 }

@@ -135,6 +135,29 @@ describe('a service that moves to another firewall', () => {
     for (const requests of seen.values()) expect(requests).toEqual(own)
   })
 
+  test('that a disabled firewall does not have yet is assigned before that one is enabled', async ({
+    firewalls,
+    apply,
+    holding,
+    world,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001, 7002] })
+    const next = world.network.firewall({ label: 'fw-next', status: 'disabled' }).id
+    world.network.device(next, 'compute', 7001)
+    const text = `firewalls:\n${devices('fw-a', [])}${devices('fw-next', [7001, 7002], 'status: enabled, ')}`
+    const { exit, seen } = await apply(text, ['compute 7001', 'compute 7002'])
+    expect({ exit, old: holding(ids['fw-a'] ?? 0), next: holding(next) }).toEqual({
+      exit: 0,
+      old: [],
+      next: [7001, 7002],
+    })
+    for (const requests of seen.values())
+      expect(requests.filter((request) => !request.startsWith('DELETE'))).toEqual([
+        `GET /networking/firewalls/${next}`,
+        `PUT /networking/firewalls/${next}`,
+      ])
+  })
+
   test('is released alone where its firewall is disabled later, and is assigned to that one again', async ({
     firewalls,
     apply,
@@ -169,6 +192,28 @@ describe('a service that moves to another firewall', () => {
     for (const requests of seen.values())
       expect(requests.every((request) => /^(POST|DELETE) .*\/devices/.test(request))).toBe(true)
   })
+
+  test.for([1, 3])(
+    'in a circle of balancers is claimed by the next request, but for one that waits for the others (%i on)',
+    async (distance, { apply, world }) => {
+      const labels = ['fw-a', 'fw-b', 'fw-c', 'fw-d']
+      const balancers = [8001, 8002, 8003, 8004]
+      const ids = labels.map((label, index) => {
+        const { id } = world.network.firewall({ label })
+        world.balancers.add({ id: 8001 + index, label: `lb-${index}`, region: 'us-east' })
+        world.network.device(id, 'balancer', 8001 + index)
+        return id
+      })
+      const wanted = balancers.map((_, index) => [balancers[(index + distance) % 4]])
+      const text = labels.map((label, index) => `  ${label}: { devices: { balancers: [${wanted[index]}] } }\n`)
+      const services = balancers.map((id) => `balancer ${id}`)
+      const { exit, seen } = await apply(`firewalls:\n${text.join('')}`, services)
+      expect(exit).toBe(0)
+      expect(ids.map((id) => world.network.devicesOf(id).map(({ entity }) => entity))).toEqual(wanted)
+      // The claim alone; for the one that makes room, the release and claim of each other one, too.
+      expect([...seen.values()].map((requests) => requests.length).sort()).toEqual([1, 1, 1, 7])
+    },
+  )
 
   test('is said to be open for a moment only', async ({ firewalls, skyctl, file }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
@@ -244,7 +289,7 @@ describe('where a service cannot be claimed', () => {
     ['asks for a day', (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()],
     ['goes into maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
   ])(
-    'since the answer to its release is lost and then the API %s, its old firewall gets it back',
+    'its release, whose answer is lost before the API %s, is seen to be done, and it is claimed',
     async ([, reply], { firewalls, skyctl, file, sandbox, world, holding }) => {
       const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
       const proxy = await lossyProxy(sandbox.baseUrl)
@@ -253,9 +298,9 @@ describe('where a service cannot be claimed', () => {
       const env = { SKYCTL_BASE_URL: proxy.baseUrl }
       const { exit } = await skyctl(`apply ${file('a.yaml', move)} --yes`, { env })
       await proxy.close()
-      expect({ failed: exit !== 0, pending: proxy.pending() }).toEqual({ failed: true, pending: 0 })
+      expect({ exit, pending: proxy.pending() }).toEqual({ exit: 0, pending: 0 })
       expect([...protectedIn(world)]).toContain('compute 7001')
-      expect(holding(ids['fw-a'] ?? 0)).toEqual([7001])
+      expect(holding(ids['fw-b'] ?? 0)).toEqual([7001])
     },
   )
 
@@ -294,6 +339,75 @@ describe('where a service cannot be claimed', () => {
       })
     },
   )
+})
+
+describe('where the rate limit allows the release, but not the claim', () => {
+  const there = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
+
+  const limited = test.extend<{
+    /** Moves an instance while one more request is allowed for 100 seconds (gaps.md, Other headers). */
+    move(flags: string): Promise<Exposure & { exit: number; stderr: string; releasedAfter: number[] }>
+  }>({
+    move: async ({ firewalls, skyctl, file, sandbox, clock }, use) =>
+      use(async (flags) => {
+        firewalls({ 'fw-a': [7001], 'fw-b': [] })
+        const [begun, releasedAfter] = [clock.now(), [] as number[]]
+        const exposure = await watchExposure(sandbox, ['compute 7001'], {
+          headers: {
+            'x-ratelimit-limit': '800',
+            'x-ratelimit-remaining': '1',
+            'x-ratelimit-reset': String(begun / 1000 + 100),
+          },
+          before({ method }) {
+            if (method === 'DELETE') releasedAfter.push(clock.now() - begun)
+          },
+        })
+        const env = { SKYCTL_BASE_URL: exposure.baseUrl }
+        const { exit, stderr } = await skyctl(`apply ${file('a.yaml', there)} --yes ${flags}`, { env })
+        await exposure.close()
+        return { ...exposure, exit, stderr, releasedAfter }
+      }),
+  })
+
+  limited('skyctl waits before the release, and not behind it', async ({ move }) => {
+    const { exit, seen, changes, releasedAfter } = await move('--max-wait 2m')
+    expect({ exit, releasedAfter }).toEqual({ exit: 0, releasedAfter: [100_000] })
+    expect(seen.get('compute 7001')).toEqual([changes.at(-1)])
+  })
+
+  limited('for longer than --max-wait, nothing is released', async ({ move }) => {
+    const { exit, changes, stderr } = await move('')
+    expect({ exit, changes }).toEqual({ exit: 7, changes: [] })
+    expect(stderr).toContain(
+      'the API allows 1 more request until 2026-01-15T12:01:40Z, too few to move compute 7001 at once',
+    )
+    expect(stderr).toContain('--max-wait 100s')
+  })
+
+  test('and no header tells of it, what stays open is named in the last line, in JSON and by the exit code', async ({
+    firewalls,
+    skyctl,
+    file,
+    sandbox,
+  }) => {
+    firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const aDay: Loss = {
+      done: false,
+      reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end(),
+    }
+    for (const _attempt of ['claim', 'restore']) proxy.lose('POST', /\/devices$/, aDay)
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', there)} --yes --json`, { env })
+    await proxy.close()
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({
+      exit: 7,
+      unprotected: [{ type: 'compute', id: 7001 }],
+    })
+    expect(json(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toContain(
+      'no firewall protects compute 7001 now',
+    )
+  })
 })
 
 describe('an SSH key of the same label', () => {

@@ -1,6 +1,6 @@
 /** Temporary openings are no drift: files leave a living one alone, and close an expired one (state.md, Open for a while). */
 import { describe, expect } from 'vitest'
-import { openingRule } from '../../src/firewall/opening'
+import { openingRule } from '../../src/firewall/temporary-opening'
 import { test as base } from '../support/account-files'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
 
@@ -32,7 +32,7 @@ describe('a temporary opening that lives', () => {
       exit: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^  firewall "gate" \\(${id}\\): rules\\.inbound\\[0\\] is a temporary opening until \\S+Z, and stays as it is\nNothing to do; 1 is as wanted\n$`,
+          `^  firewall "gate" \\(${id}\\): rules\\.inbound\\[0\\] is a temporary opening until \\S+Z, and stays as it is\nNo changes; 1 unchanged\n$`,
         ),
       ),
     })

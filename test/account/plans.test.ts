@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { digestOf } from '../../src/commands/kept-plan'
+import { digestOf } from '../../src/commands/saved-plan'
 import { test as base } from '../support/account-files'
 import { ruleSet } from '../support/firewall-rules'
 
@@ -78,7 +78,7 @@ describe('a kept plan', () => {
     const without = await kept(text)
     expect(await skyctl(`apply ${without} --prune --yes`)).toMatchObject({
       exit: 2,
-      stderr: 'skyctl: --prune: a kept plan says itself whether it prunes\n',
+      stderr: 'skyctl: --prune: a saved plan already decides whether it prunes\n',
     })
     const path = await kept(text, undefined, '--prune')
     expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
@@ -150,10 +150,10 @@ describe('a plan', () => {
       '~ firewall "edge" (9100)',
       '~ volume "data-1" (3001)',
     ])
-    expect(lines(stdout).at(-1)).toBe('1 to create, 2 to update, 1 to delete; 0 are as wanted')
+    expect(lines(stdout).at(-1)).toBe('1 to create, 2 to update, 1 to delete; 0 unchanged')
     const left = await skyctl(`plan ${file('b.yaml', 'owner: team\nvolumes: { data-2: {} }')}`)
     expect(left.stdout).toBe(
-      `  volume "old" (${id}) is in no file, and is left; --prune removes it\nNothing to do; 1 is as wanted\n`,
+      `  volume "old" (${id}) is in no file, and is left; --prune removes it\nNo changes; 1 unchanged\n`,
     )
   })
 
@@ -256,7 +256,7 @@ describe('apply', () => {
     world,
   }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
-    expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'Nothing to do; 1 is as wanted\n' })
+    expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'No changes; 1 unchanged\n' })
     const { stdout } = await skyctl(`apply ${path} --json`)
     expect(json(stdout)).toEqual({ format_version: 1, changed: false, actions: [], unprotected: [] })
     expect((await skyctl(`apply ${path} -o csv`)).stdout).toBe('kind,name,id,action,ok\n')

@@ -36,7 +36,7 @@ describe('of a firewall with values that api.md does not name', () => {
       expect(stderr).toContain(`left out: firewall "edge": ${text}`)
     }
     const applied = await skyctl('apply - --yes', { stdin: stdout })
-    expect(applied).toMatchObject({ exit: 0, stderr: 'Nothing to do; 1 is as wanted\n' })
+    expect(applied).toMatchObject({ exit: 0, stderr: 'No changes; 1 unchanged\n' })
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
     expect(world.network.firewalls.get(id)?.status).toBe('paused')
   })

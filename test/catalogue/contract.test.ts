@@ -3,7 +3,7 @@
  * The catalogue is what client and sandbox share, so a mistake there would go unseen by every other test.
  */
 import { describe, expect, test } from 'vitest'
-import type { ObjectSchema, Operation, Repeat } from '../../src/catalogue/operation'
+import type { Idempotency, ObjectSchema, Operation } from '../../src/catalogue/operation'
 import { parametersOf } from '../../src/catalogue/operation'
 import { apps } from '../../src/catalogue/profile/apps'
 import { devices } from '../../src/catalogue/profile/devices'
@@ -207,7 +207,7 @@ describe.each(Object.entries(contract))('%s', (_name, [operation, row]) => {
     expect({
       method: operation.method,
       path: operation.path,
-      scopes: operation.open ? 'open' : operation.scopes.join(' '),
+      scopes: operation.isPublic ? 'open' : operation.scopes.join(' '),
       body: fields.map(([name, { type }]) => (type === 'optional' ? name : `${name}*`)).sort(),
       paged: operation.paged === true,
     }).toEqual({
@@ -221,7 +221,7 @@ describe.each(Object.entries(contract))('%s', (_name, [operation, row]) => {
 })
 
 /** reliability.md, "Which requests may be sent again", for what does not follow from the method. */
-const afterLostAnswer: readonly [name: string, repeat: Repeat][] = [
+const afterLostAnswer: readonly [name: string, repeat: Idempotency][] = [
   ['Volume Attach', 'check first'],
   ['Volume Detach', 'check first'],
   ['Volume Resize', 'check first'],
@@ -248,11 +248,11 @@ const afterLostAnswer: readonly [name: string, repeat: Repeat][] = [
 ]
 
 /** Undefined for POST: it must be said of each. */
-const byMethod: Record<string, Repeat | undefined> = { GET: 'safe', PUT: 'idempotent', DELETE: 'idempotent' }
+const byMethod: Record<string, Idempotency | undefined> = { GET: 'safe', PUT: 'idempotent', DELETE: 'idempotent' }
 
 test.each(Object.entries(contract))('%s is repeated only where that is safe', (name, [operation, { method }]) => {
   const [, repeat = byMethod[method]] = afterLostAnswer.find(([known]) => known === name) ?? []
-  expect(operation.repeat).toBe(repeat)
+  expect(operation.idempotency).toBe(repeat)
 })
 
 test('every operation of the catalogue stands in the contract', () => {

@@ -147,6 +147,13 @@ const cases: readonly Refused[] = [
     ),
   },
   {
+    line: 'firewalls rules remove edge inbound label:ssh --if-present',
+    exit: 6,
+    code: 'refused',
+    said: expect.stringMatching(/^2 inbound rules of firewall "edge" \(9100\) have the label "ssh": /),
+    errors: expect.any(Array),
+  },
+  {
     line: 'firewalls rules remove edge inbound 1',
     said: '1 is whatever rule has that number by then, and nobody is asked about it',
     hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
@@ -181,6 +188,192 @@ const cases: readonly Refused[] = [
   {
     line: 'volumes wait free --for gone',
     said: '--for: "gone" is not one of active, attached, detached, deleted',
+  },
+  {
+    line: 'firewalls update edge',
+    said: 'nothing to change',
+    hint: expect.stringMatching(/^Give --label, --status, .*for rules, see "firewalls rules"$/),
+  },
+  {
+    line: 'firewalls devices add edge',
+    said: 'one service is needed',
+    hint: 'Give either --compute-id or --balancer-id',
+  },
+  {
+    line: 'firewalls devices add edge --compute-id 9001 --balancer-id 5001',
+    said: 'one service is needed',
+    hint: 'Give either --compute-id or --balancer-id',
+  },
+  {
+    line: 'firewalls test --protocol tcp --port 22 --from 198.51.100.7',
+    said: 'rules to judge by are needed',
+    hint: 'Name either a firewall or --file FILE',
+  },
+  { line: 'firewalls test edge --cases -', stdin: '[]', said: expect.stringMatching(/ must hold a list of cases$/) },
+  {
+    line: 'firewalls rules move edge inbound match:tcp/80',
+    said: '--at is required',
+    hint: 'It is the place to move to',
+  },
+  {
+    line: 'firewalls rules move edge inbound match:tcp/80 --at 3',
+    said: '--at 3 is behind the end: there are 2 places',
+  },
+  {
+    line: 'firewalls rules remove edge inbond label:ssh',
+    said: '"inbond" is not a direction',
+    hint: 'Did you mean "inbound"?',
+  },
+  {
+    line: 'firewalls rules remove edge inbound 0',
+    said: '"0" is not the number of a rule: rules count from 1',
+  },
+  { line: 'firewalls rules update edge', said: 'no rules are given', hint: 'Add --file FILE, or - for stdin' },
+  {
+    line: 'firewalls rules update edge --file - --if-match x',
+    stdin: '{}',
+    said: '--if-match: "x" is not a hash',
+    hint: 'Give what "skyctl firewalls rules list --hash" prints',
+  },
+  {
+    line: 'firewalls rules remove edge inbound match:tcp/80 --keep-open ssh',
+    said: expect.stringMatching(/^--keep-open: "ssh" names no traffic: /),
+    hint: 'Write it as tcp/22@198.51.100.7',
+  },
+  {
+    line: 'firewalls rules undo edge',
+    exit: 5,
+    code: 'not_found',
+    said: 'no change of firewall "edge" (9100) was made from this machine with this account',
+  },
+  {
+    line: 'firewalls rules undo',
+    exit: 5,
+    code: 'not_found',
+    said: 'no change of firewall rules was made from this machine with this account',
+  },
+  {
+    line: 'volumes update free --tag a --add-tag b',
+    said: '--tag and --no-tags set the whole list, so --add-tag and --remove-tag contradict them',
+  },
+  {
+    line: 'auth logout --context sandbox',
+    said: 'the context "sandbox" is built in and has no token to forget',
+  },
+  {
+    line: 'context use nowhere',
+    exit: 5,
+    code: 'context_not_found',
+    said: 'context "nowhere" not found',
+    hint: 'See skyctl context list',
+  },
+  {
+    line: 'ips share 203.0.113.11 --none --compute-id 9001',
+    said: 'addresses and --none contradict each other',
+  },
+  {
+    line: 'ips allocate --compute-id 9001 --public --private',
+    said: '--private and --public contradict each other',
+  },
+  {
+    line: 'ips allocate --compute-id 9001',
+    said: 'one kind of address is needed',
+    hint: 'Give either --public or --private',
+  },
+  { line: 'ips assign 203.0.113.11=9001 --family ipv6', said: '--family: "ipv6" is not ipv4' },
+  {
+    line: 'ips rdns 203.0.113.11 www.example.net --reset',
+    said: 'a name and --reset contradict each other',
+  },
+  {
+    line: 'profile sshkeys add --label mine --ssh-key - --file key.pub',
+    said: '--ssh-key and --file contradict each other',
+  },
+  {
+    line: 'profile update --authorized-keys-file keys --no-authorized-keys',
+    said: '--authorized-key, --authorized-keys-file and --no-authorized-keys exclude each other',
+  },
+  {
+    line: 'profile update --remove-authorized-key key --no-authorized-keys',
+    said: '--add-authorized-key and --remove-authorized-key contradict a whole list of keys',
+  },
+  { line: 'tokens list --superseded --expiring 14d', said: '--superseded contradicts --expiring' },
+  { line: 'tokens list --superseded --exit-code', said: '--superseded contradicts --exit-code' },
+  { line: 'tokens list --superseded --page 2', said: '--superseded contradicts --page' },
+  {
+    line: 'tokens list --exit-code',
+    said: '--exit-code says whether tokens expire: it needs --expiring',
+    hint: 'For example --expiring 14d',
+  },
+  {
+    line: 'tokens list --expiring 14d --page 2',
+    said: '--expiring looks at every token, so it contradicts --page',
+  },
+  {
+    line: ['tokens', 'create', '--label', 'ci', '--scopes-for', 'regions list'],
+    said: '--scopes-for: "regions list" needs no scope: any token will do',
+    hint: 'Name a scope with --scope',
+  },
+  {
+    line: 'tokens create --label ci --columns id',
+    said: 'the token is shown once, and would not be',
+    hint: 'Add --output-file FILE',
+  },
+  {
+    line: 'tokens rotate 9 --keep-old 0s',
+    said: '--keep-old: leave it out where the old token is to be revoked at once',
+  },
+  { line: 'export volums', said: '"volums" is no kind of object', hint: expect.stringContaining('volumes') },
+  { line: 'apply - --wait-timeout soon', stdin: '{}', said: expect.stringContaining('"soon"') },
+  {
+    line: 'apply - --keep-open ssh',
+    stdin: '{}',
+    said: expect.stringMatching(/^--keep-open: "ssh" names no traffic: /),
+    hint: 'Write it as tcp/22@198.51.100.7',
+  },
+  {
+    line: 'apply - --confirm-within 25h --keep-if true',
+    stdin: '{}',
+    said: '--confirm-within: it may be 1s to 24h',
+  },
+  {
+    line: ['apply', '-', '--keep-if', ' '],
+    stdin: '{}',
+    said: '--keep-if: the command is empty',
+  },
+  {
+    line: 'apply - --confirm-within 5m',
+    stdin: '{}',
+    said: '--confirm-within: there is no terminal to confirm it on',
+    hint: 'Add --keep-if with a command that checks the change',
+  },
+  { line: 'plan - -', stdin: '{}', said: '"-" is named twice: stdin is read once' },
+  { line: 'api --openapi GET', said: '--openapi takes no method and no path' },
+  { line: 'api GET', said: 'a method and a path are needed', hint: 'For example: skyctl api GET /profile' },
+  { line: 'api FETCH /profile', said: expect.stringMatching(/^"FETCH" is not a method: GET, /) },
+  { line: 'api GET /profile --body -', stdin: '{}', said: '--body: a GET carries no body' },
+  { line: 'api DELETE /volumes/7001 --paginate', said: '--paginate: only a GET has pages' },
+  { line: 'api GET /profile --header x', said: '--header: write it as NAME: VALUE' },
+  {
+    line: ['api', 'GET', '/profile', '--header', 'Authorization: x'],
+    said: '--header: Authorization is set by skyctl',
+  },
+  {
+    line: 'regions view us_east',
+    said: '"us_east" is not a region id: letters, digits and single hyphens, as in us-east',
+  },
+  { line: 'history view 0', said: '"0" is no number of a change', hint: 'See skyctl history list' },
+  {
+    line: 'history view 99',
+    exit: 5,
+    code: 'not_found',
+    said: 'change 99 is not in the history',
+    hint: 'See skyctl history list',
+  },
+  {
+    line: 'history undo',
+    said: 'name either the number of a change or --apply',
+    hint: 'See skyctl history list',
   },
   { line: 'help find', said: 'what to look for is missing', hint: 'Write it as in: skyctl help find reverse dns' },
 ]

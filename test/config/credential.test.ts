@@ -1,6 +1,6 @@
 /** Where requests go and with which token (interface.md, Environment and contexts). */
 import { describe, expect, test } from 'vitest'
-import { actingOn } from '../../src/config/acting'
+import { actingOn } from '../../src/config/acting-account'
 import type { Config, StoredContext } from '../../src/config/contexts'
 import { chooseCredential, tokenOf } from '../../src/config/credential'
 import { Problem } from '../../src/errors'

@@ -1,7 +1,7 @@
 /** JSON in both directions: integers stay exact, names stay names. */
 import { describe, expect, test } from 'vitest'
-import { NumberTooLarge, TooLarge } from '../../src/data/bounds'
 import { formatJson, holdsLongNumber, parsedWithin, parseJson } from '../../src/data/json'
+import { LimitExceeded, NumberTooLarge } from '../../src/data/memory-limits'
 
 describe('integers', () => {
   test.for(['9007199254740993', '-9007199254740993', '123456789012345678901234567890'])(
@@ -38,7 +38,7 @@ describe.for(['1', '12345678901234567890'])('beside the number %s', (digits) => 
 })
 
 test('a text is measured before it is read, and refused where it comes to too much', async () => {
-  const refused = (text: string, kind: typeof TooLarge | typeof NumberTooLarge = TooLarge) =>
+  const refused = (text: string, kind: typeof LimitExceeded | typeof NumberTooLarge = LimitExceeded) =>
     expect(parseJson(text)).rejects.toBeInstanceOf(kind)
   await refused('['.repeat(501) + ']'.repeat(501))
   await refused(`[${'{},'.repeat(300_000)}0]`)

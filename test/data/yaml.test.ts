@@ -1,6 +1,6 @@
 /** YAML 1.2 in both directions: what it means, where its parts stand, and what it may come to. */
 import { describe, expect, test, vi } from 'vitest'
-import { TooLarge } from '../../src/data/bounds'
+import { LimitExceeded } from '../../src/data/memory-limits'
 import { formatYaml, parseYaml, YamlError } from '../../src/data/yaml'
 
 const lines = (...all: readonly string[]) => all.join('\n')
@@ -119,7 +119,7 @@ describe('what a document comes to', () => {
     ],
     ['a number of 600 lines', lines(...Array(600).fill('- -1')), undefined],
   ])('%s: nested too deep or not', async ([, text, message]) => {
-    expect(await failure(text)).toEqual(message === undefined ? undefined : new TooLarge(message))
+    expect(await failure(text)).toEqual(message === undefined ? undefined : new LimitExceeded(message))
   })
 
   test.for<[string, (count: number) => string, number]>([
@@ -134,7 +134,7 @@ describe('what a document comes to', () => {
     ['directives', (count) => `#${'%'.repeat(count)}`, 30_000],
   ])('is measured by its %s', async ([, text, most]) => {
     expect(await failure(text(most))).not.toMatchObject({ message: many })
-    expect(await failure(text(most + 1))).toEqual(new TooLarge(many))
+    expect(await failure(text(most + 1))).toEqual(new LimitExceeded(many))
   })
 
   test('does not grow by what only looks like a sign', async () => {
@@ -146,8 +146,8 @@ describe('what a document comes to', () => {
     const level = (at: number) => `a${at}: &a${at} [${Array(9).fill(`*a${at - 1}`)}]`
     const text = (levels: number) => lines('a0: &a0 x', ...Array.from({ length: levels }, (_, at) => level(at + 1)))
     expect(await failure(text(2))).toBeUndefined()
-    expect(await failure(text(9))).toEqual(new TooLarge('its aliases come to too much'))
-    expect(await failure('a: &a [*a]')).toEqual(new TooLarge('it is nested too deep'))
+    expect(await failure(text(9))).toEqual(new LimitExceeded('its aliases come to too much'))
+    expect(await failure('a: &a [*a]')).toEqual(new LimitExceeded('it is nested too deep'))
   })
 })
 

@@ -46,6 +46,6 @@ test.for<[string, () => Promise<unknown>, string]>([
   ['is the current one', async () => work, ''],
   ['is none', async () => undefined, ''],
   ['cannot be read', () => Promise.reject(none), ''],
-])('a command that is proposed names the context only if it %s', async ([, chosen, words]) => {
-  expect(await sameAccount({ chosen } as unknown as Session)).toBe(words)
+])('a command that is proposed names the context only if it %s', async ([, activeContext, words]) => {
+  expect(await sameAccount({ activeContext } as unknown as Session)).toBe(words)
 })

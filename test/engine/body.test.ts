@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { boolean, choice, integer, strings, text } from '../../src/catalogue/fields'
 import { checkBody, flagsOf, readBody, wrongBody } from '../../src/engine/body'
 import type { Flags } from '../../src/engine/command'
-import { fieldName, typedReason } from '../../src/engine/typed-names'
+import { fieldName, typedReason } from '../../src/engine/field-names'
 import type { Session } from '../../src/session'
 
 const schema = v.strictObject({

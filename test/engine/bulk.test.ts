@@ -1,7 +1,7 @@
 /** Verbs on several targets, without a service: how many at once, what is told, and what ends them all. */
 import { describe, expect, test } from 'vitest'
-import { forEachTarget, isFailed, type Outcome, resultsOf } from '../../src/engine/bulk'
-import { type Code, Problem } from '../../src/errors'
+import { forEachTarget, isFailed, resultsOf, type TargetOutcome } from '../../src/engine/bulk'
+import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 
 interface Target {
@@ -18,7 +18,7 @@ async function run(
   const told = {
     said: [] as string[],
     begun: [] as string[],
-    outcomes: [] as Outcome<Target, string>[],
+    outcomes: [] as TargetOutcome<Target, string>[],
     one: [] as string[],
     counters: [] as string[][],
     underWay: 0,
@@ -30,7 +30,7 @@ async function run(
   let counter = (): readonly string[] => []
   const session = {
     clock: { now: () => now },
-    say: async (text: string) => void told.said.push(text),
+    status: async (text: string) => void told.said.push(text),
     progress: async (lines: typeof counter) => {
       counter = lines
       return {
@@ -57,7 +57,7 @@ async function run(
       return String(fate)
     },
     one: async (result: string) => told.one.push(result),
-    async several(outcomes: AsyncIterable<Outcome<Target, string>>) {
+    async several(outcomes: AsyncIterable<TargetOutcome<Target, string>>) {
       for await (const outcome of outcomes) {
         told.outcomes.push(outcome)
         if (unheard) throw unheard
@@ -72,7 +72,7 @@ async function run(
   return told
 }
 
-const problem = (code: Code, more = {}) => new Problem(code, `it is ${code}`, more)
+const problem = (code: ErrorCode, more = {}) => new Problem(code, `it is ${code}`, more)
 const names = (count: number) => Array.from({ length: count }, (_, index) => `r${index + 1}`)
 
 describe('several targets', () => {
@@ -148,27 +148,36 @@ describe('a failure', () => {
     expect((error as Problem).details.failures?.map(({ target }) => target)).toEqual(['t1', 't2'])
   })
 
-  test.for<Code>(['not_signed_in', 'unavailable', 'local'])('by %s leaves the rest untried', async (code) => {
-    const { begun, outcomes, error } = await run(['a', problem(code), 'c', 'd'], { concurrency: '1' })
-    expect(begun).toEqual(['t1', 't2'])
-    expect(outcomes.map((outcome) => isFailed(outcome) && outcome.tried)).toEqual([false, true, false, false])
-    expect(outcomes[3]).toMatchObject({ error: { code, message: `not tried: it is ${code}` } })
-    expect(error).toMatchObject({ code: 'some_failed', details: { summary: '1 of 4 deleted, 2 not tried' } })
-    expect((error as Problem).message.match(/it is/g)).toHaveLength(1)
-  })
+  test.for<ErrorCode>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])(
+    'by %s leaves the rest untried',
+    async (code) => {
+      const { begun, outcomes, error } = await run(['a', problem(code), 'c', 'd'], { concurrency: '1' })
+      expect(begun).toEqual(['t1', 't2'])
+      expect(outcomes.map((outcome) => isFailed(outcome) && outcome.tried)).toEqual([false, true, false, false])
+      expect(outcomes[3]).toMatchObject({ error: { code, message: `not tried: it is ${code}` } })
+      expect(error).toMatchObject({ code: 'some_failed', details: { summary: '1 of 4 deleted, 2 not tried' } })
+      expect((error as Problem).message.match(/it is/g)).toHaveLength(1)
+    },
+  )
 
-  test.for<Code>(['not_signed_in', 'unavailable', 'local'])('by %s of the first is that of all', async (code) => {
-    const gone = problem(code)
-    expect((await run([gone, 'b', 'c'], { concurrency: '1' })).error).toBe(gone)
-  })
+  test.for<ErrorCode>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])(
+    'by %s of the first is that of all',
+    async (code) => {
+      const gone = problem(code)
+      expect((await run([gone, 'b', 'c'], { concurrency: '1' })).error).toBe(gone)
+    },
+  )
 
-  test.for<Code>(['interrupted', 'terminated', 'defect'])('by %s ends the run, with what was done', async (code) => {
-    const over = problem(code, { hint: 'x' })
-    const { begun, error } = await run(['a', problem('refused'), over, 'd'], { concurrency: '1' })
-    expect(begun).toEqual(['t1', 't2', 't3'])
-    expect(error).toMatchObject({ code, message: `it is ${code}: 1 of 4 deleted`, details: { hint: 'x' } })
-    expect((error as Problem).cause).toBe(over)
-  })
+  test.for<ErrorCode>(['interrupted', 'terminated', 'defect'])(
+    'by %s ends the run, with what was done',
+    async (code) => {
+      const over = problem(code, { hint: 'x' })
+      const { begun, error } = await run(['a', problem('refused'), over, 'd'], { concurrency: '1' })
+      expect(begun).toEqual(['t1', 't2', 't3'])
+      expect(error).toMatchObject({ code, message: `it is ${code}: 1 of 4 deleted`, details: { hint: 'x' } })
+      expect((error as Problem).cause).toBe(over)
+    },
+  )
 
   test('that is a defect of ours ends the run as it is', async () => {
     const defect = new TypeError('x')
@@ -204,7 +213,7 @@ describe('where nobody reads of it any more', () => {
 })
 
 test('results are those of what did not fail', async () => {
-  async function* outcomes(): AsyncGenerator<Outcome<Target, number>> {
+  async function* outcomes(): AsyncGenerator<TargetOutcome<Target, number>> {
     yield { target: { typed: 'a' }, result: 1 }
     yield { target: { typed: 'b' }, error: new Error('x'), tried: true }
     yield { target: { typed: 'c' }, result: 3 }

@@ -13,8 +13,8 @@ function sessionOf({ interactive = true, yes = false, says = true } = {}) {
     },
   })
   const shown: string[] = []
-  const aside = async (text: string) => void shown.push(text)
-  return { asked, shown, session: { interactive, yes, ask, aside } as unknown as Session }
+  const print = async (text: string) => void shown.push(text)
+  return { asked, shown, session: { interactive, yes, ask, print } as unknown as Session }
 }
 
 describe('a question', () => {
@@ -64,7 +64,7 @@ describe('of several targets', () => {
       prepared.push(typed)
       const fate = fates[typed]
       if (fate instanceof Error) throw fate
-      return fate === 'idle' ? { idle: true as const } : {}
+      return fate === 'idle' ? { noop: true as const } : {}
     }
     const result = await askAbout(question, { verb: 'delete', targets, prepare }, session).catch(
       (error: unknown) => error,
@@ -93,6 +93,24 @@ describe('of several targets', () => {
     expect((await asking({ a: absent })).result).toBe(absent)
     const defect = new TypeError('x')
     expect((await asking({ a: 'found', b: defect })).result).toBe(defect)
+  })
+
+  test.for<[targets: string, names: string]>([
+    ['a b', 'a alone'],
+    ['a b c', 'a, c together'],
+  ])('only those that the question concerns are named: of %s, %s', async ([targets, names]) => {
+    const question = {
+      text: ({ names, several }: { names: string; several: boolean }) => `${names} ${several ? 'together' : 'alone'}`,
+      nameOf: async ({ typed }: { typed: string }) => typed,
+      concerns: ({ typed }: { typed: string }) => typed !== 'b',
+      plural: 'volumes',
+    }
+    const plan = { verb: 'delete', targets: targets.split(' ').map((typed) => ({ typed })), prepare: async () => ({}) }
+    const { asked, session } = sessionOf()
+    await askAbout(question, plan, session)
+    expect(asked.map((one) => (one as unknown[])[0])).toEqual([`${names}?`])
+    const scripted = askAbout(question, plan, sessionOf({ interactive: false }).session)
+    await expect(scripted).rejects.toThrow(`${names}: this must be confirmed`)
   })
 
   test('nothing is looked up where nobody can be asked', async () => {

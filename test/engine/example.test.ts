@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { type Operation, operation } from '../../src/catalogue/operation'
 import { paragraphsOf } from '../../src/engine/access'
+import { deferWarnings } from '../../src/engine/deferred-warnings'
 import { showDifference } from '../../src/engine/difference'
 import { continued } from '../../src/engine/example'
-import { heard } from '../../src/engine/heard'
 import type { Session } from '../../src/session'
 
 describe('an example', () => {
@@ -53,8 +53,8 @@ describe('what a command needs', () => {
       [needing(['a:read_only'], { needs: 'x' }), needing([], { needs: 'y' })],
       ['Scopes: a:read_only; the user needs x and y'],
     ],
-    ['any token', [needing([]), needing([], { open: true })], ['Scopes: none; any token will do']],
-    ['no token', [needing([], { open: true })], ['Scopes: none; no token is needed']],
+    ['any token', [needing([]), needing([], { isPublic: true })], ['Scopes: none; any token will do']],
+    ['no token', [needing([], { isPublic: true })], ['Scopes: none; no token is needed']],
   ])('is told: %s', ([, operations, paragraphs]) => {
     expect(paragraphsOf({ operations })).toEqual(paragraphs)
     expect(paragraphsOf({ operations, details: 'More.' })).toEqual(['More.', ...paragraphs])
@@ -79,9 +79,9 @@ describe('what is found wrong while something works', () => {
       expect(said).toEqual([])
       return 7
     }
-    expect(await heard({ warn }, work)).toBe(7)
+    expect(await deferWarnings({ warn }, work)).toBe(7)
     expect(said).toEqual(['one', 'two'])
-    const failing = heard({ warn }, (tell) => {
+    const failing = deferWarnings({ warn }, (tell) => {
       tell('three')
       throw new Error('no')
     })
@@ -97,8 +97,8 @@ describe('a difference', () => {
       stderr: { columns: 20 },
       interactive: false,
       yes: false,
-      say: async (text: string) => void said.push(`say ${text}`),
-      aside: async (text: string) => void said.push(`aside ${text}`),
+      status: async (text: string) => void said.push(`say ${text}`),
+      print: async (text: string) => void said.push(`aside ${text}`),
       ...changes,
     }
     await showDifference(lines, session as unknown as Session, title)

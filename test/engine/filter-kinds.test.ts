@@ -11,8 +11,8 @@ import {
   parseNumber,
   parseSize,
 } from '../../src/engine/filter/numbers'
-import { readWanted } from '../../src/engine/filter/read-wanted'
-import { type Operator, parseTest } from '../../src/engine/filter/test'
+import { readOperand } from '../../src/engine/filter/read-operand'
+import { type FilterOperator, parseTest } from '../../src/engine/filter/test'
 import { lookFor } from '../../src/engine/unknown-fields'
 import type { Session } from '../../src/session'
 
@@ -131,7 +131,7 @@ describe('numbers', () => {
 describe('a value', () => {
   /** Negative, zero or positive; undefined where it cannot be compared. */
   const order = async (kind: FieldKind, text: string, value: unknown, more: Partial<Field> = {}) => {
-    const { order } = await readWanted(parseTest(text), field(kind, more), now)
+    const { order } = await readOperand(parseTest(text), field(kind, more), now)
     return order(value)
   }
 
@@ -225,12 +225,12 @@ describe('a value', () => {
     ['address', 'f=192.0.2.0/24', undefined],
     ['time', 'f=2026-11-18', undefined],
   ])('of kind %s is asked of the service for %s as %s', async ([kind, text, asked]) => {
-    expect((await readWanted(parseTest(text), field(kind), now)).asked).toBe(asked)
+    expect((await readOperand(parseTest(text), field(kind), now)).asked).toBe(asked)
   })
 
   test('that no catalogue knows is asked for, with a word', async () => {
     const warning = async (text: string) =>
-      (await readWanted(parseTest(text), field('enumeration', { values: ['active', 'resizing'] }), now)).warning
+      (await readOperand(parseTest(text), field('enumeration', { values: ['active', 'resizing'] }), now)).warning
     expect(await warning('f=active')).toBeUndefined()
     expect(await warning('f~x')).toBeUndefined()
     expect(await warning('f="activ"')).toBe('--filter: "activ" is no known value of f. Did you mean "active"?')
@@ -248,7 +248,7 @@ describe('a kind', () => {
   })
 
   test('has the values of the field for examples, and no age where that is never met', () => {
-    const examples = (kind: FieldKind, operator: Operator, values: string[] = []) =>
+    const examples = (kind: FieldKind, operator: FilterOperator, values: string[] = []) =>
       examplesOf(kindOf(field(kind, { values })), operator)
     expect(examples('enumeration', '=', ['a', 'b'])).toEqual(['a', 'b'])
     expect(examples('number', '=')).toEqual(['40', '1.5'])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { namedColor, namedFormat } from '../../src/engine/appearance'
 import { countFlag, durationFlag, listFlag, newFileFlag, parseCount, textFlag } from '../../src/engine/flag-values'
-import { takeTurns } from '../../src/engine/turns'
+import { serializeByKey } from '../../src/engine/serialize-by-key'
 
 describe('a flag', () => {
   test('has a text or a list, or it was not given', () => {
@@ -87,7 +87,7 @@ describe('the format', () => {
 })
 
 test('what has one name is done in turn, whatever became of the one before; what has none, at once', async () => {
-  const inTurn = takeTurns()
+  const inTurn = serializeByKey()
   const begun: string[] = []
   const gate = withResolvers()
   const work = (name: string, wait?: Promise<unknown>) => async () => {

@@ -1,20 +1,20 @@
 /** What is not there any more is as good as removed, and what somebody else did meanwhile as good as done. */
 import { describe, expect, test } from 'vitest'
 import { volumes } from '../../src/catalogue/volumes'
+import { orAlreadyDone } from '../../src/engine/already-done'
 import type { Change } from '../../src/engine/change'
-import { orDoneMeanwhile } from '../../src/engine/done-meanwhile'
+import type { ChangeContext } from '../../src/engine/change-context'
 import { ifPresent } from '../../src/engine/if-present'
-import { lookAfter, toldAfter } from '../../src/engine/look-after'
-import type { Situation } from '../../src/engine/situation'
-import type { Subject } from '../../src/engine/subject'
-import { type Code, Problem } from '../../src/errors'
+import { partialSuccess, readBack } from '../../src/engine/partial-success'
+import type { ResolvedTarget } from '../../src/engine/resolved-target'
+import { type ErrorCode, Problem } from '../../src/errors'
 
-const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
-const situation = {} as Situation
+const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
+const context = {} as ChangeContext
 const subject = {
   resource: { list: volumes.list, view: volumes.view, parameter: 'volumeId' },
   identity: async () => ({ id: 1, label: 'data-1' }),
-} as unknown as Subject
+} as unknown as ResolvedTarget
 const gone = (missing = '/volumes/1') => problem('not_found', { missing })
 
 /** A change that ends so. */
@@ -28,31 +28,31 @@ function change(fate: object | Error, more: Partial<Change> = {}): Change {
 
 describe('--if-present', () => {
   const removing = (prepare: () => Promise<Change>) =>
-    ifPresent({ operation: volumes.delete, subject, prepare }, situation)
+    ifPresent({ operation: volumes.delete, subject, prepare }, context)
 
   test('removes what is there', async () => {
-    const removed = await removing(async () => change({ id: 1 }, { finish: async () => ({ id: 2 }) }))
+    const removed = await removing(async () => change({ id: 1 }, { result: async () => ({ id: 2 }) }))
     expect(await removed.send?.()).toEqual({ id: 1 })
     expect(removed.done({})).toBe('Deleted it')
-    expect(await removed.finish?.({})).toEqual({ id: 2 })
-    expect(removed.idle).toBeUndefined()
-    expect(await (await removing(async () => change({}))).finish?.({ id: 3 })).toEqual({ id: 3 })
+    expect(await removed.result?.({})).toEqual({ id: 2 })
+    expect(removed.noop).toBeUndefined()
+    expect(await (await removing(async () => change({}))).result?.({ id: 3 })).toEqual({ id: 3 })
   })
 
   test('has nothing to do where it is not found', async () => {
     const absent = await removing(() => Promise.reject(gone()))
-    expect(absent).toMatchObject({ idle: true, operation: volumes.delete })
+    expect(absent).toMatchObject({ noop: true, operation: volumes.delete })
     expect(await absent.send?.()).toEqual({})
     expect(absent.done({})).toBe('it is not_found: nothing to do')
   })
 
   test('has nothing to do where it goes meanwhile, and nothing to wait for', async () => {
     const absent = await removing(async () =>
-      change(gone('/volumes?label=data-1'), { finish: async () => ({ id: 2 }) }),
+      change(gone('/volumes?label=data-1'), { result: async () => ({ id: 2 }) }),
     )
     expect(await absent.send?.()).toEqual({})
     expect(absent.done({})).toBe('it is not_found: nothing to do')
-    expect(await absent.finish?.({ id: 3 })).toEqual({ id: 3 })
+    expect(await absent.result?.({ id: 3 })).toEqual({ id: 3 })
   })
 
   test.for([
@@ -72,7 +72,7 @@ describe('a change that is refused', () => {
   // No history and no journal: what is sent is what the client answers.
   const session = (fate: object | Error) => ({
     signal: new AbortController().signal,
-    recording: async () => undefined,
+    changeLog: async () => undefined,
     client: async () => ({
       async call() {
         if (fate instanceof Error) throw fate
@@ -81,13 +81,13 @@ describe('a change that is refused', () => {
     }),
   })
   const changed = (fate: object | Error, settled: object | undefined) =>
-    orDoneMeanwhile(
+    orAlreadyDone(
       { operation: volumes.delete, done: () => 'Done' } as Change,
       { settled: async () => settled as never, already: () => 'Done already' },
-      { session: session(fate) } as unknown as Situation,
+      { session: session(fate) } as unknown as ChangeContext,
     )
 
-  test.for<Code>(['refused', 'exists', 'conflict'])('with %s is done where it stands by now', async (code) => {
+  test.for<ErrorCode>(['refused', 'exists', 'conflict'])('with %s is done where it stands by now', async (code) => {
     const done = changed(problem(code), { id: 1 })
     expect(await done.send?.()).toEqual({ id: 1 })
     expect(done.done({})).toBe('Done already')
@@ -111,16 +111,16 @@ describe('a look after a change', () => {
 
   test('that fails says what was done, and that nothing is to be tried again', async () => {
     const failed = problem('unavailable', { hint: 'x', retryable: true })
-    await expect(lookAfter({ what: 'it was made', created }, () => Promise.reject(failed))).rejects.toMatchObject({
+    await expect(readBack({ what: 'it was made', created }, () => Promise.reject(failed))).rejects.toMatchObject({
       ...{ code: 'unavailable', message: 'it is unavailable, after it was made', cause: failed },
       details: { hint: 'x', retryable: false, created },
     })
-    expect(toldAfter(failed, { what: 'it was made' }).details).not.toHaveProperty('created')
+    expect(partialSuccess(failed, { what: 'it was made' }).details).not.toHaveProperty('created')
   })
 
   test('tells what it sees, and a defect of ours as it is', async () => {
-    expect(await lookAfter({ what: '' }, async () => 1)).toBe(1)
+    expect(await readBack({ what: '' }, async () => 1)).toBe(1)
     const defect = new TypeError('x')
-    await expect(lookAfter({ what: '' }, () => Promise.reject(defect))).rejects.toBe(defect)
+    await expect(readBack({ what: '' }, () => Promise.reject(defect))).rejects.toBe(defect)
   })
 })

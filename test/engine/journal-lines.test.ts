@@ -1,6 +1,6 @@
 /** The lines of a journal: which are its own, and what they tell of each target. */
 import { describe, expect, test } from 'vitest'
-import { parseJournal, pastOf, shortened } from '../../src/engine/journal-lines'
+import { parseJournal, pastAttempt, shortened } from '../../src/engine/journal-lines'
 
 describe('the lines of a journal', () => {
   const header = {
@@ -79,7 +79,7 @@ describe('the lines of a journal', () => {
       { target: 3, state: 'undone' },
       { target: 3, state: 'sending' },
     ] as const
-    expect([...pastOf(lines)]).toEqual([
+    expect([...pastAttempt(lines)]).toEqual([
       [1, { state: 'done', answer: { id: 1 } }],
       [3, { state: 'sending' }],
     ])

@@ -1,6 +1,6 @@
 /** What the parser makes of a line, and what it says of one that is wrong; on a small program of its own. */
 import { describe, expect, test } from 'vitest'
-import { atHand, type Command, type Group, type Input } from '../../src/engine/command'
+import { type Command, type CommandGroup, eagerCommands, type Input } from '../../src/engine/command'
 import { createParser, type Root } from '../../src/engine/parser'
 import { Problem } from '../../src/errors'
 
@@ -22,7 +22,7 @@ const create: Command = {
   ],
   flags: [
     { name: 'label', description: 'Its label', value: 'text', required: true },
-    { name: 'owner', description: 'Whose it is', value: 'text', required: true, usual: 'me' },
+    { name: 'owner', description: 'Whose it is', value: 'text', required: true, defaultText: 'me' },
     { name: 'wait', short: 'w', description: 'Wait for it', negative: 'also' },
   ],
   examples: [{ line: 'things create a --label b', what: 'One' }],
@@ -36,11 +36,15 @@ const copy: Command = {
   flags: [],
   run,
 }
-const inner: Group = { name: 'inner', summary: 'Inner', commands: atHand(list) }
-const group: Group = { name: 'things', summary: 'Things', commands: atHand(list, create, clone, copy, inner) }
-const notes: Group = { name: 'notes', summary: 'Notes', usual: 'list', commands: atHand(list) }
+const inner: CommandGroup = { name: 'inner', summary: 'Inner', commands: eagerCommands(list) }
+const group: CommandGroup = {
+  name: 'things',
+  summary: 'Things',
+  commands: eagerCommands(list, create, clone, copy, inner),
+}
+const notes: CommandGroup = { name: 'notes', summary: 'Notes', defaultCommand: 'list', commands: eagerCommands(list) }
 
-const outlineOf = ({ name, summary, ...more }: Command | Group) => ({
+const outlineOf = ({ name, summary, ...more }: Command | CommandGroup) => ({
   name,
   summary,
   ...('aliases' in more && { aliases: more.aliases }),
@@ -57,7 +61,7 @@ const program: Root = {
         .map(outlineOf)
         .concat({ ...outlineOf(inner), commands: [outlineOf(list)] } as never),
     },
-    { name: 'notes', summary: 'Notes', usual: 'list', commands: [outlineOf(list)], load: async () => notes },
+    { name: 'notes', summary: 'Notes', defaultCommand: 'list', commands: [outlineOf(list)], load: async () => notes },
     { name: 'hello', summary: 'Say so', load: async () => ({ name: 'hello', summary: 'Say so', flags: [], run }) },
     { name: 'secret', summary: 'Hidden', hidden: true, load: async () => ({ ...list, name: 'secret' }) },
   ],

@@ -1,8 +1,8 @@
 /** What is printed of changes: for a person, for a script, with --quiet, and where only the wait failed (interface.md). */
 import { describe, expect, test } from 'vitest'
-import type { Outcome } from '../../src/engine/bulk'
+import type { TargetOutcome } from '../../src/engine/bulk'
 import { printAnswer, printAnswers, printDone, printOutcomes } from '../../src/engine/print-answers'
-import { type Code, Problem } from '../../src/errors'
+import { type ErrorCode, Problem } from '../../src/errors'
 import type { FormatName } from '../../src/output/formats'
 
 type Options = { format?: FormatName; quiet?: boolean }
@@ -25,19 +25,19 @@ function printing({ format = 'table', quiet = false }: Options = {}) {
     clean: (text: string) => text,
     now: 0,
   }
-  const situation = { view, session: { stdout } } as unknown as Parameters<typeof printAnswers>[1]
-  return { situation, printed: () => parts.join('') }
+  const context = { view, session: { stdout } } as unknown as Parameters<typeof printAnswers>[1]
+  return { context, printed: () => parts.join('') }
 }
 
 const web = { id: 1, label: 'web' }
 const json = (text: string) => JSON.parse(text)
-const late = (code: Code, answer: object | undefined = web) =>
+const late = (code: ErrorCode, answer: object | undefined = web) =>
   new Problem(code, 'it is late', answer ? { answer: { ...answer } } : {})
 
 describe('an answer', () => {
   const one = async (answers: readonly (object | undefined)[], options?: Options, how = {}) => {
-    const { situation, printed } = printing(options)
-    await printAnswers(answers as never, situation, { several: false, rows: false, ...how })
+    const { context, printed } = printing(options)
+    await printAnswers(answers as never, context, { several: false, rows: false, ...how })
     return printed()
   }
 
@@ -72,24 +72,27 @@ describe('an answer', () => {
   })
 
   test('may be printed by itself', async () => {
-    const { situation, printed } = printing({ format: 'json' })
-    await printAnswer(web, situation)
+    const { context, printed } = printing({ format: 'json' })
+    await printAnswer(web, context)
     expect(json(printed())).toEqual(web)
   })
 })
 
 describe('where only the wait failed', () => {
   const printedOf = async (error: unknown, options?: Options) => {
-    const { situation, printed } = printing(options)
-    await expect(printDone(error, situation)).rejects.toBe(error)
+    const { context, printed } = printing(options)
+    await expect(printDone(error, context)).rejects.toBe(error)
     return printed()
   }
 
-  test.for<Code>(['wait_timed_out', 'unavailable', 'rate_limited'])('by %s, a script gets the answer', async (code) => {
-    expect(json(await printedOf(late(code), { format: 'json' }))).toEqual(web)
-    expect(await printedOf(late(code), { quiet: true })).toBe('1\n')
-    expect(await printedOf(late(code))).toBe('')
-  })
+  test.for<ErrorCode>(['wait_timed_out', 'unavailable', 'rate_limited'])(
+    'by %s, a script gets the answer',
+    async (code) => {
+      expect(json(await printedOf(late(code), { format: 'json' }))).toEqual(web)
+      expect(await printedOf(late(code), { quiet: true })).toBe('1\n')
+      expect(await printedOf(late(code))).toBe('')
+    },
+  )
 
   test('nothing is printed without an answer, or of another failure', async () => {
     expect(await printedOf(new Problem('wait_timed_out', 'x'), { format: 'json' })).toBe('')
@@ -101,14 +104,14 @@ describe('where only the wait failed', () => {
 describe('of several targets', () => {
   type Told = { result?: object; error?: unknown; identity?: object }
   async function printedOf(fates: readonly Told[], options?: Options) {
-    async function* outcomes(): AsyncGenerator<Outcome<object, object>> {
+    async function* outcomes(): AsyncGenerator<TargetOutcome<object, object>> {
       for (const { result, error, identity } of fates) {
         const target = { ...(identity && { identity: async () => identity }), id: 9, label: 'typed' }
         yield error ? { target, error, tried: true } : { target, result: result ?? {} }
       }
     }
-    const { situation, printed } = printing(options)
-    await printOutcomes(outcomes() as never, situation)
+    const { context, printed } = printing(options)
+    await printOutcomes(outcomes() as never, context)
     return printed()
   }
   const refused = new Problem('refused', 'no')

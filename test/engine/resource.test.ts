@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/catalogue/operation'
 import { usualPageSize } from '../../src/catalogue/paging'
 import { volumeResource } from '../../src/commands/volumes/resource'
-import { compareFields, differenceText, type Look } from '../../src/engine/look'
-import { adoption, decides, isLost, settlement, unknown } from '../../src/engine/lost'
+import { compareFields, differenceText, type LabelLookup, lookUpLabel } from '../../src/engine/label-lookup'
+import { adoptLostResponse, confirmLostResponse, decides, isLost, unknownOutcome } from '../../src/engine/lost-response'
 import {
   ambiguous,
   byId,
@@ -18,10 +18,10 @@ import {
   parseTarget,
   pathOf,
 } from '../../src/engine/resource'
-import { type Code, Problem } from '../../src/errors'
+import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 
-const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
+const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 
 type Answer = readonly Item[] | Error
 interface Asked {
@@ -198,6 +198,12 @@ describe('a label is looked for', () => {
   })
 })
 
+test('What has a label already is none of what has another, though the service ignores the filter', async () => {
+  const web = { id: 1, label: 'web' }
+  const { session } = sessionOf(() => [web, { id: 2, label: 'db' }])
+  expect((await lookUpLabel('web', volumeResource, session)).items).toEqual([web])
+})
+
 describe('what is not as it was asked for', () => {
   test('is told field by field, of those that both have', () => {
     const record = { size: 20, label: 'a', tags: ['x', 'y'], region: null }
@@ -215,15 +221,18 @@ describe('a lost answer to what makes something new', () => {
   const lost = problem('outcome_unknown', { hint: 'old' })
   const serviceTime = Date.UTC(2026, 0, 15, 12, 0, 0, 900)
   const ours = { id: 5, label: 'web', size: 20, created: '2026-01-15T12:00:00' }
-  const look = (items: readonly Item[] = [], more = {}): Look => ({ label: 'web', items, serviceTime, ...more })
+  const look = (items: readonly Item[] = [], more = {}): LabelLookup => ({ label: 'web', items, serviceTime, ...more })
 
   async function recovered(
     now: Answer,
-    { before = look(), body = { label: 'web', size: 20 } }: { before?: Look | undefined | null; body?: object } = {},
+    {
+      before = look(),
+      body = { label: 'web', size: 20 },
+    }: { before?: LabelLookup | undefined | null; body?: object } = {},
   ) {
     const { session, warned } = sessionOf(() => now)
     const made = { body: { ...body }, resource: volumeResource, session, compare: compareFields }
-    const recover = adoption({ ...made, before: before ?? undefined })
+    const recover = adoptLostResponse({ ...made, before: before ?? undefined })
     const result = await recover(lost, () => Promise.reject(new Error('never again'))).catch((error: unknown) => error)
     return { result, warned }
   }
@@ -280,7 +289,7 @@ describe('a lost answer to what makes something new', () => {
 
   test('is known as such', () => {
     expect([isLost(lost), isLost(problem('unavailable')), isLost(new Error('x'))]).toEqual([true, false, false])
-    expect(unknown(lost, '', 'x').details).toEqual({ hint: 'Look before you try again: x' })
+    expect(unknownOutcome(lost, '', 'x').details).toEqual({ hint: 'Look before you try again: x' })
   })
 })
 
@@ -288,7 +297,7 @@ describe('a lost answer to a change', () => {
   const lost = problem('outcome_unknown')
   const recovered = async (looks: (string | undefined | Error)[], again: string | Error = new Error('never')) => {
     let sent = 0
-    const recover = settlement(async () => {
+    const recover = confirmLostResponse(async () => {
       const look = looks.shift()
       if (look instanceof Error) throw look
       return look
@@ -309,18 +318,18 @@ describe('a lost answer to a change', () => {
     expect(await recovered([undefined], 'again')).toEqual({ result: 'again', sent: 1 })
   })
 
-  test('stays open where it cannot be looked, and a verdict is one', async () => {
-    expect(await recovered([problem('unavailable')])).toEqual({ result: lost, sent: 0 })
-    expect(await recovered([new TypeError('x')])).toEqual({ result: lost, sent: 0 })
-    const refused = problem('refused')
-    expect(await recovered([refused])).toEqual({ result: refused, sent: 0 })
-  })
+  test.for([problem('unavailable'), problem('refused'), problem('not_allowed'), new TypeError('x')])(
+    'stays open where it cannot be looked, whatever keeps from it: %s',
+    async (failure) => {
+      expect(await recovered([failure])).toEqual({ result: lost, sent: 0 })
+    },
+  )
 
   test('is settled where it stands after it was sent again in vain', async () => {
     expect(await recovered([undefined, 'done'], problem('refused'))).toEqual({ result: 'done', sent: 1 })
   })
 
-  test.for<Code>(['outcome_unknown', 'unavailable', 'rate_limited'])(
+  test.for<ErrorCode>(['outcome_unknown', 'unavailable', 'rate_limited'])(
     'stays open after another with %s',
     async (code) => {
       expect((await recovered([undefined, undefined], problem(code))).result).toBe(lost)

@@ -12,11 +12,11 @@ import {
   serviceIds,
   serviceNames,
 } from '../../src/engine/services'
-import { type Code, Problem } from '../../src/errors'
+import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
-const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
+const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 const attached = (id: number, label: string) => ({ compute_id: id, compute_label: label })
 const device = (type: string, id: number, label: unknown) => ({ entity: { type, id, label } })
 

@@ -1,8 +1,8 @@
 /** Folders below the state folder: what is said where they cannot be had. */
-import { writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openStateFolder } from '../../src/engine/state-folder'
+import { lockName, oneAtATime, openStateFolder } from '../../src/engine/state-folder'
 import { Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -31,4 +31,35 @@ test('one that is for nothing that a person knows of says no more than why', asy
   const error = await failure('locks')
   expect(error).toBeInstanceOf(Problem)
   expect(error).toMatchObject({ message: expect.not.stringMatching(/;/) })
+})
+
+test('where no lock can be kept the work is done all the same, and it is said that nobody waits for it', async () => {
+  const warnings: string[] = []
+  const session = { ...blocked(), warn: async (text: string) => void warnings.push(text) }
+  expect(await oneAtATime('change-x', session, async () => 'done')).toBe('done')
+  expect(warnings).toEqual([expect.stringMatching(/^other processes are not waited for: /)])
+})
+
+test('a lock is for the same thing of the same service', async () => {
+  const at = (baseUrl: string, sandbox = false) =>
+    ({ signedIn: async () => ({ baseUrl }), credential: async () => ({ sandbox }) }) as unknown as Session
+  const name = (session: Session, id = 1) => lockName('change', ['volume', id], session)
+  const one = await name(at('https://api.example.net/v4'))
+  expect(await name(at('https://api.example.net/v4/'))).toBe(one)
+  expect(await name(at('https://other.example.net/v4'))).not.toBe(one)
+  expect(await name(at('https://api.example.net/v4'), 2)).not.toBe(one)
+  // The embedded sandbox has another port in each run.
+  expect(await name(at('http://127.0.0.1:1/v4', true))).toBe(await name(at('http://127.0.0.1:2/v4', true)))
+})
+
+test('nothing is kept below a folder that others can write to', async () => {
+  const state = join(temporaryFolder(), 'state')
+  mkdirSync(state)
+  chmodSync(state, 0o777)
+  const session = { paths: { state }, warn: async () => {} } as unknown as Session
+  await expect(openStateFolder('history', session)).rejects.toMatchObject({
+    code: 'local',
+    message: expect.stringContaining(`${state} is not private: others can write to it`),
+  })
+  expect(existsSync(join(state, 'history'))).toBe(false)
 })

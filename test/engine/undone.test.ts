@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
 import type { Operation } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
-import type { Entry, Past } from '../../src/engine/journal-lines'
+import type { JournalEntry, PastAttempt } from '../../src/engine/journal-lines'
 import { isUndone } from '../../src/engine/with-journal'
-import { type Code, Problem } from '../../src/errors'
+import { type ErrorCode, Problem } from '../../src/errors'
 
 const nothing = async () => {}
-const entryOf = (past?: Past): Entry => ({ past, others: () => [], sending: nothing, done: nothing, undone: nothing })
-const sending: Past = { state: 'sending' }
+const entryOf = (past?: PastAttempt): JournalEntry => ({
+  past,
+  others: () => [],
+  sending: nothing,
+  done: nothing,
+  undone: nothing,
+})
+const sending: PastAttempt = { state: 'sending' }
 
-test.for<[what: string, code: Code, undone: boolean, operation: Operation, past?: Past]>([
+test.for<[what: string, code: ErrorCode, undone: boolean, operation: Operation, past?: PastAttempt]>([
   ['a creation', 'refused', true, volumes.create],
   ['a creation', 'rate_limited', true, volumes.create],
   ['a creation', 'outcome_unknown', false, volumes.create],

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { volumeResource } from '../../src/commands/volumes/resource'
 import type { Item } from '../../src/engine/resource'
 import { type Condition, waitTimeout, waitUntil } from '../../src/engine/wait'
-import { type Code, Problem } from '../../src/errors'
+import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 
-const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
+const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 const record = (status: string): Item => ({ id: 7, label: 'data', status })
 const gone = problem('not_found', { missing: '/volumes/7' })
 const active: Condition = { name: 'active', met: (now) => now?.status === 'active' }
@@ -42,8 +42,8 @@ async function wait(
       },
     },
     client: async () => client,
-    chosen: async () => (context ? { name: 'work', from: 'flag' } : { name: 'work', from: 'current' }),
-    say: async (text: string) => void told.said.push(text),
+    activeContext: async () => (context ? { name: 'work', from: 'flag' } : { name: 'work', from: 'current' }),
+    status: async (text: string) => void told.said.push(text),
     async progress(text: () => string, inner?: () => string) {
       show = text
       state = inner
@@ -129,7 +129,7 @@ describe('a wait', () => {
 })
 
 describe('a read that fails', () => {
-  test.for<Code>(['unavailable', 'rate_limited'])('by %s is tried again until the time is up', async (code) => {
+  test.for<ErrorCode>(['unavailable', 'rate_limited'])('by %s is tried again until the time is up', async (code) => {
     const passing = problem(code, { hint: 'another' })
     expect((await wait([passing, passing, record('active')])).slept).toEqual([500, 1000])
     const { slept, result } = await wait([passing], { timeoutMs: 20_000 })
@@ -159,7 +159,7 @@ describe('a read that fails', () => {
     expect({ slept, ended }).toEqual({ slept: [500], ended: 1 })
   })
 
-  test.for<Code>(['not_allowed', 'refused', 'outcome_unknown', 'too_large', 'local'])(
+  test.for<ErrorCode>(['not_allowed', 'refused', 'outcome_unknown', 'too_large', 'local'])(
     'with %s, which does not pass by itself, ends the wait at once',
     async (code) => {
       const { result, reads, slept } = await wait([problem(code)])

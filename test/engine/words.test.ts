@@ -1,10 +1,10 @@
 /** Words of a line: flags in other spellings, lists, lost values, which JSON is asked for, notes, names. */
 import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { jsonAskedBy } from '../../src/engine/asked-json'
+import { requestedJson } from '../../src/engine/argv-format'
 import type { Flag } from '../../src/engine/command'
-import { refuseFlag } from '../../src/engine/missing-value'
 import { withNotes, withoutNotes } from '../../src/engine/notes'
+import { refuseFlag } from '../../src/engine/refuse-flag'
 import { optionsOf } from '../../src/engine/spelled-option'
 import { targetNames } from '../../src/engine/target-names'
 import { withVariables } from '../../src/engine/variable-flags'
@@ -18,7 +18,7 @@ describe('a flag', () => {
 
   test('is what it says, with what stands for its value', () => {
     expect(optionsOf([{ name: 'a', description: 'x' }]).map(({ flags }) => flags)).toEqual(['--a'])
-    const option = one({ short: 'c', value: 'id', required: true, usual: '7', group: 'Global flags' })
+    const option = one({ short: 'c', value: 'id', required: true, defaultText: '7', group: 'Global flags' })
     expect([option.flags, option.description]).toEqual(['-c, --compute-id <id>', 'x (required) (default 7)'])
     expect([option.helpGroupHeading, one({}).helpGroupHeading]).toEqual(['Global flags:', 'Flags:'])
     expect(option.attributeName()).toBe('compute-id')
@@ -113,7 +113,7 @@ describe('a flag', () => {
 })
 
 describe('JSON is asked for', () => {
-  const asked = (line: string, SKYCTL_OUTPUT?: string) => jsonAskedBy(line.split(' '), { SKYCTL_OUTPUT })
+  const asked = (line: string, SKYCTL_OUTPUT?: string) => requestedJson(line.split(' '), { SKYCTL_OUTPUT })
 
   test.for([
     ['list --json', 'json'],

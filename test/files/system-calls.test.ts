@@ -1,6 +1,6 @@
 /** What the system says of a file, as a person reads it. */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
@@ -68,7 +68,7 @@ test('what is missing is told from what cannot be read', () => {
 })
 
 describe('a folder that only one user writes to', () => {
-  const own = userInfo().uid
+  const own = process.getuid?.() ?? -1
   /** Folders within each other, from the outermost, with these modes. */
   function nested(...modes: readonly number[]): string {
     let path = mkdtempSync(join(folder, 'n-'))

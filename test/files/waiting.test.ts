@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import timers from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdLock, tryLock, withLock } from '../../src/files/lock'
-import { self } from '../../src/files/self'
+import { self } from '../../src/files/process-id'
 
 let folder: string
 let path: string

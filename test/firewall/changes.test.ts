@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { diffRules } from '../../src/firewall/diff'
-import { hasLanded } from '../../src/firewall/landed'
 import { mergeRules } from '../../src/firewall/merge'
 import { mineFirst } from '../../src/firewall/merge-order'
+import { wasApplied } from '../../src/firewall/was-applied'
 import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
 
 describe('what has changed', () => {
@@ -109,9 +109,9 @@ describe('a change has come to stand', () => {
     ['whatever became of what was to stay', [ssh, web], [ssh], [], true],
     ['however often there is what was to stay', [ssh, web], [ssh], [ssh, ssh], true],
   ] as const)('%s', ([, from, to, now, landed]) => {
-    expect(hasLanded(set([...now]), { from: set([...from]), to: set([...to]) })).toBe(landed)
+    expect(wasApplied(set([...now]), { from: set([...from]), to: set([...to]) })).toBe(landed)
     const turned = (rules: readonly FirewallRule[]) => ({ ...set([]), outbound: [...rules] })
-    expect(hasLanded(turned(now), { from: turned(from), to: turned(to) })).toBe(landed)
+    expect(wasApplied(turned(now), { from: turned(from), to: turned(to) })).toBe(landed)
   })
 })
 

@@ -1,8 +1,8 @@
 /** Who is cut off, in words, and what is to be kept open as it is written. */
 import { describe, expect, test } from 'vitest'
+import { open } from '../../src/firewall/classify-traffic'
 import { closings, effectsOf, effectText, type Service, trafficText } from '../../src/firewall/effects'
 import { type KeptOpen, parseKeptOpen, sshConnection } from '../../src/firewall/keep-open'
-import { open } from '../../src/firewall/sort-traffic'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 
 const web1: Service = { type: 'compute', id: 1001, label: 'web-1' }
@@ -17,7 +17,7 @@ describe('what is different for services', () => {
   test('is one line where it is the same for them; who has no label is named by type and id', () => {
     const before = rulesOf([rule({ ipv4: ['198.51.100.0/24'] })])
     expect(said([web1, bare, front], before)).toEqual([
-      'newly refused at web-1, compute 1002, front-1: tcp/22 from 198.51.100.0/24',
+      'newly blocked at web-1, compute 1002, front-1: tcp/22 from 198.51.100.0/24',
     ])
     expect(said([], before)).toEqual([])
   })
@@ -34,25 +34,25 @@ describe('what is different for services', () => {
       rule({ ports: `${1000 + 2 * index}`, ipv4: [`10.${index}.0.0/16`] }),
     )
     expect(said(many, rulesOf(pieces))).toEqual([
-      'newly refused at web-0, web-1, web-2 and 3 more: tcp/1000 from 10.0.0.0/16; tcp/1002 from 10.1.0.0/16; tcp/1004 from 10.2.0.0/16; tcp/1006 from 10.3.0.0/16; and 3 more',
+      'newly blocked at web-0, web-1, web-2 and 3 more: tcp/1000 from 10.0.0.0/16; tcp/1002 from 10.1.0.0/16; tcp/1004 from 10.2.0.0/16; tcp/1006 from 10.3.0.0/16; and 3 more',
     ])
     const ports = Array.from({ length: 9 }, (_, index) => 100 + 2 * index).join()
     const hosts = Array.from({ length: 6 }, (_, index) => `10.0.${index}.7/32`)
     expect(said([web1], rulesOf([rule({ ports, ipv4: hosts })]))).toEqual([
-      'newly refused at web-1: tcp/100,102,104,106,108,110 and 3 more from 10.0.0.7, 10.0.1.7, 10.0.2.7 and 3 more',
+      'newly blocked at web-1: tcp/100,102,104,106,108,110 and 3 more from 10.0.0.7, 10.0.1.7, 10.0.2.7 and 3 more',
     ])
   })
 
   test('that goes out is said to go to somewhere', () => {
     const rules = { ...open, outbound: [rule({ action: 'DROP', ports: '25', ...anyone })] }
-    expect(said([web1], open, rules)).toEqual(['newly refused at web-1: tcp/25 to 0.0.0.0/0, ::/0'])
-    expect(said([web1], rules, open)).toEqual(['newly let out at web-1: tcp/25 to 0.0.0.0/0, ::/0'])
+    expect(said([web1], open, rules)).toEqual(['newly blocked at web-1: tcp/25 to 0.0.0.0/0, ::/0'])
+    expect(said([web1], rules, open)).toEqual(['newly allowed at web-1: tcp/25 to 0.0.0.0/0, ::/0'])
   })
 
   test('says what is left out where that is shorter', () => {
     const after = rulesOf([rule({ ports: '22, 80-90', ...anyone })])
-    expect(said([front], open, after)).toEqual(['newly refused at front-1: tcp (but 22,80-90) from 0.0.0.0/0, ::/0'])
-    expect(said([web1], open, rulesOf([]))).toEqual(['newly refused at web-1: all traffic from 0.0.0.0/0, ::/0'])
+    expect(said([front], open, after)).toEqual(['newly blocked at front-1: tcp (but 22,80-90) from 0.0.0.0/0, ::/0'])
+    expect(said([web1], open, rulesOf([]))).toEqual(['newly blocked at web-1: all traffic from 0.0.0.0/0, ::/0'])
   })
 })
 
@@ -105,7 +105,7 @@ describe('what a change closes', () => {
   const kept = (parseKeptOpen('tcp/22@198.51.100.0/24') as KeptOpen).rules
   const closed = (ifOpen: boolean, before = rulesOf([])) =>
     closings({ before, after: rulesOf([]), services: [web1, front] }, kept, ifOpen).map((effect) => effectText(effect))
-  const all = ['newly refused at web-1, front-1: tcp/22 from 198.51.100.0/24']
+  const all = ['newly blocked at web-1, front-1: tcp/22 from 198.51.100.0/24']
 
   test('of what is to be kept open is said whatever stood before, or only where it was open', () => {
     expect(closed(false)).toEqual(all)
@@ -117,8 +117,8 @@ describe('what a change closes', () => {
     const shut = { ...rulesOf([]), outbound_policy: 'DROP' }
     const after = { ...rulesOf([rule({ protocol: 'ICMP', ports: undefined })]), outbound_policy: 'ACCEPT' }
     expect(said([web1], shut, after)).toEqual([
-      'newly let in at web-1: icmp from 203.0.113.0/24',
-      'newly let out at web-1: all traffic to 0.0.0.0/0, ::/0',
+      'newly allowed at web-1: icmp from 203.0.113.0/24',
+      'newly allowed at web-1: all traffic to 0.0.0.0/0, ::/0',
     ])
   })
 })

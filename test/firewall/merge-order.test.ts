@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { mergeRules } from '../../src/firewall/merge'
-import { mineFirst, type Node, orderNodes } from '../../src/firewall/merge-order'
+import { type MergeNode, mineFirst, orderNodes } from '../../src/firewall/merge-order'
 import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 const [pass, drop, other] = [
@@ -10,14 +10,14 @@ const [pass, drop, other] = [
   rule({ label: 'drop', action: 'DROP' }),
   rule({ label: 'other', ports: '80' }),
 ]
-const labels = (nodes: readonly Node[]) => nodes.map(({ rule }) => rule.label)
-const order = (...nodes: Node[]) => {
+const labels = (nodes: readonly MergeNode[]) => nodes.map(({ rule }) => rule.label)
+const order = (...nodes: MergeNode[]) => {
   const { order, unclear } = orderNodes(nodes)
   return [labels(order), labels(unclear)]
 }
 
 describe('of two rules', () => {
-  test.for<[string, Omit<Node, 'rule'>, Omit<Node, 'rule'>, string[], string[]]>([
+  test.for<[string, Omit<MergeNode, 'rule'>, Omit<MergeNode, 'rule'>, string[], string[]]>([
     ['as all have it', { base: 0, mine: 0, theirs: 0 }, { base: 1, mine: 1, theirs: 1 }, ['pass', 'drop'], []],
     ['as mine has put it', { base: 0, mine: 1, theirs: 0 }, { base: 1, mine: 0, theirs: 1 }, ['drop', 'pass'], []],
     ['as theirs have put it', { base: 0, mine: 0, theirs: 1 }, { base: 1, mine: 1, theirs: 0 }, ['drop', 'pass'], []],

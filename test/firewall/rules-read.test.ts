@@ -5,7 +5,7 @@ import { adviseOn } from '../../src/firewall/advice'
 import { type Match, matches, parseMatch } from '../../src/firewall/match'
 import { orderMatters } from '../../src/firewall/overlap'
 import { judge } from '../../src/firewall/verdict'
-import { type Network, parseAddress } from '../../src/rules/addresses'
+import { type IpNetwork, parseAddress } from '../../src/rules/addresses'
 import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
 
 describe('a text that names rules', () => {
@@ -93,7 +93,7 @@ describe('about a packet', () => {
     direction: 'inbound' as const,
     protocol: 'TCP',
     port: 22,
-    address: parseAddress('203.0.113.7') as Network,
+    address: parseAddress('203.0.113.7') as IpNetwork,
     service: 'compute' as const,
     ...said,
   })

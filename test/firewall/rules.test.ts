@@ -4,7 +4,7 @@ import { hashOf, hashPattern } from '../../src/firewall/hash'
 import { orderNodes } from '../../src/firewall/merge-order'
 import { areRules, fieldsOf, isRule, meaningOf, networkTexts, sendable, shapedRules } from '../../src/firewall/rules'
 import { judge } from '../../src/firewall/verdict'
-import { type Network, parseAddress } from '../../src/rules/addresses'
+import { type IpNetwork, parseAddress } from '../../src/rules/addresses'
 import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 const whole = { inbound: [rule()], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
@@ -176,7 +176,7 @@ test('a rule of several ports decides about each of them, and about no other', (
       direction: 'inbound',
       protocol: 'TCP',
       port,
-      address: parseAddress('203.0.113.7') as Network,
+      address: parseAddress('203.0.113.7') as IpNetwork,
       service: 'compute',
     }).by
   expect([19, 20, 21, 22, 23, 24].map(by)).toEqual(['policy', 'rule', 'policy', 'rule', 'rule', 'policy'])

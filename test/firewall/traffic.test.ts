@@ -1,11 +1,11 @@
 /** Traffic put together in as few pieces as can be read. */
 import { describe, expect, test } from 'vitest'
-import { cutPorts } from '../../src/firewall/cuts'
+import { portIntervals } from '../../src/firewall/intervals'
 import { piecesOf, trafficOf } from '../../src/firewall/traffic'
 
 describe('ports at some addresses', () => {
   // 1-21, 22, 23-79, 80, 81-65535
-  const ports = cutPorts([
+  const ports = portIntervals([
     { first: 22, last: 22 },
     { first: 80, last: 80 },
   ])

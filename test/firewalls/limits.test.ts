@@ -96,8 +96,8 @@ describe('a service that is assigned', () => {
     edge.network.device(9200, 'compute', 9002)
     edge.compute({ id: 9003, label: 'app-3', region: 'us-east' })
     expect(await add('app-1')).toEqual([])
-    expect(await add('app-2')).toEqual(['newly refused at app-2'])
-    expect(await add('9003')).toEqual(['newly refused at compute 9003'])
+    expect(await add('app-2')).toEqual(['newly blocked at app-2'])
+    expect(await add('9003')).toEqual(['newly blocked at compute 9003'])
     expect(edge.network.devices.all().filter(({ firewall }) => firewall === 9100)).toHaveLength(3)
   })
 
@@ -248,7 +248,7 @@ describe('a change that is kept only when it is confirmed', () => {
     ['--keep-if " "', '--keep-if: the command is empty'],
     [
       '--confirm-within 10s',
-      '--confirm-within: there is no terminal to confirm it on. Add --keep-if with a command that tells whether it is to be kept',
+      '--confirm-within: there is no terminal to confirm it on. Add --keep-if with a command that checks the change',
     ],
   ] as const)('with %s is refused before anything is asked', async ([flags, said], { skyctl, edge }) => {
     const result = await skyctl(`${line} ${flags}`)

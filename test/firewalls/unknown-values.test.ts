@@ -48,7 +48,7 @@ describe('an unknown status', () => {
   test.for(['disable edge --yes', 'delete edge --yes', 'update edge --status disabled --yes'])(
     'is not taken for disabled: firewalls %s prints what may be newly allowed',
     async (line, { skyctl, edge: _ }) => {
-      expect((await skyctl(`firewalls ${line}`)).stderr).toContain('newly let in at')
+      expect((await skyctl(`firewalls ${line}`)).stderr).toContain('newly allowed at')
     },
   )
 
@@ -58,7 +58,7 @@ describe('an unknown status', () => {
     const { exit, stderr } = await skyctl(`firewalls devices delete edge ${edge.device} --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: expect.stringContaining('newly let in at compute_interface 77'),
+      stderr: expect.stringContaining('newly allowed at compute_interface 77'),
     })
     expect(stderr).toContain(named)
   })

@@ -8,8 +8,9 @@ type Known = Parameters<typeof signIn>[0]
 
 const baseUrl = 'https://api.example.net/v4'
 const unknown = 'the service does not know the token'
+const elsewhere = 'https://www.example.net'
 
-/** The service knows ada's token, and no other. */
+/** The API is at every address but one, knows ada's token, and no other. */
 async function walk(known: Known, answers: Answer[] | undefined, taken: string[] = []) {
   const one = talk(...(answers ?? []))
   const proved: string[] = []
@@ -17,7 +18,9 @@ async function walk(known: Known, answers: Answer[] | undefined, taken: string[]
     ask: answers && one.ask,
     say: one.say,
     taken: new Set(taken),
-    async expectApi() {},
+    async expectApi(address) {
+      if (address === elsewhere) throw new Problem('not_the_api', 'that is not the API', { hint: 'Check the address' })
+    },
     async whoAmI(...asked) {
       proved.push(asked.join(' '))
       if (asked[1] === 'away') throw new Problem('unavailable', 'the service is away')
@@ -56,6 +59,19 @@ describe('what is not given is asked for', () => {
       end: { code: 'unavailable' },
       lines: ['? Token ***'],
     })
+  })
+})
+
+describe('a token is asked for only once its address has proved to be that of the API', () => {
+  test('which is asked for again until it is', async () => {
+    const { end, lines } = await walk({ name: 'prod' }, [elsewhere, baseUrl, 'adas'])
+    expect(lines).toEqual(['? Base URL', 'that is not the API. Check the address', '? Base URL', '? Token ***'])
+    expect(end).toMatchObject({ baseUrl })
+  })
+
+  test('and which fails where it was given', async () => {
+    const { end, lines, proved } = await walk({ baseUrl: elsewhere }, ['adas'])
+    expect({ end, lines, proved }).toMatchObject({ end: { code: 'not_the_api' }, lines: [], proved: [] })
   })
 })
 

@@ -1,12 +1,12 @@
 /** A guided flow without a terminal: its answers stand in a list, and what it asks and says is kept. */
 import { Problem } from '../../src/errors'
-import type { Ask, Check, Choice } from '../../src/prompt/questions'
+import type { InputCheck, PromptChoice, Prompts } from '../../src/prompt/questions'
 
 /** Of a choice its name, or what it begins with; of levels those that are raised. Some are known only when asked for. */
 export type Answer = string | boolean | Readonly<Record<string, string>> | (() => string)
 
 export interface Talk {
-  ask: Ask
+  ask: Prompts
   say(text: string): Promise<void>
   /** `? ` before a question, `> ` before what is wrong with an answer. */
   lines: string[]
@@ -25,7 +25,7 @@ export function talk(...answers: Answer[]): Talk {
     return typeof answer === 'function' ? answer() : answer
   }
   /** Asks again for what the check refuses. */
-  const until = async (question: () => string, check: Check = () => true) => {
+  const until = async (question: () => string, check: InputCheck = () => true) => {
     for (;;) {
       lines.push(`? ${question()}`)
       const text = String(next())
@@ -34,7 +34,7 @@ export function talk(...answers: Answer[]): Talk {
       lines.push(`> ${verdict}`)
     }
   }
-  const pick = <T>(choices: readonly Choice<T>[], text: string): T => {
+  const pick = <T>(choices: readonly PromptChoice<T>[], text: string): T => {
     offered.splice(0, Number.POSITIVE_INFINITY, ...choices.map(({ name }) => name))
     const chosen = choices.find(({ name }) => name.startsWith(text))
     if (!chosen) throw new Error(`"${text}" is not among: ${offered.join(', ')}`)

@@ -39,6 +39,11 @@ describe('help COMMAND', () => {
   test.for(['volumes create', 'volumes', 'api', ''])('%s is the same as --help', async (line) => {
     expect(await runSkyctl(`help ${line}`)).toEqual(await runSkyctl(`${line} --help`))
   })
+
+  test.for([{}, { columns: 50 }])('behind a flag is the same too, on a terminal or not: %j', async (options) => {
+    const page = await runSkyctl('volumes create --help', options)
+    expect(await runSkyctl('--yes help volumes create', options)).toEqual(page)
+  })
 })
 
 describe('help find', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { firewallDevices } from '../../src/catalogue/firewalls'
 import { volumes } from '../../src/catalogue/volumes'
-import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/kinds'
+import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/undo-kinds'
 import { nodeAt } from '../../src/generate/tree'
 import { program } from '../../src/program'
 import { catalogued } from '../support/catalogue'

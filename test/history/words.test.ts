@@ -223,12 +223,12 @@ describe('history undo', () => {
 
   test('asks with what, since when, and over what', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --tag x')
-    const question = 'Put back what stood in volume "data" (7001) before the change of 2026-01-15 12:00 UTC'
+    const question = 'Undo the change of 2026-01-15 12:00 UTC to volume "data" (7001)'
     expect((await skyctl('history undo 1')).stderr).toContain(`skyctl: ${question}: this must be confirmed`)
     const volume = volumes.volumes.get(7001)
     if (volume) volumes.volumes.put({ ...volume, tags: ['z'] })
     expect((await skyctl('history undo 1 --even-if-changed')).stderr).toContain(
-      `skyctl: ${question}, over what was changed since: this must be confirmed`,
+      `skyctl: Changes since then will be lost. ${question}: this must be confirmed`,
     )
     expect(volumes.requests('PUT')).toHaveLength(1)
   })
@@ -270,7 +270,7 @@ describe('history undo', () => {
       error: {
         message: 'volume "data" (7001) was changed since change 1',
         errors: [{ field: 'tags', reason: 'Is z now' }],
-        hint: 'To put back what stood before all the same, add --even-if-changed',
+        hint: 'To undo it anyway, add --even-if-changed',
       },
     })
     expect((await skyctl('history undo 1 --yes --even-if-changed')).exit).toBe(0)
@@ -284,7 +284,7 @@ describe('history undo', () => {
     await skyctl('profile update --timezone UTC')
     await skyctl('volumes resize 7001 --size 5 --no-validate --yes')
     expect((await skyctl('history undo 1 --yes')).stderr).toContain(
-      'volume "data" (7001) was changed since change 1, last from here by change 2. To put back',
+      'volume "data" (7001) was changed since change 1, last from here by change 2. To undo it anyway',
     )
     expect(volumes.volumes.get(7001)?.tags).toEqual(['y'])
   })

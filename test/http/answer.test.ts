@@ -3,16 +3,16 @@ import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { type Operation, operation } from '../../src/catalogue/operation'
-import { roomFor } from '../../src/data/bounds'
+import { memoryBudget } from '../../src/data/memory-limits'
 import { Problem } from '../../src/errors'
-import { expectAbout } from '../../src/http/about'
-import { readBody, readErrors, shaped, shapedItems } from '../../src/http/answer'
-import type { Unreadable } from '../../src/http/faults'
-import { type Asked, failing } from '../../src/http/problems'
+import { normalizeBody, normalizeItems, readBody, readErrors } from '../../src/http/answer'
+import type { Unreadable } from '../../src/http/network-errors'
+import { failing, type RequestSummary } from '../../src/http/problems'
+import { expectSameObject } from '../../src/http/response-identity'
 
 const fail = (what: string) => new Problem('defect', what)
-const asked: Asked = { method: 'GET', path: '/volumes/7', repeat: 'safe' }
-const taken = { bytes: 1000, room: roomFor(2 ** 20) }
+const asked: RequestSummary = { method: 'GET', path: '/volumes/7', idempotency: 'safe' }
+const taken = { bytes: 1000, room: memoryBudget(2 ** 20) }
 const answer = (body: Buffer | string, headers: Record<string, string> = {}) => ({
   status: 200,
   headers,
@@ -82,7 +82,7 @@ describe('a successful answer', () => {
   const about = (returns: Operation['returns']) =>
     operation({ method: 'GET', path: '/x', scopes: [], summary: 'x', returns })
   const take = (returns: Operation['returns'], body: unknown, status = 200) =>
-    shaped(about(returns), { status, body }, fail)
+    normalizeBody(about(returns), { status, body }, fail)
   const record = v.looseObject({ id: v.number() })
   const nothing = v.looseObject({})
   const list = v.array(record)
@@ -95,7 +95,7 @@ describe('a successful answer', () => {
     ['a list that is null', list, null, 200, []],
     ['a list in an envelope that is null', list, { data: null }, 200, []],
     ['an object without anything', nothing, {}, 200, {}],
-    ['nothing, for that', nothing, undefined, 200, {}],
+    ['nothing, for an object without anything, with a 204', nothing, undefined, 204, {}],
     ['nothing, with a 204', v.nullable(record), undefined, 204, null],
     ['a record with errors of its own', nothing, { errors: [error], more: 1 }, 200, { errors: [error], more: 1 }],
     ['an object whose errors are none', nothing, { errors: [] }, 200, { errors: [] }],
@@ -108,6 +108,7 @@ describe('a successful answer', () => {
       { errors: [{ reason: 1 }] },
     ],
     ['an object whose errors are a text', nothing, { errors: 'x' }, 200, { errors: 'x' }],
+    ['an object whose errors are no objects', nothing, { errors: [null] }, 200, { errors: [null] }],
   ])('is %s', ([, returns, body, status, expected]) => {
     expect(take(returns, body, status)).toEqual(expected)
   })
@@ -116,6 +117,7 @@ describe('a successful answer', () => {
     ['it is empty', record, undefined, 200, 'it is empty'],
     ['it is empty, where something is promised', record, undefined, 204, 'it is empty'],
     ['it is empty without a 204', v.nullable(record), undefined, 200, 'it is empty'],
+    ['it is empty, where an object without anything is promised', nothing, undefined, 200, 'it is empty'],
     ['it is null', record, null, 200, 'it is null'],
     ['it is null, although nothing is an answer', v.nullable(record), null, 200, 'it is null'],
     ['it tells of errors', record, { errors: [error] }, 200, 'it tells of errors, with a status of success'],
@@ -127,8 +129,8 @@ describe('a successful answer', () => {
   })
 
   test('has items in their shape, told by their place', () => {
-    expect(shapedItems(about(record), [{ id: 1 }], fail)).toEqual([{ id: 1 }])
-    expect(() => shapedItems(about(record), [{ id: 1 }, {}], fail)).toThrow('data[1].id is missing')
+    expect(normalizeItems(about(record), [{ id: 1 }], fail)).toEqual([{ id: 1 }])
+    expect(() => normalizeItems(about(record), [{ id: 1 }, {}], fail)).toThrow('data[1].id is missing')
   })
 
   test('that is a defect of ours stays one', () => {
@@ -138,7 +140,7 @@ describe('a successful answer', () => {
         throw new TypeError('a defect')
       },
     } as unknown as Operation['returns']
-    expect(() => shapedItems(about(broken), [{}], fail)).toThrow(TypeError)
+    expect(() => normalizeItems(about(broken), [{}], fail)).toThrow(TypeError)
   })
 })
 
@@ -169,10 +171,10 @@ describe('an answer about what was asked for', () => {
   const operationAt = (path: string, more: Partial<Operation> = {}) =>
     ({ ...operation({ method: 'GET', path, scopes: [], summary: 'x', returns: v.unknown() }), ...more }) as Operation
   const check = (one: Operation, names: Record<string, string | number>, told: unknown) => () =>
-    expectAbout(one, { path: names }, { answer: told, fail })
+    expectSameObject(one, { path: names }, { answer: told, fail })
   const create = (repeats: string[]) => operationAt('/x', { repeats })
   const repeated = (field: string, asked: unknown, told: unknown) => () =>
-    expectAbout(create([field]), { body: { [field]: asked } }, { answer: { [field]: told }, fail })
+    expectSameObject(create([field]), { body: { [field]: asked } }, { answer: { [field]: told }, fail })
 
   test.for([
     ['label', 'a', 'a'],
@@ -199,8 +201,8 @@ describe('an answer about what was asked for', () => {
     expect(repeated(field, asked, told)).toThrow(`it is about another ${field} than was asked for`)
   })
 
-  const view = operationAt('/x/{id}', { about: 'id' })
-  const address = operationAt('/x/{address}', { about: 'address' })
+  const view = operationAt('/x/{id}', { identityField: 'id' })
+  const address = operationAt('/x/{address}', { identityField: 'address' })
   const clone = operationAt('/x/{id}/clone', { creates: 'volume' })
 
   test.for<[string, Operation, Record<string, string | number>, unknown]>([
@@ -209,9 +211,9 @@ describe('an answer about what was asked for', () => {
     ['says nothing of it', view, { id: 7 }, { label: 'a' }],
     ['is no record', view, { id: 7 }, null],
     ['is a list of such', view, { id: 7 }, [{ id: 7 }, 'x', { id: 7 }]],
-    ['is of something without a name', operationAt('/x', { about: 'id' }), {}, { id: 7 }],
+    ['is of something without a name', operationAt('/x', { identityField: 'id' }), {}, { id: 7 }],
     ['need not repeat it', operationAt('/x/{id}'), { id: 7 }, { id: 8 }],
-    ['has the last of two names', operationAt('/x/{x}/y/{id}', { about: 'id' }), { x: 1, id: 7 }, { id: 7 }],
+    ['has the last of two names', operationAt('/x/{x}/y/{id}', { identityField: 'id' }), { x: 1, id: 7 }, { id: 7 }],
     ['has an address in another form', address, { address: '2001:db8::1' }, { address: '2001:0DB8:0::1' }],
     ['has an address with its prefix', address, { address: '2001:db8::1' }, { address: '2001:db8::1/64' }],
     ['has a name in other letters', address, { address: 'US-East' }, { address: 'us-east' }],

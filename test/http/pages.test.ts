@@ -174,7 +174,10 @@ describe('a collection', () => {
     expect(dropped).toHaveLength(3)
   })
 
-  test('is read with fewer pages in flight after a 429', async () => {
+  test.for([
+    [8, 4],
+    [2, 1],
+  ] as const)('is read with fewer pages in flight after a 429: %i, then %i', async ([concurrency, fewer]) => {
     let most = 0
     let open = 0
     let limited = false
@@ -193,9 +196,9 @@ describe('a collection', () => {
         collection(1000)(socket, heard)
       })
     }
-    expect((await read(script, { pageSize: 25 }, { concurrency: 8 })).ids).toEqual(ids(1, 1000))
+    expect((await read(script, { pageSize: 25 }, { concurrency })).ids).toEqual(ids(1, 1000))
     expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual(4)
+    expect(most).toBeLessThanOrEqual(fewer)
   })
 })
 
@@ -395,6 +398,17 @@ describe('pages that are too large', () => {
     expect(asked).toEqual(['1 of 500', '1 of 250', '1 of 125', '1 of 62', '1 of 31', '1 of 25'])
   })
 
+  test.for([1, 4])(
+    'are not asked for in halves where an item is nested too deep, %i in flight',
+    async (concurrency) => {
+      const nested = JSON.parse('['.repeat(600) + ']'.repeat(600))
+      const script = collection(300, (page, number) => (number === 2 ? { ...page, data: [{ id: 101, nested }] } : page))
+      const { failure, asked } = await readHeavy(script, { pageSize: 100 }, { concurrency })
+      expect(failure).toMatchObject({ code: 'too_large', message: expect.stringContaining('nested over 500 levels') })
+      expect(asked.filter((one) => one !== '3 of 100').toSorted()).toEqual(['1 of 100', '2 of 100'])
+    },
+  )
+
   test('are not asked for again where one page is wanted', async () => {
     const { failure, asked } = await readHeavy(heavy(weighing(300, 8000)), { page: 1, pageSize: 500 })
     expect(failure).toMatchObject({ code: 'too_large' })
@@ -424,6 +438,8 @@ describe('pages that are too large', () => {
     await done
     expect(found).toEqual(ids(1, 325))
     expect(server.heard.every((heard) => sizeOf(heard) === 25)).toBe(true)
+    // It was refused beside the others, and asked for once more.
+    expect(server.heard.filter((heard) => numberOf(heard) === 2)).toHaveLength(2)
   })
 
   test('of a list that changes meanwhile lose nothing', async () => {

@@ -1,8 +1,8 @@
 /** What is told of an answer that is no success, or of none (interface.md, Errors). */
 import { describe, expect, test } from 'vitest'
 import { fillPath, wirePath } from '../../src/http/path'
-import { type Asked, failing, lostProblem, unknownOutcome } from '../../src/http/problems'
-import { refusal } from '../../src/http/refusal'
+import { failing, lostProblem, type RequestSummary, unknownOutcome } from '../../src/http/problems'
+import { errorFromResponse } from '../../src/http/response-errors'
 import {
   isMaintenance,
   isRepeatable,
@@ -14,8 +14,8 @@ import {
 } from '../../src/http/retry'
 
 const now = Date.UTC(2026, 5, 1, 12)
-const get: Asked = { method: 'GET', path: '/volumes/7?a=b', repeat: 'safe' }
-const post: Asked = { method: 'POST', path: '/volumes', repeat: 'never' }
+const get: RequestSummary = { method: 'GET', path: '/volumes/7?a=b', idempotency: 'safe' }
+const post: RequestSummary = { method: 'POST', path: '/volumes', idempotency: 'never' }
 const wire = (status: number, headers: Record<string, string> = {}) => ({
   status,
   headers,
@@ -24,14 +24,14 @@ const wire = (status: number, headers: Record<string, string> = {}) => ({
 })
 
 const operation = { path: '/volumes/{volumeId}', scopes: ['volumes:read_only'] as readonly string[] }
-type Failed = Parameters<typeof refusal>[0]
+type Failed = Parameters<typeof errorFromResponse>[0]
 
 function told(
   status: number,
   headers: Record<string, string> = {},
   { errors = [], byTheApi = true, ...more }: Partial<Failed> & Partial<Failed['told']> = {},
 ) {
-  const problem = refusal({
+  const problem = errorFromResponse({
     asked: get,
     answer: wire(status, headers),
     told: { errors, byTheApi },
@@ -66,6 +66,7 @@ describe('the cause of a refusal', () => {
     [null, 'This volume must be detached before it can be deleted.', 'conflict'],
     [null, 'This volume is already attached to compute instance 7', 'conflict'],
     ['compute_id', 'The volume is in us-east, the compute instance in eu-west', 'conflict'],
+    ['region', 'Compute instance 9002 is in eu-west, not in us-east', 'conflict'],
     ['id', 'Balancer 1 already has an active firewall: web (2001)', 'conflict'],
     ['size', 'Must be 10-10240', 'refused'],
   ] as const)('is known by its reason: %s: %s', ([field, reason, code]) => {
@@ -85,29 +86,36 @@ describe('what the grants of a user forbid', () => {
   })
 })
 
-describe('a request that may be repeated', () => {
-  const problem = (status: number) =>
-    refusal({
-      asked: get,
+describe('a change that may be repeated', () => {
+  const put: RequestSummary = { method: 'PUT', path: '/volumes/7', idempotency: 'idempotent' }
+  const problem = (status: number, lostBefore = false) =>
+    errorFromResponse({
+      asked: put,
       answer: wire(status),
       told: { errors: [], byTheApi: true },
       operation,
+      lostBefore,
       signedIn: true,
       now,
     })
 
   test.for([500, 502, 503, 504, 408, 425, 520])('may have been done where the answer is %i', (status) => {
-    expect(problem(status).details).toMatchObject({ mayBeDone: true, status })
+    expect(problem(status)).toMatchObject({ code: 'outcome_unknown', details: { status } })
   })
 
   test.for([400, 404, 429])('was not done where the answer is %i', (status) => {
-    expect(problem(status).details).not.toHaveProperty('mayBeDone')
+    expect(problem(status).code).not.toBe('outcome_unknown')
+  })
+
+  test('may have been done before it was answered 429', () => {
+    expect(problem(429, true)).toMatchObject({ code: 'outcome_unknown', details: { status: 429 } })
   })
 
   test('may have been done where it was sent and no answer came', () => {
     const fault = { reason: 'gone', lasting: false } as Parameters<typeof lostProblem>[1]['fault']
-    expect(lostProblem(get, { fault, sent: true }).details).toMatchObject({ mayBeDone: true, retryable: true })
-    expect(lostProblem(get, { fault, sent: false }).details).not.toHaveProperty('mayBeDone')
+    expect(lostProblem(put, { fault, sent: true }).code).toBe('outcome_unknown')
+    expect(lostProblem(put, { fault, sent: false }).code).toBe('unavailable')
+    expect(lostProblem(get, { fault, sent: true }).code).toBe('unavailable')
   })
 })
 

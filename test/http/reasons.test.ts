@@ -1,6 +1,6 @@
 /** Why no answer came, in words, and whether another attempt may help (reliability.md, Faults). */
 import { describe, expect, test } from 'vitest'
-import { faultOf, OutOfTime } from '../../src/http/faults'
+import { OutOfTime, toNetworkError } from '../../src/http/network-errors'
 import { ProxyError } from '../../src/http/proxy'
 
 const host = 'api.example.net'
@@ -24,7 +24,7 @@ describe('what may go better another time', () => {
     ['UND_ERR_BODY_TIMEOUT', `${host} stopped in the middle of its answer`, later],
     ['ECONNRESET', `the connection to ${host} broke`, later],
   ] as const)('%s', ([code, reason, hint]) => {
-    expect(faultOf(coded(code), host)).toEqual({ reason, hint })
+    expect(toNetworkError(coded(code), host)).toEqual({ reason, hint })
   })
 })
 
@@ -40,7 +40,7 @@ describe('what would end the same way', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is signed by an authority that is not known'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
   ] as const)('%s', ([code, reason]) => {
-    expect(faultOf(coded(code), host)).toEqual({
+    expect(toNetworkError(coded(code), host)).toEqual({
       reason: `the certificate of ${host} ${reason}`,
       hint: authority,
       lasting: true,
@@ -48,7 +48,7 @@ describe('what would end the same way', () => {
   })
 
   test.for(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])('%s', (code) => {
-    expect(faultOf(coded(code), host)).toEqual({
+    expect(toNetworkError(coded(code), host)).toEqual({
       reason: `${host} does not speak TLS as expected`,
       hint: 'Check the base URL: does the service speak plain HTTP there?',
       lasting: true,
@@ -57,11 +57,11 @@ describe('what would end the same way', () => {
 
   test('the time of the command', () => {
     const reason = `${host} gives no whole answer within the time of --timeout`
-    expect(faultOf(new OutOfTime(), host)).toEqual({ reason, hint: later, lasting: true, passes: true })
+    expect(toNetworkError(new OutOfTime(), host)).toEqual({ reason, hint: later, lasting: true, passes: true })
   })
 
   test('TOO_LARGE, which a smaller page need not be', () => {
-    expect(faultOf(coded('TOO_LARGE'), host)).toEqual({
+    expect(toNetworkError(coded('TOO_LARGE'), host)).toEqual({
       reason: 'the answer is over 32 MiB',
       lasting: true,
       code: 'too_large',
@@ -71,12 +71,17 @@ describe('what would end the same way', () => {
   test('UND_ERR_HEADERS_OVERFLOW, which is not of the API', () => {
     const reason = 'the headers of the answer are over 16 KiB'
     const code = 'not_the_api'
-    expect(faultOf(coded('UND_ERR_HEADERS_OVERFLOW'), host)).toEqual({ reason, hint: network, lasting: true, code })
+    expect(toNetworkError(coded('UND_ERR_HEADERS_OVERFLOW'), host)).toEqual({
+      reason,
+      hint: network,
+      lasting: true,
+      code,
+    })
   })
 
   test('what the parser of HTTP refuses, unless it came to an end', () => {
     const refused = (message: string) =>
-      faultOf(Object.assign(coded('HPE_X', message), { name: 'HTTPParserError' }), host)
+      toNetworkError(Object.assign(coded('HPE_X', message), { name: 'HTTPParserError' }), host)
     const foreign = { reason: 'the answer is not HTTP', hint: network, lasting: true, code: 'not_the_api' }
     expect(refused('Invalid character in Content-Length')).toEqual(foreign)
     expect(refused('Response does not match EOF')).toEqual({ reason: `the connection to ${host} broke`, hint: later })
@@ -85,12 +90,14 @@ describe('what would end the same way', () => {
 
 test('an error without a code is what caused it', () => {
   const cause = new Error('x', { cause: coded('ECONNREFUSED') })
-  expect(faultOf(coded(7, 'y'), host).reason).toBe(`the connection to ${host} broke`)
-  expect(faultOf(Object.assign(new Error('z', { cause }), { code: 7 }), host).reason).toBe(
+  expect(toNetworkError(coded(7, 'y'), host).reason).toBe(`the connection to ${host} broke`)
+  expect(toNetworkError(Object.assign(new Error('z', { cause }), { code: 7 }), host).reason).toBe(
     `${host} refuses the connection`,
   )
-  expect(faultOf(new Error('x', { cause: 'ENOTFOUND' }), host).reason).toBe(`the connection to ${host} broke`)
-  expect(faultOf(new Error('x', { cause: { code: 'ENOTFOUND' } }), host).reason).toBe(`the connection to ${host} broke`)
+  expect(toNetworkError(new Error('x', { cause: 'ENOTFOUND' }), host).reason).toBe(`the connection to ${host} broke`)
+  expect(toNetworkError(new Error('x', { cause: { code: 'ENOTFOUND' } }), host).reason).toBe(
+    `the connection to ${host} broke`,
+  )
 })
 
 describe('a proxy', () => {
@@ -98,7 +105,7 @@ describe('a proxy', () => {
 
   test('that cannot be reached is named in its place', () => {
     const error = new ProxyError('proxy:3128', { cause: coded('ECONNREFUSED') })
-    expect(faultOf(error, host)).toEqual({ reason: 'the proxy proxy:3128 refuses the connection', hint })
+    expect(toNetworkError(error, host)).toEqual({ reason: 'the proxy proxy:3128 refuses the connection', hint })
   })
 
   test.for([
@@ -108,6 +115,6 @@ describe('a proxy', () => {
     [502, false],
   ] as const)('that answers %i will do so again: %s', ([status, lasting]) => {
     const reason = `the proxy proxy:3128 does not lead to ${host}: it answers ${status}`
-    expect(faultOf(new ProxyError('proxy:3128', { status }), host)).toEqual({ reason, hint, lasting })
+    expect(toNetworkError(new ProxyError('proxy:3128', { status }), host)).toEqual({ reason, hint, lasting })
   })
 })

@@ -150,7 +150,12 @@ describe('a request', () => {
   test('of any kind gives status, headers and body', async () => {
     const server = await faultServer([reply(200, [1], { 'x-spec-version': '4.176.0' }), reply(204, '')])
     const { client } = observedClient(`http://${server.host}`)
-    const sending = { method: 'GET', path: '/anything?a=b', headers: { 'x-filter': '{}' }, repeat: 'safe' } as const
+    const sending = {
+      method: 'GET',
+      path: '/anything?a=b',
+      headers: { 'x-filter': '{}' },
+      idempotency: 'safe',
+    } as const
     expect(await client.send(sending)).toMatchObject({
       status: 200,
       headers: { 'x-spec-version': '4.176.0' },
@@ -163,20 +168,23 @@ describe('a request', () => {
   test('cannot replace the token by a header', async () => {
     const server = await faultServer(reply(200, {}))
     const { client } = observedClient(`http://${server.host}`)
-    await client.send({ method: 'GET', path: '/', headers: { authorization: 'Bearer other' }, repeat: 'safe' })
+    await client.send({ method: 'GET', path: '/', headers: { authorization: 'Bearer other' }, idempotency: 'safe' })
     expect(server.heard[0]?.headers.authorization).toBe(`Bearer ${token}`)
   })
 })
 
 describe('a proxy', () => {
-  test('is used where the environment names one', async () => {
+  test.for([
+    ['https://api.example.net/v4', 'api.example.net:443'],
+    ['https://api.example.net:8443/v4', 'api.example.net:8443'],
+  ] as const)('is used where the environment names one: for %s it leads to %s', async ([baseUrl, target]) => {
     const proxy = await faultServer(reply(403, ''))
-    const { client } = observedClient('https://api.example.net/v4', {
+    const { client } = observedClient(baseUrl, {
       env: { HTTPS_PROXY: `http://${proxy.host}` },
       retries: 0,
     })
     await expect(client.call(volumes.view, { path: { volumeId: 1 } })).rejects.toMatchObject({ code: 'unavailable' })
-    expect(proxy.heard).toMatchObject([{ method: 'CONNECT', path: 'api.example.net:443' }])
+    expect(proxy.heard).toMatchObject([{ method: 'CONNECT', path: target }])
     expect(JSON.stringify(proxy.heard)).not.toContain(token)
   })
 

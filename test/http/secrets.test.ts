@@ -63,7 +63,7 @@ describe('what is told of a request', () => {
   ])('hides what stands under %s', async (key) => {
     const server = await faultServer(reply(200, { id: 1, nested: [{ [key]: 'geheim' }], [key]: null }))
     const { client, debug } = observedClient(`http://${server.host}`)
-    await client.send({ method: 'POST', path: '/any', body: { [key]: 'geheim' }, repeat: 'never' })
+    await client.send({ method: 'POST', path: '/any', body: { [key]: 'geheim' }, idempotency: 'never' })
     expect(debug).toContain(`> {"${key}":"[redacted]"}`)
     expect(debug).toContain(`< {"id":1,"nested":[{"${key}":"[redacted]"}],"${key}":null}`)
   })
@@ -74,7 +74,7 @@ describe('what is told of a request', () => {
       reply(400, { errors: [{ field: null, reason: 'JBSWY3DPEHPK3PXP is old' }] }),
     ])
     const { client, debug } = observedClient(`http://${server.host}`)
-    const sending = { method: 'POST', path: '/any', repeat: 'never' } as const
+    const sending = { method: 'POST', path: '/any', idempotency: 'never' } as const
     await client.send(sending)
     await expect(client.send(sending)).rejects.toMatchObject({ message: '[redacted] is old' })
     expect(debug.join('\n')).not.toContain('JBSWY3DPEHPK3PXP')
@@ -88,7 +88,7 @@ describe('what is told of a request', () => {
       reply(400, { errors: [{ field: secret, reason: 'no' }] }),
     ])
     const { client, warnings } = observedClient(`http://${server.host}`)
-    const sending = { method: 'POST', path: '/any', repeat: 'never' } as const
+    const sending = { method: 'POST', path: '/any', idempotency: 'never' } as const
     for (let sent = 0; sent < 2; sent += 1) await client.send(sending)
     expect(warnings).toEqual([{ title: 'old' }, { title: '[redacted] is old', details: 'not [redacted]' }])
     await expect(client.send(sending)).rejects.toMatchObject({

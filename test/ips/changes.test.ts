@@ -35,10 +35,10 @@ describe('ips assign', () => {
   test('asks about what is taken from somebody, and about nothing else', async ({ skyctl, arranged }) => {
     const { exit, stderr } = await skyctl('ips assign 203.0.113.11=9001 203.0.113.12=9002')
     expect({ exit, writes: writes(arranged) }).toEqual({ exit: 2, writes: [] })
-    expect(stderr).toContain('skyctl: Take 203.0.113.12 from compute instance 9001: this must be confirmed')
+    expect(stderr).toContain('skyctl: Compute instance 9001 will lose 203.0.113.12. Assign it: this must be confirmed')
     const both = await skyctl('ips assign 203.0.113.12=9002 203.0.113.21=9001')
     expect(both.stderr).toContain(
-      'Take 203.0.113.12 from compute instance 9001; Take 203.0.113.21 from compute instance 9002: this',
+      'Compute instance 9001 will lose 203.0.113.12. Compute instance 9002 will lose 203.0.113.21. Assign these addresses: this',
     )
   })
 

@@ -1,6 +1,13 @@
 /** Queries and arithmetic over integers of any length: as JMESPath says, and never rounded without a word. */
 import { describe, expect, test } from 'vitest'
-import { calculate, compareNumbers, isEqual, isJsonNumber, narrowed, type Operator } from '../../src/output/exact'
+import {
+  type ArithmeticOperator,
+  calculate,
+  compareNumbers,
+  isEqual,
+  isJsonNumber,
+  narrowed,
+} from '../../src/output/exact'
 import { runQuery } from '../../src/output/query'
 
 const long = 9007199254740993n
@@ -54,7 +61,7 @@ describe('numbers', () => {
     expect(narrowed(9007199254740992n)).toBe(9007199254740992n)
   })
 
-  test.for<[number | bigint, Operator, number | bigint, number | bigint]>([
+  test.for<[number | bigint, ArithmeticOperator, number | bigint, number | bigint]>([
     [1, 'Plus', 2, 3],
     [0.5, 'Plus', 0.25, 0.75],
     [long, 'Plus', 1, 9007199254740994n],
@@ -82,7 +89,7 @@ describe('numbers', () => {
     expect(calculate(operator, one, other)).toBe(result)
   })
 
-  test.for<[unknown, Operator, unknown, string]>([
+  test.for<[unknown, ArithmeticOperator, unknown, string]>([
     [1, 'Plus', '1', 'not a number'],
     ['1', 'Plus', 1, 'not a number'],
     [1, 'Divide', 0, 'divided by zero'],

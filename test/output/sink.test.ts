@@ -6,7 +6,7 @@ import { Writable } from 'node:stream'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { ClosedPipe, cleared, guarded, streamSink } from '../../src/output/sink'
+import { aboveProgress, ClosedPipe, redacted, streamSink } from '../../src/output/sink'
 import { memory } from './printed'
 
 describe('a sink', () => {
@@ -21,8 +21,8 @@ describe('a sink', () => {
   test('keeps what may be seen of a text, and makes room before it is written', async () => {
     const { sink, text } = memory()
     let rooms = 0
-    const guardedSink = guarded(sink, (said) => said.replaceAll('secret', '[hidden]'))
-    const { bytes } = cleared(guardedSink, () => {
+    const guardedSink = redacted(sink, (said) => said.replaceAll('secret', '[hidden]'))
+    const { bytes } = aboveProgress(guardedSink, () => {
       rooms += 1
     })
     const kept = bytes?.of('a secret é\n')
@@ -161,7 +161,7 @@ describe.skipIf(process.platform !== 'linux')('a sink was closed from the beginn
   const sinkOf = (path: string, flags: number) => {
     const fd = openSync(path, flags)
     onTestFinished(() => closeSync(fd))
-    return guarded(streamSink(Object.assign(new Writable(), { fd })), (text) => text)
+    return redacted(streamSink(Object.assign(new Writable(), { fd })), (text) => text)
   }
 
   test.for([

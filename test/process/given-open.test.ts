@@ -19,7 +19,7 @@ describe('what a process was given open', () => {
     writeFileSync(path, text)
     expect(await shell(line.replaceAll('ACCOUNT', path))).toMatchObject({
       exit: 0,
-      stdout: 'Nothing to do; 1 is as wanted\n',
+      stdout: 'No changes; 1 unchanged\n',
       stderr: '',
     })
   })

@@ -10,7 +10,7 @@ const remove = 'firewalls rules remove gate inbound label:ssh --yes'
 /** What was being written is looked for some seconds. */
 const faster = join(import.meta.dirname, '../support/faster.cjs')
 const without = { ...before, inbound: [ping] }
-const restored = expect.stringContaining('Put back the rules of firewall "gate" (9100) that stood before')
+const restored = expect.stringContaining('Restored the previous rules of firewall "gate" (9100)')
 
 /** A line that runs it. */
 function script(home: string, text: string): string {
@@ -69,6 +69,24 @@ describe('A check that is being ended confirms nothing', () => {
       expect(gate.rules()).toEqual(before)
     },
   )
+
+  test('and does not outlive skyctl, which is killed, and neither do its children', async ({
+    start,
+    gate,
+    home,
+    watchers,
+  }) => {
+    const file = join(home, 'children')
+    const reached = join(home, 'reached')
+    // The check itself ends at once, and one of its children ignores that.
+    const check = `(trap '' TERM; sleep 300; touch ${reached}) & echo $! > ${file}; echo $$ >> ${file}; wait`
+    const { kill } = start(`${remove} --confirm-within 1h --keep-if "${script(home, check)}"`)
+    const numbers = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [])
+    await until(() => numbers().length === 2)
+    kill('SIGKILL')
+    await until(() => watchers().length === 0)
+    expect({ alive: numbers().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: before })
+  })
 
   test('while it runs where the user is, the watcher keeps that folder free', async ({
     start,

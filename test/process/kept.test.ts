@@ -21,7 +21,7 @@ describe('A change of rules with --keep-if', () => {
     const file = join(home, 'reached')
     const { until: shown, end } = start(`${remove} --confirm-within 1h --keep-if "echo looking >&2; test -e ${file}"`)
     await shown('looking')
-    expect(await shown('Waiting')).toContain('\nWaiting up to 1h 0m until it is confirmed by: echo looking')
+    expect(await shown('Waiting')).toMatch(/\nWaiting up to (1h 0m|59m \d+s) until it is confirmed by: echo looking/)
     expect(gate.rules()).toEqual(without)
     writeFileSync(file, '')
     expect(await end).toMatchObject({ exit: 0 })
@@ -53,13 +53,13 @@ describe('A change of rules with --keep-if', () => {
   ])('is put back without, and ends with 6: rules %s', async (line, { start, shell, gate, records }) => {
     await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --ports 53 --ipv4 192.0.2.0/24')
     const stood = gate.rules()
-    const { exit, stderr } = await start(`firewalls rules ${line} --yes --confirm-within 1s --keep-if "exit 3"`, {
+    const { exit, stderr } = await start(`firewalls rules ${line} --yes --confirm-within 4s --keep-if "exit 3"`, {
       env: { EDITOR: 'sed -i s/22/23/' },
     }).end
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringMatching(
-        /skyctl: --keep-if: it did not succeed within 1 s; its last exit code was 3\. Put back the rules of firewall "gate" \(9100\) that stood before/,
+        /skyctl: --keep-if: it did not succeed within 4 s; its last exit code was 3\. Restored the previous rules of firewall "gate" \(9100\)/,
       ),
     })
     expect(gate.rules()).toEqual(stood)
@@ -73,7 +73,7 @@ describe('A change of rules with --keep-if', () => {
     'is put back at once where the command can never succeed: %s',
     async ([command, code], { start, gate }) => {
       const { exit, stderr } = await start(`${remove} --confirm-within 1h --keep-if "${command}"`).end
-      const text = `--keep-if: the command cannot be run; its exit code was ${code}. Put back the rules of firewall "gate"`
+      const text = `--keep-if: the command cannot be run; its exit code was ${code}. Restored the previous rules of firewall "gate"`
       expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(text) })
       expect(gate.rules()).toEqual(before)
     },
@@ -83,7 +83,7 @@ describe('A change of rules with --keep-if', () => {
     await start(`${remove} --confirm-within 1s --keep-if false`).end
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({
       exit: 0,
-      stderr: 'Nothing is different; nothing was sent\n',
+      stderr: 'No changes\n',
     })
     expect(gate.rules()).toEqual(before)
   })
@@ -97,7 +97,7 @@ describe('A change of rules with --keep-if', () => {
     expect({ exit, stderr }).toEqual({
       exit: 143,
       stderr: expect.stringContaining(
-        'Somebody else has changed the rules of firewall "gate" (9100) since: nothing was put back. Run: skyctl firewalls rules undo 9100\n',
+        'Somebody else has changed the rules of firewall "gate" (9100) since: nothing was restored. Run: skyctl firewalls rules undo 9100\n',
       ),
     })
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ping', 'rival'])
@@ -116,7 +116,7 @@ describe('A change of rules with --keep-if', () => {
     await until(() => records().some((text) => text.includes('"outcome"')))
     expect(gate.rules()).toEqual(before)
     expect((await shell('skyctl regions view us-east')).stderr).toMatch(
-      /^Since the last command, at \S+ \S+ UTC: Put back the rules of firewall "gate" \(9100\) that stood before\n$/,
+      /^Since the last command, at \S+ \S+ UTC: Restored the previous rules of firewall "gate" \(9100\)\n$/,
     )
   })
 
@@ -153,7 +153,7 @@ describe('A change of rules with --keep-if', () => {
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(without)
     expect((await shell('skyctl regions view us-east')).stderr).toBe(
-      'skyctl: warning: the process that was to undo it was killed: what was written to the rules of firewall "gate" (9100) stands, and was not confirmed. Run: skyctl firewalls rules undo 9100\n',
+      'skyctl: warning: the background process was killed before it could undo the change: the unconfirmed change to the rules of firewall "gate" (9100) is in effect. Run: skyctl firewalls rules undo 9100\n',
     )
     expect(await shell('skyctl firewalls rules undo 9100 --yes')).toMatchObject({ exit: 0 })
     expect(gate.rules()).toEqual(before)
@@ -186,7 +186,7 @@ describe('A change of rules with --keep-if', () => {
     const { exit, stderr } = await start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
     expect({ exit, stderr, left: proxy.pending() }).toEqual({
       exit: 11,
-      stderr: expect.stringContaining('Put back the rules of firewall "gate" (9100) that stood before'),
+      stderr: expect.stringContaining('Restored the previous rules of firewall "gate" (9100)'),
       left: 0,
     })
     expect(gate.rules()).toEqual(before)
@@ -209,6 +209,30 @@ describe('A change of rules with --keep-if', () => {
     expect(records()).toEqual([])
   })
 
+  test('that somebody else has made meanwhile needs no confirmation, and leaves no watcher', async ({
+    proxy,
+    start,
+    gate,
+    watchers,
+    records,
+  }) => {
+    // The rules are read to prepare the change, and right before it.
+    proxy.pass('GET', /rules$/)
+    const held = proxy.hold('GET', /rules$/)
+    const line = 'firewalls rules update gate --outbound-policy drop --yes --keep-if false'
+    const { end } = start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    gate.write(() => ({ outbound_policy: 'DROP' }))
+    held.release()
+    expect(await end).toMatchObject({
+      exit: 0,
+      stderr: expect.stringMatching(/No changes\n$/),
+    })
+    expect(gate.rules()).toEqual({ ...before, outbound_policy: 'DROP' })
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
+  })
+
   test('is put back where it was made, and may not be looked at', async ({ proxy, start, gate }) => {
     const held = proxy.hold('PUT', /rules$/)
     const { end } = start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
@@ -218,9 +242,7 @@ describe('A change of rules with --keep-if', () => {
     const { exit, stderr } = await end
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringMatching(
-        /Put back the rules of firewall "gate" \(9100\) that stood before\n[\s\S]*not today/,
-      ),
+      stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
     })
     expect(gate.rules()).toEqual(before)
   })
@@ -236,7 +258,7 @@ describe('A change of rules with --keep-if', () => {
       const { exit, stderr } = await start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
       expect({ exit, stderr }).toEqual({
         exit: 6,
-        stderr: expect.stringContaining('(9100) since: nothing was put back. Run: skyctl firewalls rules undo 9100\n'),
+        stderr: expect.stringContaining('(9100) since: nothing was restored. Run: skyctl firewalls rules undo 9100\n'),
       })
       expect(gate.rules()).toMatchObject({ outbound_policy: 'DROP', inbound: [ssh, ping, { label: 'rival' }] })
     } finally {
@@ -273,7 +295,7 @@ describe('A plan with --keep-if', () => {
     const { exit, stderr } = await start('apply - --yes --confirm-within 1s --keep-if false', { stdin: account }).end
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringContaining('Put back the rules of firewall "gate"'),
+      stderr: expect.stringContaining('Restored the previous rules of firewall "gate"'),
     })
     expect(gate.rules()).toEqual(before)
     expect(world.users.all().find(({ username }) => username === 'owner')?.timezone).toBe('Europe/Berlin')
@@ -341,9 +363,7 @@ describe('A plan with --keep-if', () => {
     const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringMatching(
-        /Put back the rules of firewall "gate" \(9100\) that stood before\n[\s\S]*not today/,
-      ),
+      stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
     })
     expect(gate.rules()).toEqual(before)
   })
@@ -368,7 +388,7 @@ describe('A plan with --keep-if', () => {
     const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
     expect({ exit, stderr }).toEqual({
       exit: 3,
-      stderr: expect.stringContaining('Put back the rules of firewall "wall" (9101) that stood before'),
+      stderr: expect.stringContaining('Restored the previous rules of firewall "wall" (9101)'),
     })
     expect(world.network.firewalls.get(9101)?.rules).toEqual(gate.rules())
     expect(proxy.pending()).toBe(0)

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { openingRule } from '../../src/firewall/opening'
+import { openingRule } from '../../src/firewall/temporary-opening'
 import { loseAsBadGateway, refusal } from '../support/lossy'
 import { before, ping, recordsIn, ssh, test, until } from '../support/openings'
 import { copyProgram, preloading } from '../support/program'
@@ -139,7 +139,9 @@ describe('A firewall that is opened for a while', () => {
     const { exit, stderr } = await end
     expect({ exit, stderr }).toEqual({
       exit: 12,
-      stderr: expect.stringContaining('skyctl: the process that is to undo it later ends each time it is started'),
+      stderr: expect.stringContaining(
+        'skyctl: the background process that should undo the change ends whenever it is started',
+      ),
     })
     expect(gate.open()).toEqual(['22'])
     expect((await shell('skyctl regions view us-east')).stderr).toContain('. Run: skyctl firewalls close 9100\n')
@@ -157,10 +159,10 @@ describe('A firewall that is opened for a while', () => {
     await until(() => watchers().length === 0)
     const [told, again] = [await shell('skyctl regions view us-east'), await shell('skyctl regions view us-east')]
     expect(told.stderr).toBe(
-      'skyctl: warning: the process that was to undo it was killed: tcp/22 from 198.51.100.7/32 is open at firewall "gate" (9100). Run: skyctl firewalls close 9100\n',
+      'skyctl: warning: the background process was killed before it could undo the change: tcp/22 from 198.51.100.7/32 is open at firewall "gate" (9100). Run: skyctl firewalls close 9100\n',
     )
     expect(again.stderr).toBe('')
-    expect(await shell('skyctl firewalls sweep')).toMatchObject({ exit: 0, stderr: 'Nothing is past its time\n' })
+    expect(await shell('skyctl firewalls sweep')).toMatchObject({ exit: 0, stderr: 'No expired openings\n' })
     expect(gate.open()).toEqual(['22'])
     clock.advance(3_600_001)
     expect(await shell('skyctl firewalls sweep')).toMatchObject({

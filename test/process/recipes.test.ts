@@ -233,7 +233,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(read('sent.md')).toBe(`<!-- skyctl plan -->
 ### What merging this changes in the account
 
-    1 to create, 1 to update; 0 are as wanted
+    1 to create, 1 to update; 0 unchanged
 
 **All of it**
 
@@ -243,7 +243,7 @@ describe('GitHub Actions: a pull request', () => {
     + volume "new"
         20 GiB, in us-east, tags team
         starts billing: 20 GiB, until it is deleted
-    1 to create, 1 to update; 0 are as wanted
+    1 to create, 1 to update; 0 unchanged
 `)
     expect(`<!-- skyctl plan -->\n${read('summary.md')}`).toBe(read('sent.md'))
     expect(changes(world)).toEqual([])
@@ -254,7 +254,7 @@ describe('GitHub Actions: a pull request', () => {
     forge.notes.push({ id: 11, body: 'Looks good' }, { id: 12, body: '<!-- skyctl plan -->\n### What it was' })
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
     expect(forge.calls[1]).toBe('api --silent --method PATCH repos/team/cloud/issues/comments/12 token=of the job')
-    expect(read('sent.md')).toContain('### Nothing to do\n\n    Nothing to do; 1 is as wanted\n\n')
+    expect(read('sent.md')).toContain('### No changes\n\n    No changes; 1 unchanged\n\n')
   })
 
   test('that asks for what cannot be reached fails with its reason in the comment', async ({
@@ -294,7 +294,7 @@ describe('GitHub Actions: a pull request', () => {
     const [, title, , summary, , heading, , ...rest] = sent.split('\n')
     expect([title, summary, heading]).toEqual([
       '### What merging this changes in the account',
-      '    1200 to create, 1 to update, 2 to delete; 0 are as wanted',
+      '    1200 to create, 1 to update, 2 to delete; 0 unchanged',
       '**Destroys, cuts off or opens**',
     ])
     const first = rest.slice(0, rest.indexOf('**All of it**'))
@@ -388,12 +388,12 @@ describe('GitLab', () => {
     const notes = '/api/v4/projects/5/merge_requests/7/notes'
     expect(forge.calls).toEqual([`GET ${notes} token=of the project`, `POST ${notes} token=of the project`])
     expect(forge.notes[1]?.body).toContain(
-      '### What merging this changes in the account\n\n    1 to create, 1 to update; 0 are as wanted\n\n**All of it**\n\n    ~ volume "data-1" (3001)\n',
+      '### What merging this changes in the account\n\n    1 to create, 1 to update; 0 unchanged\n\n**All of it**\n\n    ~ volume "data-1" (3001)\n',
     )
     account(same)
     expect(await run('plan')).toMatchObject({ exit: 0 })
     expect(forge.calls.at(-1)).toBe(`PUT ${notes}/99 token=of the project`)
-    expect(forge.notes.at(-1)?.body).toContain('### Nothing to do\n')
+    expect(forge.notes.at(-1)?.body).toContain('### No changes\n')
     expect(changes(world)).toEqual([])
   })
 
@@ -425,7 +425,7 @@ test('an account that exists already is adopted by its recipe, and pruned by the
     ({ page, text }) => page === 'docs/recipes.md' && text.includes('skyctl export $kind'),
   )
   const adopted = await shell(`set -e; ${adopting?.text}`, { cwd: repository })
-  expect(adopted).toMatchObject({ exit: 0, stdout: expect.stringMatching(/Nothing to do; \d+ are as wanted\n$/) })
+  expect(adopted).toMatchObject({ exit: 0, stdout: expect.stringMatching(/No changes; \d+ unchanged\n$/) })
   expect(adopted.stderr).toMatch(
     /warning: \d+ objects do not have the tag "web-team": apply --prune never deletes them/,
   )

@@ -62,6 +62,36 @@ describe.for([
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: word, exit_code: exit } })
   })
 
+  test.for(['', '--json'])('stops a change before it is sent %s', async (format, { sandbox, world, start }) => {
+    world.network.firewall({ id: 9100, label: 'sample' })
+    const { arrived, env } = await held(sandbox.baseUrl, { method: 'GET', path: '/networking/firewalls/9100' })
+    const { kill, end } = start(`firewalls rules update 9100 --inbound-policy drop --yes ${format}`, { env })
+    await arrived
+    kill(signal)
+    const { stderr, ...ended } = await end
+    expect({ ...ended, sent: world.requests('PUT') }).toEqual({ exit, signal: null, stdout: '', sent: [] })
+    if (format) expect(JSON.parse(stderr).error).toMatchObject({ code: word, exit_code: exit })
+    else expect(stderr).toBe(`skyctl: ${word}\n`)
+  })
+
+  test.for(['', '--json'])('stops apply after the change on its way %s', async (format, { sandbox, world, start }) => {
+    const { arrived, release, env } = await held(sandbox.baseUrl, { method: 'POST', path: '/volumes' })
+    const stdin = JSON.stringify({ volumes: { first: { region: 'us-east' }, second: { region: 'us-east' } } })
+    const { kill, until, end } = start(`apply - --yes --concurrency 1 ${format}`, { env, stdin })
+    await arrived
+    kill(signal)
+    await until('a second signal stops at once')
+    release()
+    const { exit: ended, stderr } = await end
+    expect({ ended, sent: world.requests('POST').map(({ body }) => body) }).toMatchObject({
+      ended: exit,
+      sent: [{ label: 'first' }],
+    })
+    const last = stderr.trimEnd().split('\n').at(-1) ?? ''
+    if (format) expect(JSON.parse(last).error).toMatchObject({ code: word, exit_code: exit })
+    else expect(last).toContain(`skyctl: ${word}`)
+  })
+
   test('lets a change that is answered in time end well', async ({ start }) => {
     const { env, heard, answer } = await slowServer(reply(200, created))
     const { kill, until, end } = start(create, { env })

@@ -84,7 +84,7 @@ test.for(cases)(
       expect(records()).toEqual([])
     } else {
       expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(
-        /^Since the last command, .*: (Closed|Put)/,
+        /^Since the last command, .*: (Closed|Restored)/,
       )
     }
     const times = `${((tookMs * faster) / 1000).toFixed(0)} s after it was first asked`

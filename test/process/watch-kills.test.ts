@@ -55,7 +55,8 @@ test.for(['first process is killed', 'watcher is killed', 'first process is stop
       await until(() => watchers().length === 0)
       const next = await shell('skyctl regions view us-east -q')
       const stands = gate.rules()
-      const names = next.stderr.includes('was killed: ') && next.stderr.includes('. Run: skyctl firewalls ')
+      const names =
+        next.stderr.includes('was killed before it could undo') && next.stderr.includes('. Run: skyctl firewalls ')
       if (names) told += 1
       if (!allowed.some((rules) => diffRules(rules, stands).length === 0) && !names)
         faults.push(`${line}, at ${moment} ms: ${JSON.stringify(stands)}; ${next.stderr}`)

@@ -1,6 +1,6 @@
 /** What a terminal says of its background, and what is drawn on one whose window changes. */
 import { describe, expect, test, vi } from 'vitest'
-import { createAsk } from '../../src/prompt/ask'
+import { createPrompts } from '../../src/prompt/ask'
 import { askBackground, backgroundOf } from '../../src/prompt/background'
 import { narrowingOf } from '../../src/prompt/narrowing'
 import { Screen } from '../../src/prompt/screen'
@@ -85,14 +85,15 @@ describe('the background', () => {
 
   test('is that of the variable where the terminal takes no commands, and dark where nothing tells', async () => {
     const { terminal, shown } = stage({ colorFgBg: '0;15' })
-    expect(await createAsk(terminal).background()).toBe('light')
-    expect(await createAsk({ ...terminal, colorFgBg: undefined }).background()).toBe('dark')
+    expect(await createPrompts(terminal).background()).toBe('light')
+    expect(await createPrompts({ ...terminal, colorFgBg: undefined }).background()).toBe('dark')
     expect(shown()).toBe('')
   })
 
   test('is that of the terminal before that of the variable', async () => {
-    const { terminal, input } = stage({ colorFgBg: '0;15', commands: true })
-    const answer = createAsk(terminal).background()
+    const { terminal, input, shown } = stage({ colorFgBg: '0;15', commands: true })
+    const answer = createPrompts(terminal).background()
+    expect(shown()).toContain('\u001b]11;?')
     input.write('\u001b]11;rgb:00/00/00\u001b\\\u001b[?6c')
     expect(await answer).toBe('dark')
   })

@@ -1,9 +1,9 @@
 /** Questions that are drawn: what each key does, and what is left on the terminal. */
 import { stripVTControlCharacters } from 'node:util'
 import { Terminal as Emulator } from '@xterm/headless'
-import { describe, expect, test } from 'vitest'
-import { createAsk } from '../../src/prompt/ask'
-import type { Ask, Terminal } from '../../src/prompt/questions'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createPrompts } from '../../src/prompt/ask'
+import type { Prompts, Terminal } from '../../src/prompt/questions'
 import { stage } from './stage'
 
 const down = '\u001b[B'
@@ -14,12 +14,12 @@ const enter = '\r'
 
 /** Asks, types each of these once the one before is drawn, and tells the answer and what the terminal shows then. */
 async function answered<T>(
-  question: (ask: Ask) => Promise<T>,
+  question: (ask: Prompts) => Promise<T>,
   keys: readonly string[],
   changes: Partial<Terminal> = {},
 ) {
   const { terminal, input, shown } = stage({ commands: true, ...changes })
-  const asked = question(createAsk(terminal)).then(
+  const asked = question(createPrompts(terminal)).then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   )
@@ -119,6 +119,17 @@ describe('a confirmation', () => {
     expect(screen).toBe('+ Go Yes')
   })
 
+  test('waits as long as it takes where no time is given', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { terminal, input } = stage({ commands: true })
+    const answer = createPrompts(terminal).confirm('Go')
+    await drawn()
+    vi.advanceTimersByTime(5000)
+    input.write('y\r')
+    expect(await answer).toBe(true)
+  })
+
   test('has marks of its own where the terminal shows them', async () => {
     expect(await answered(({ confirm }) => confirm('Go'), ['y', enter], { unicode: true })).toMatchObject({
       screen: '✔ Go Yes',
@@ -171,7 +182,23 @@ describe('a code', () => {
     )) as Record<string, string>
     expect([answer, screen]).toEqual(['123', '+ Code 123'])
     expect(stripVTControlCharacters(written ?? '')).toContain('? Code (9:41) 12\n> Wrong')
+    // Nothing is wrong before it was entered.
+    const [before] = stripVTControlCharacters(written ?? '').split('> Wrong')
+    expect(before).not.toContain('> ')
   })
+})
+
+test.for<[what: string, question: (ask: Prompts) => Promise<unknown>, keys: string, screen: string]>([
+  ['a yes', ({ confirm }) => confirm('Go'), 'y\rn', '+ Go Yes'],
+  ['a code', ({ code }) => code('Code', { left: () => '9:41', check: () => true }), '12\r3', '+ Code 12'],
+  [
+    'levels',
+    ({ levels }) => levels('Scopes', { things: ['ips'], levels: ['none', 'read'], check: () => true }),
+    ' \r ',
+    '+ Scopes 1 chosen',
+  ],
+])('%s: the answer stands, whatever is typed behind it at once', async ([, question, keys, screen]) => {
+  expect(await answered(question, [keys])).toMatchObject({ screen })
 })
 
 describe('levels', () => {
@@ -180,7 +207,7 @@ describe('levels', () => {
   const any = () => true as const
   const ask =
     (check: (levels: ReadonlyMap<string, string>) => true | string = any) =>
-    async (ask: Ask) =>
+    async (ask: Prompts) =>
       [...(await ask.levels('Scopes', { things, levels, check })).values()].join()
 
   test.for([
@@ -229,7 +256,7 @@ describe('no answer', () => {
   test('is given where the input ends', async () => {
     for (const end of ['end', 'destroy'] as const) {
       const { terminal, input } = stage({ commands: true })
-      const asked = createAsk(terminal).text('Name')
+      const asked = createPrompts(terminal).text('Name')
       setImmediate(() => input[end]())
       await expect(asked).rejects.toMatchObject({ code: 'refused', message: 'no answer was given' })
     }
@@ -237,7 +264,7 @@ describe('no answer', () => {
 
   test('is given where the run is interrupted, for its reason', async () => {
     const { terminal, interrupt } = stage({ commands: true })
-    const asked = createAsk(terminal).text('Name')
+    const asked = createPrompts(terminal).text('Name')
     const reason = new Error('enough')
     setImmediate(() => interrupt(reason))
     await expect(asked).rejects.toBe(reason)
@@ -247,7 +274,7 @@ describe('no answer', () => {
     const { terminal, input } = stage({ commands: true })
     const count = () => ['end', 'close', 'keypress'].map((event) => input.listenerCount(event))
     const before = [...count(), terminal.output.listenerCount('resize')]
-    const asked = createAsk(terminal).text('Name')
+    const asked = createPrompts(terminal).text('Name')
     for (const key of ['a', enter]) {
       await drawn()
       input.write(key)

@@ -1,6 +1,6 @@
 /** Questions on a terminal that takes no control sequences: plain lines out, and lines of input back. */
 import { describe, expect, test } from 'vitest'
-import { createAsk } from '../../src/prompt/ask'
+import { createPrompts } from '../../src/prompt/ask'
 import { plainQuestions } from '../../src/prompt/plain'
 import { stage } from './stage'
 
@@ -145,13 +145,13 @@ describe('a confirmation', () => {
   ] as const)('with %j is %s', async ([typed, yes]) => {
     const { terminal, input, shown } = stage({ account: 'prod: ' })
     input.write(`${typed}\n`)
-    expect(await createAsk(terminal).confirm('Go')).toBe(yes)
+    expect(await createPrompts(terminal).confirm('Go')).toBe(yes)
     expect(shown()).toBe('? prod: Go (y/N) ')
   })
 
   test('is given without a question where that was said before', async () => {
     const { terminal, shown } = stage({ yes: true })
-    expect(await createAsk(terminal).confirm('Go')).toBe(true)
+    expect(await createPrompts(terminal).confirm('Go')).toBe(true)
     expect(shown()).toBe('')
   })
 })
@@ -199,8 +199,8 @@ test('levels are given to each thing in turn, from none up, and all again where 
 describe('the window', () => {
   test('is told as the terminal tells it', () => {
     const { terminal } = stage({ color: true, unicode: true })
-    expect(createAsk(terminal).window).toEqual({ columns: 80, rows: 24, color: true, unicode: true })
+    expect(createPrompts(terminal).window).toEqual({ columns: 80, rows: 24, color: true, unicode: true })
     Object.assign(terminal.output, { columns: 0, rows: 0 })
-    expect(createAsk(terminal).window).toEqual({ columns: undefined, rows: undefined, color: true, unicode: true })
+    expect(createPrompts(terminal).window).toEqual({ columns: undefined, rows: undefined, color: true, unicode: true })
   })
 })

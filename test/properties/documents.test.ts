@@ -1,10 +1,10 @@
 /** Documents: JSON, YAML, lines of JSON, the contexts file, X-Filter (RFC 8259; YAML 1.2; gaps.md, Filtering). */
 import fc, { type Arbitrary } from 'fast-check'
 import { parseConfig, toRecord } from '../../src/config/contexts'
-import { roomFor } from '../../src/data/bounds'
 import { formatJson, parsedWithin } from '../../src/data/json'
+import { memoryBudget } from '../../src/data/memory-limits'
 import { formatYaml, parseYaml } from '../../src/data/yaml'
-import { parseBodies } from '../../src/engine/body-lines'
+import { parseBodies } from '../../src/engine/ndjson-input'
 import { parseFilter } from '../../src/sandbox/filter'
 import { laterProperty, nearly, property, textOf } from '../support/property'
 
@@ -16,7 +16,7 @@ const orNothing = <T>(read: () => T): T | undefined => {
   }
 }
 
-const parsed = (text: string) => parsedWithin(text, roomFor(2 ** 30)).value
+const parsed = (text: string) => parsedWithin(text, memoryBudget(2 ** 30)).value
 const json = fc.jsonValue({ maxDepth: 2, depthSize: 'xsmall' })
 
 /** Integers as doubles, which is all that JSON.parse has. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { didYouMean, nearest } from '../../src/rules/nearest'
+import { fastest } from '../support/fastest'
 
 test('a name is told once, however many objects have it', () => {
   expect(didYouMean('data-2', ['data-1', 'data-1', 'data'])).toBe('Did you mean "data-1" or "data"?')
@@ -52,6 +53,12 @@ test('the nearest comes first, and a name that begins so before one with a lette
 
 test('three names are told at most', () => {
   expect(nearest('web-1', ['web-2', 'web-3', 'web-4', 'web-5'])).toEqual(['web-2', 'web-3', 'web-4'])
+})
+
+test.each(['volumes', 'v'.repeat(100)])('a name of a megabyte is compared with "%s" at once', (typed) => {
+  const long = 'x'.repeat(1_000_000)
+  expect(nearest(typed, [long, typed])).toEqual([typed])
+  expect(fastest(() => nearest(typed, [long]), 3)).toBeLessThan(50)
 })
 
 test('only the first hundred letters are looked at', () => {

@@ -38,6 +38,7 @@ describe('ports', () => {
     ['80-65536', '"80-65536" is out of range: ports are 1 to 65535'],
     ['70000-80', '"70000-80" is out of range: ports are 1 to 65535'],
     ['x'.repeat(20), `"${'x'.repeat(20)}" is neither a port nor a range of ports`],
+    ['x'.repeat(21), `"${'x'.repeat(20)}…" is neither a port nor a range of ports`],
     ['80-80', '"80-80" must end above its start'],
     ['90-80', '"90-80" must end above its start'],
     ['80,  443', '" 443" is neither a port nor a range of ports'],
@@ -81,7 +82,7 @@ describe('ports', () => {
   test.each(['1', '1,', ',', '1-', ' '])('of a megabyte of "%s" are judged at once', (part) => {
     const text = part.repeat(1_000_000 / part.length)
     expect(portsFault(text)?.length).toBeLessThan(100)
-    expect(fastest(() => portsFault(text))).toBeLessThan(50)
+    expect(fastest(() => portsFault(text))).toBeLessThan(10)
   })
 
   test('are judged as a slow reader judges them', () => {

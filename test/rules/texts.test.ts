@@ -6,7 +6,7 @@ import { isDomainName } from '../../src/rules/domain-names'
 import { groupBy } from '../../src/rules/groups'
 import { isRegionId, parseId } from '../../src/rules/ids'
 import { jsonLength } from '../../src/rules/json-length'
-import { someNames } from '../../src/rules/names'
+import { nameList } from '../../src/rules/name-list'
 import { codeFault, emailFault, phoneNumberFault } from '../../src/rules/profile'
 import { hidden, withoutSecrets } from '../../src/rules/secrets'
 import { shellWord } from '../../src/rules/shell-words'
@@ -50,9 +50,9 @@ test('a domain name has two labels or more, of at most 63 letters each and 253 i
 })
 
 test('three names are told, and how many more there are', () => {
-  expect(someNames([])).toBe('')
-  expect(someNames(['a', 'b', 'c'])).toBe('a, b, c')
-  expect(someNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more')
+  expect(nameList([])).toBe('')
+  expect(nameList(['a', 'b', 'c'])).toBe('a, b, c')
+  expect(nameList(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more')
 })
 
 test('an email address has one @ between two parts without blanks', () => {

@@ -268,10 +268,10 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
       refused(400, 'region is not valid', 'region'),
     )
     expect(await assign(service, [['192.0.2.31', 1003]])).toMatchObject(
-      refused(400, 'Compute instance 1003 is in us-ord', 'assignments[0].compute_id'),
+      refused(400, 'Compute instance 1003 is in us-ord, not in us-east', 'assignments[0].compute_id'),
     )
     expect(await assign(service, [['192.0.2.13', 1001]])).toMatchObject(
-      refused(400, '192.0.2.13 is in us-ord', 'assignments[0].address'),
+      refused(400, '192.0.2.13 is in us-ord, not in us-east', 'assignments[0].address'),
     )
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Tables } from '../../src/sandbox/all-tables'
+import { Tables } from '../../src/sandbox/database'
 
 interface Named {
   id: number

@@ -1,11 +1,11 @@
 /** A world that is printed can be loaded again, and one can be written by hand. */
 import { describe, expect } from 'vitest'
-import type { Group } from '../../src/sandbox/declaration'
+import type { DeclarationGroup } from '../../src/sandbox/declaration'
 import { account, log, network, profile } from '../../src/sandbox/declarations'
-import type { WorldDescription } from '../../src/sandbox/describe'
 import { seedFrom } from '../../src/sandbox/seed/restore'
 import { worldFile } from '../../src/sandbox/seed/world-file'
 import type { World } from '../../src/sandbox/world'
+import type { WorldDescription } from '../../src/sandbox/world-description'
 import { operations } from '../conformance/operations'
 import { type Service, test } from './fixture'
 
@@ -57,7 +57,7 @@ const longSince = [
 ]
 
 /** But for those that are written within another. */
-const namesOf = (group: Group<World>) => Object.keys(group).filter((key) => group[key]?.form)
+const namesOf = (group: DeclarationGroup<World>) => Object.keys(group).filter((key) => group[key]?.form)
 
 /** The tables, what never changes, and the ids that were given and deleted. */
 const keys = [...namesOf(account), ...namesOf(network), 'vlans', ...namesOf(profile), ...namesOf(log), 'spent_ids']

@@ -50,7 +50,7 @@ const replies: Readonly<Record<string, Loss>> = {
 
 const fates = ['none', 'answer lost', 'request lost', 'done, then 503', ...Object.keys(replies)]
 
-const situation = fc.record({
+const context = fc.record({
   /** The local clock less that of the service, in milliseconds. */
   skew: fc.integer({ min: -600_000, max: 600_000 }),
   fate: fc.constantFrom(...fates),
@@ -69,14 +69,14 @@ export interface Met {
   foreign: number
 }
 
-type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never
+type Situation = typeof context extends fc.Arbitrary<infer S> ? S : never
 
 /** Plays so many situations on one sandbox; throws for the first that ends wrongly. */
 export async function playAdoptions({ runs, seed }: { runs: number; seed?: number }): Promise<Met> {
   const met = { answered: 0, adopted: 0, unknown: 0, foreign: 0 }
   const stage = await openStage()
   try {
-    const property = fc.asyncProperty(situation, async (one) => {
+    const property = fc.asyncProperty(context, async (one) => {
       met[await play(one, stage)] += 1
     })
     await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) })

@@ -2,7 +2,7 @@
 import { exitCodes } from '../../src/errors'
 import { mismatch } from './described'
 import type { Path, Value } from './hostile-answers'
-import type { Recorded } from './replay'
+import type { Other, Recorded } from './replay'
 import type { Result } from './run'
 import type { commands } from './samples'
 
@@ -12,16 +12,15 @@ export type FormatFlag = (typeof formats)[number]
 export type Line = (typeof commands)[number]
 
 /** One answer, at one of its places, is another. */
-export interface Spoiled {
+export interface Spoiled extends Other {
   /** In which it is judged. */
   formats: readonly FormatFlag[]
   /** Of the answer, in the order in which they were given. */
   index: number
-  /** Undefined as it was. */
-  status?: number
   path: Path
   value: Value
-  body: string
+  /** It is a whole answer that comes in place of this one: a success without its end, or a 404 of somebody else. */
+  kind?: 'cut' | 'foreign'
 }
 
 const codes: readonly number[] = Object.values(exitCodes)
@@ -84,7 +83,7 @@ const hasTwice = (lines: readonly string[]) => new Set(lines).size < lines.lengt
 
 /**
  * Whether the document of the service (docs/openapi.json) rules out what the command itself asks for. What stands for
- * nothing is judged elsewhere, and so is what a text must look like.
+ * nothing is judged elsewhere, and so are missing fields and what a text must look like.
  */
 export function isWrong(
   { path: words, command }: Line,
@@ -98,15 +97,14 @@ export function isWrong(
   if (words === 'apply' && path === '/profile') return false
   const operation = command.operations?.find((one) => one.method === method && isAt(path, one.path))
   // What is lost on the way is looked for, and found done.
-  if (!operation || operation.repeat === 'check first') return false
-  // A page that is too large, or too deep, is asked for again in halves.
-  if (operation.paged && value.name === 'levels that are too many') return false
+  if (!operation || operation.idempotency === 'check first') return false
   // A bare array is a list as well (gaps.md).
   if (operation.paged && place.length === 0 && value.name === 'an empty list') return false
   if (value.name === 'another id') return place.length === 1 && /^GET \/v4\/.+\/\d+$/.test(asked)
   const faults = mismatch(method, path, { status, body: JSON.parse(body) })
-  return Array.isArray(faults) && !faults.some(({ keyword }) => keyword === 'pattern')
+  if (!Array.isArray(faults) || faults.some(({ keyword }) => keyword === 'pattern')) return false
+  return faults.some(({ keyword }) => keyword !== 'required')
 }
 
-const isAt = (path: string, template: string) =>
+export const isAt = (path: string, template: string) =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`).test(path)

@@ -1,6 +1,7 @@
 /** Commands against a service of which every field of every answer in turn is what no client should meet. */
 import { defectsOf, type FormatFlag, formats, isWrong, type Line, type Spoiled } from './answer-defects'
 import { stageOf } from './answer-stage'
+import { brokenAnswers, brokenDefects } from './broken-answers'
 import { hostileValues, ownValues, type Path, placesIn, spoiledBody, valueAtPath } from './hostile-answers'
 import type { Recorded } from './replay'
 import { commands } from './samples'
@@ -26,7 +27,9 @@ export interface Figures {
 /** All that may happen to the answers of a command. */
 function* mutations(recorded: readonly Recorded[]): Generator<Spoiled> {
   const main = mainAnswer(recorded)
-  for (const [index, { body }] of recorded.entries()) {
+  for (const [index, answer] of recorded.entries()) {
+    const { body } = answer
+    yield* brokenAnswers(answer, index)
     const parsed: unknown = body === '' ? {} : JSON.parse(body)
     yield* spoiledAt(placesIn(parsed), parsed, { index, formats })
     // Of these one answer stands for all, as they are read at one place.
@@ -75,7 +78,7 @@ export async function attack(line: Line, { stride = 1, phase = 0, only = () => t
   const stage = await stageOf(line.path)
   const figures: Figures = { answers: 0, runs: 0, refused: 0, defects: [] }
   const meet = async (answer: Recorded, spoiled: Spoiled, format: FormatFlag) => {
-    stage.replay.spoil(spoiled.index, spoiled.body, spoiled.status)
+    stage.replay.spoil(spoiled.index, spoiled)
     const result = await stage.run(format)
     figures.runs += 1
     if (result.exit !== 0) figures.refused += 1
@@ -83,7 +86,8 @@ export async function attack(line: Line, { stride = 1, phase = 0, only = () => t
     const seenLater = /^(PUT|DELETE) /.test(answer.asked) && stage.replay.readAfter
     const wrong = stage.replay.served && !seenLater && isWrong(line, answer, spoiled)
     const { path: place, value, status = '' } = spoiled
-    for (const defect of defectsOf(line, result, { ...spoiled, format, wrong })) {
+    const broken = spoiled.kind ? brokenDefects(line, result, { answer, spoiled, replay: stage.replay }) : []
+    for (const defect of [...broken, ...defectsOf(line, result, { ...spoiled, format, wrong })]) {
       const what = `${answer.asked} ${status} ${place.join('.') || 'as a whole'} is ${value.name}`
       const told = `${result.exit} ${result.stdout.slice(0, 200)} | ${result.stderr.slice(0, 300)}`
       figures.defects.push(`${line.path} ${format}: ${what}: ${defect}\n    ${told}`)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Severity } from '../../src/audit/check'
-import type { Code } from '../../src/audit/checks'
+import type { AuditCode } from '../../src/audit/checks'
 import { type Lists, spotless } from './audited-world'
 import { between } from './between'
 import { test as base } from './skyctl'
@@ -42,7 +42,7 @@ export const test = base.extend<Audited>({
 })
 
 export interface Finding {
-  code: Code
+  code: AuditCode
   severity: Severity
   object: { kind: string; id: number | string | null; label: string | null; part: string | null }
   reason: string

@@ -1,7 +1,7 @@
 /** An account without any fault, and for each code of an audit what makes it one, and what only looks so. */
-import type { Code } from '../../src/audit/checks'
+import type { AuditCode } from '../../src/audit/checks'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
-import { openingRule } from '../../src/firewall/opening'
+import { openingRule } from '../../src/firewall/temporary-opening'
 import { rulesOf, ruleThat } from './firewall-rules'
 import type { World } from './sandbox'
 
@@ -142,7 +142,7 @@ const allDropped = ['TCP', 'UDP'].map((protocol) =>
 )
 
 /** A world for each code: one in which just that is found, and one in which it is not. */
-export const cases: Readonly<Record<Code, Case>> = {
+export const cases: Readonly<Record<AuditCode, Case>> = {
   'failed-logins': {
     has: () => ({ object: 'login 198.51.100.9', command: 'skyctl profile logins list --filter ip=198.51.100.9' }),
     hasNot: () => {},

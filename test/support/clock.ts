@@ -1,6 +1,6 @@
-import type { Clock } from '../../src/sandbox/clock'
+import type { ServiceClock } from '../../src/sandbox/clock'
 
-export interface ManualClock extends Clock {
+export interface ManualClock extends ServiceClock {
   /** Moves time forward; nothing else does. */
   advance(milliseconds: number): void
 }

@@ -21,11 +21,12 @@ export function protectedIn({ network }: World): Set<string> {
 export async function watchExposure(
   { world, baseUrl }: TestSandbox,
   services: Iterable<string>,
-  { before }: Pick<Between, 'before'> = {},
+  { before, ...more }: Pick<Between, 'before' | 'headers'> = {},
 ): Promise<Exposure> {
   const seen = new Map([...services].map((service) => [service, [] as string[]]))
   const changes: string[] = []
   const proxy = await between(baseUrl, {
+    ...more,
     async before(passing) {
       const { method, path } = passing
       const held = protectedIn(world)

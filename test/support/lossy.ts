@@ -109,6 +109,8 @@ export async function lossyProxy(target: string): Promise<Lossy> {
         answer.pipe(outgoing)
       },
     )
+    // A test may end while a request is under way.
+    onward.on('error', () => outgoing.destroy())
     onward.end(Buffer.concat(chunks))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -24,16 +24,20 @@ const answer =
 const page = '<html><body>Bad gateway</body></html>'
 
 /** A body that ends before its length, with the connection. */
-const cutBody: Loss['reply'] = (outgoing) => {
-  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
-  outgoing.write('{"id":', () => outgoing.socket?.destroy())
-}
+const shortBody =
+  (body: string): Loss['reply'] =>
+  (outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+    outgoing.flushHeaders()
+    outgoing.write(body, () => outgoing.socket?.destroy())
+  }
 
 /**
  * `passing` may be over at the next attempt; `undecided` tells nothing of what was done, nor when it is over; `broken` is
- * no answer; `refused` and `limited` say that nothing was done, the latter only until a pause is over.
+ * no answer; `foreign` is a 404 of somebody in front of the API; `refused` and `limited` say that nothing was done, the
+ * latter only until a pause is over.
  */
-export type Kind = 'passing' | 'undecided' | 'broken' | 'refused' | 'limited'
+export type Kind = 'passing' | 'undecided' | 'broken' | 'foreign' | 'refused' | 'limited'
 
 export interface How {
   kind: Kind
@@ -44,7 +48,8 @@ export interface How {
 
 export const hows: Readonly<Record<string, How>> = {
   'the connection is cut': { kind: 'passing', reply: cut },
-  'the body is cut': { kind: 'passing', reply: cutBody },
+  'the body is cut': { kind: 'passing', reply: shortBody('{"id":') },
+  'none of the body': { kind: 'passing', reply: shortBody('') },
   'status 502 with a page': { kind: 'passing', reply: answer(502, page, { 'content-type': 'text/html' }) },
   'status 503': { kind: 'passing', reply: answer(503) },
   'status 504': { kind: 'passing', reply: answer(504, '{"errors":[{"reason":"Timed out"}]}') },
@@ -53,7 +58,16 @@ export const hows: Readonly<Record<string, How>> = {
   'status 425': { kind: 'undecided', reply: answer(425) },
   'status 524': { kind: 'undecided', reply: answer(524, page, { 'content-type': 'text/html' }) },
   'JSON that is cut': { kind: 'broken', reply: answer(200, '{"id": 7, "label"') },
+  'a cut list': { kind: 'broken', reply: answer(200, '{"data":[{"id":7},') },
+  'an empty body': { kind: 'broken', reply: answer(200) },
   'a page with status 200': { kind: 'broken', reply: answer(200, page, { 'content-type': 'text/html' }) },
+  'a page with status 404': {
+    kind: 'foreign',
+    reply: answer(404, page, { 'content-type': 'text/html' }),
+    before: true,
+  },
+  'an empty 404': { kind: 'foreign', reply: answer(404), before: true },
+  "a 404 in another's JSON": { kind: 'foreign', reply: answer(404, '{"message":"no Route"}'), before: true },
   maintenance: { kind: 'refused', reply: answer(503, '', { 'x-maintenance-mode': 'all' }), before: true },
   'status 429': { kind: 'limited', reply: answer(429, '', { 'retry-after': '1' }), before: true },
 }

@@ -1,6 +1,6 @@
 /** What must hold of a command that lost a request or its answer, judged by the same command that lost nothing. */
-import type { Operation, Repeat } from '../../src/catalogue/operation'
-import { handsOver, isJson } from './answer-defects'
+import type { Operation } from '../../src/catalogue/operation'
+import { handsOver, isJson, tellsBoth } from './answer-defects'
 import type { Cell, Kind, Ran } from './lost-cells'
 
 export interface Met {
@@ -16,20 +16,21 @@ export interface Met {
  * it can be proved, which needs a label and no secret.
  */
 function rightExits({ line, operation, done }: Cell, kind: Kind): number[] {
-  if (kind === 'refused') return [8]
+  if (kind === 'refused' || kind === 'foreign') return [8]
   if (kind === 'limited') return [0]
-  const { repeat } = operation
-  if (repeat === 'check first') return [0]
-  if (repeat !== 'never') return { passing: [0], undecided: [8], broken: broken(operation, done) }[kind]
+  const { idempotency } = operation
+  if (idempotency === 'check first') return [0]
+  if (idempotency !== 'never') return kind === 'passing' ? [0] : seen(operation, done)
   // What is typed as a request is sent, and nothing besides.
   if (!done || line.startsWith('api ')) return [11]
   return adoptable.has(operation.path) ? [0] : [11]
 }
 
-/** A success that cannot be read is looked at again: it is done, or that is unknown. Some are written again. */
-function broken({ method, path }: Operation, done: boolean): number[] {
+/** A lost or unreadable answer is looked at: it is done, or that is unknown. A list of shares is sent again. */
+function seen({ method, path }: Operation, done: boolean): number[] {
   const isSeen = method !== 'POST' && path !== '/profile/phone-number'
-  return done ? [isSeen ? 0 : 11] : [0, 11]
+  const isSentAgain = path === '/networking/ips/share'
+  return done ? [isSeen || isSentAgain ? 0 : 11] : [0, 11]
 }
 
 const adoptable = new Set(['/volumes', '/volumes/{volumeId}/clone', '/networking/firewalls', '/profile/sshkeys'])
@@ -48,8 +49,10 @@ export function lostFaults(cell: Cell, { kind, clean, json, text }: Met): string
     ...sendingRules(cell, { kind, all }),
     ...outputRules({ clean, json, text }),
     'failure prints something':
-      !handsOver.test(cell.line) && all.some(({ exit, stdout }) => exit !== 0 && stdout !== ''),
-    ...problemRules(cell, { right, text }),
+      !handsOver.test(cell.line) &&
+      !tellsBoth.test(cell.line) &&
+      all.some(({ exit, stdout }) => exit !== 0 && stdout !== ''),
+    ...problemRules(cell, { kind, right, text }),
   }
   return Object.keys(rules).filter((rule) => rules[rule])
 }
@@ -70,17 +73,13 @@ function sendingRules({ operation, path, done }: Cell, { kind, all }: { kind: Ki
   const counts = all.map(
     ({ sent }) => sent.filter((one) => one.method === operation.method && one.path === path).length,
   )
-  const once = operation.repeat === 'never' && kind !== 'limited'
+  const once = operation.idempotency === 'never' && kind !== 'limited'
   return {
     'it is sent again': once && counts.some((count) => count !== (done ? 1 : 0)),
     'success, and it never arrived': all.some(({ exit }, index) => exit === 0 && counts[index] === 0),
-    'unavailable, and it was done': isAgain(operation.repeat)
-      ? false
-      : all.some(({ exit }, index) => exit === 8 && counts[index] !== 0),
+    'unavailable, and it was done': all.some(({ exit }, index) => exit === 8 && counts[index] !== 0),
   }
 }
-
-const isAgain = (repeat: Repeat) => repeat === 'safe' || repeat === 'idempotent'
 
 function outputRules({ clean, json, text }: Pick<Met, 'clean' | 'json' | 'text'>) {
   const told = [...json.map((ran) => ({ ran, whole: clean.json.stdout })), { ran: text, whole: clean.text.stdout }]
@@ -102,7 +101,10 @@ interface Told {
 }
 
 /** What the problem says. */
-function problemRules({ operation }: Cell, { right, text }: { right: Ran; text: Ran }): Record<string, boolean> {
+function problemRules(
+  { operation }: Cell,
+  { kind, right, text }: { kind: Kind; right: Ran; text: Ran },
+): Record<string, boolean> {
   const last = right.stderr.trimEnd().split('\n').at(-1) ?? ''
   const error: Told | undefined = isJson(last) ? JSON.parse(last).error : undefined
   if (right.exit === 0) return { 'success is told as a failure': error !== undefined }
@@ -117,6 +119,8 @@ function problemRules({ operation }: Cell, { right, text }: { right: Ran; text: 
     'there is no next step': unknown && !error.hint,
     'no next command was found in the hint': /: skyctl [a-z0-9 -]+$/.test(error.hint ?? '') && right.next.length === 0,
     'the next command does not work': right.next.some(({ exit }) => exit !== 0),
-    'it does not say that it can be run again': right.exit === 8 && operation.repeat === 'never' && !error.retryable,
+    // Somebody in front of the API says the same again: the address is to be checked.
+    'it does not say whether it can be run again':
+      right.exit === 8 && operation.idempotency === 'never' && error.retryable !== (kind !== 'foreign'),
   }
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
-import { openingOf } from '../../src/firewall/opening'
+import { temporaryOpening } from '../../src/firewall/temporary-opening'
 import { type Lossy, lossyProxy } from './lossy'
 import { test as base } from './process'
 import type { World } from './sandbox'
@@ -57,7 +57,7 @@ export function gateOf(world: World): Gate {
       const made = firewalls.get(9100)
       if (made) firewalls.put({ ...made, rules: { ...rules(), ...change(rules()) } } as never)
     },
-    open: () => rules().inbound.flatMap((rule) => (openingOf(rule) ? [rule.ports] : [])),
+    open: () => rules().inbound.flatMap((rule) => (temporaryOpening(rule) ? [rule.ports] : [])),
   }
 }
 

@@ -3,13 +3,13 @@ import type { FirewallRules } from '../../src/catalogue/firewall-rules'
 import { directions, networkTexts } from '../../src/firewall/rules'
 import type { Traffic } from '../../src/firewall/traffic'
 import type { Packet } from '../../src/firewall/verdict'
-import { covers, type Network, networkOf, parseAddress, parseNetwork } from '../../src/rules/addresses'
+import { covers, type IpNetwork, networkOf, parseAddress, parseNetwork } from '../../src/rules/addresses'
 import { parsePorts } from '../../src/rules/ports'
 
 const bits = { ipv4: 32n, ipv6: 128n } as const
 
 /** At both ends of every network of these rules, and beside them. */
-export function addressesAt(sets: readonly FirewallRules[]): Network[] {
+export function addressesAt(sets: readonly FirewallRules[]): IpNetwork[] {
   const ends = sets
     .flatMap((set) => directions.flatMap((direction) => set[direction].flatMap(networkTexts)))
     .flatMap((text) => {
@@ -23,7 +23,7 @@ export function addressesAt(sets: readonly FirewallRules[]): Network[] {
 }
 
 /** Undefined where there is no such address. */
-export function addressOf(family: Network['family'], value: bigint): Network | undefined {
+export function addressOf(family: IpNetwork['family'], value: bigint): IpNetwork | undefined {
   if (value < 0n || value >= 1n << bits[family]) return undefined
   const groups = (count: bigint, size: bigint, radix: number) =>
     Array.from({ length: Number(count) }, (_, index) =>

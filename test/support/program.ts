@@ -27,5 +27,7 @@ export function copyProgram(folder: string): { parts: readonly string[]; program
 
 /** The environment in which the program runs a script first, in whichever runtime it is. */
 export function preloading(script: string): Record<string, string> {
-  return { NODE_OPTIONS: `--require ${script}`, BUN_OPTIONS: `--preload ${script}` }
+  // Both split at blanks, and take quotes.
+  const path = JSON.stringify(script)
+  return { NODE_OPTIONS: `--require ${path}`, BUN_OPTIONS: `--preload ${path}` }
 }

@@ -1,5 +1,5 @@
 /** A service that first passes what it is asked on to a sandbox, and then answers the same again, with one answer changed. */
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** An answer as it was recorded. */
@@ -12,6 +12,16 @@ export interface Recorded {
   date: string | null
 }
 
+/** What comes in place of a recorded answer. */
+export interface Other {
+  body: string
+  /** As recorded, where none is given. */
+  status?: number | undefined
+  type?: string | undefined
+  /** Its length says more than comes, and the connection ends. */
+  short?: boolean | undefined
+}
+
 export interface Replay {
   /** As the sandbox's. */
   baseUrl: string
@@ -22,16 +32,30 @@ export interface Replay {
   readonly served: boolean
   /** Whether something was read after it was. */
   readonly readAfter: boolean
-  /** From now on answers as recorded, but the one of this index with another body, and another status where one is given. */
-  spoil(index: number, body: string, status?: number): void
+  /** How often a request came since. */
+  times(asked: string): number
+  /** From now on answers as recorded, but for the one of this index. */
+  spoil(index: number, other: Other): void
   close(): Promise<void>
 }
 
 const notFound = '{"errors":[{"field":null,"reason":"Not found"}]}'
 
+function send({ status, body, date, type, short }: Other & Omit<Recorded, 'asked'>, response: ServerResponse): void {
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, {
+    'content-type': type ?? 'application/json',
+    ...(date && { date }),
+    ...(status !== 204 && { 'content-length': short ? length + 20 : length }),
+  })
+  if (!short) return void response.end(status === 204 ? undefined : body)
+  response.flushHeaders()
+  response.write(body, () => response.socket?.destroy())
+}
+
 export async function openReplay(target: string): Promise<Replay> {
   const recorded: Recorded[] = []
-  let spoiled: { index: number; body: string; status: number | undefined } | undefined
+  let spoiled: (Other & { index: number }) | undefined
   let served = false
   let readAfter = false
   /** How often each request came since the last change. */
@@ -45,7 +69,7 @@ export async function openReplay(target: string): Promise<Replay> {
     return made
   }
   /** The one that came at the same turn, or the last one to this request. */
-  const again = (asked: string): Omit<Recorded, 'asked'> => {
+  const again = (asked: string): Other & Omit<Recorded, 'asked'> => {
     readAfter ||= served && asked.startsWith('GET ')
     const turn = counts.get(asked) ?? 0
     counts.set(asked, turn + 1)
@@ -54,7 +78,7 @@ export async function openReplay(target: string): Promise<Replay> {
     if (!found) return { status: 404, body: notFound, date: null }
     if (found.index !== spoiled?.index) return found
     served = true
-    return { ...found, status: spoiled.status ?? found.status, body: spoiled.body }
+    return { ...found, ...spoiled, status: spoiled.status ?? found.status }
   }
 
   const server = createServer(async (request, response) => {
@@ -69,8 +93,7 @@ export async function openReplay(target: string): Promise<Replay> {
       ...(body.length > 0 && { body }),
     }
     const answer = spoiled ? again(asked) : await record(asked, init)
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...(answer.date && { date: answer.date }) })
-    response.end(answer.status === 204 ? undefined : answer.body)
+    send(answer, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -86,8 +109,9 @@ export async function openReplay(target: string): Promise<Replay> {
     get readAfter() {
       return readAfter
     },
-    spoil(index, body, status) {
-      spoiled = { index, body, status }
+    times: (asked) => counts.get(asked) ?? 0,
+    spoil(index, other) {
+      spoiled = { ...other, index }
       served = false
       readAfter = false
       counts = new Map()

@@ -1,7 +1,7 @@
 /** Every command of the tree, each with a line that succeeds: for tests that must hold for all of them. */
 import { Secret, TOTP } from 'otpauth'
-import { type Command, commandsOf, type Group, isGroup } from '../../src/engine/command'
-import { openingRule } from '../../src/firewall/opening'
+import { type Command, type CommandGroup, isGroup, loadCommands } from '../../src/engine/command'
+import { openingRule } from '../../src/firewall/temporary-opening'
 import { program } from '../../src/program'
 import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'
@@ -235,9 +235,9 @@ export const elsewhere = new Set(['sandbox start', 'profile phone setup', 'profi
 export const commands = await leaves()
 
 async function leaves(): Promise<{ path: string; command: Command }[]> {
-  const walk = async (entry: Command | Group, path: string): Promise<{ path: string; command: Command }[]> => {
+  const walk = async (entry: Command | CommandGroup, path: string): Promise<{ path: string; command: Command }[]> => {
     if (!isGroup(entry)) return [{ path, command: entry }]
-    const inner = await commandsOf(entry)
+    const inner = await loadCommands(entry)
     return (await Promise.all(inner.map((one) => walk(one, `${path} ${one.name}`)))).flat()
   }
   const loaded = await Promise.all(program.entries.map(async ({ name, load }) => walk(await load(), name)))

@@ -1,6 +1,6 @@
 /** A client for tests: time does not pass in its pauses, and what it tells is kept. */
 import { onTestFinished } from 'vitest'
-import { type Client, createClient, type Settings, type Warning } from '../../src/http/client'
+import { type ApiWarning, type Client, type ClientSettings, createClient } from '../../src/http/client'
 import { defaultLimits, type Limits } from '../../src/http/limits'
 
 export interface Observed {
@@ -9,7 +9,7 @@ export interface Observed {
   pauses: number[]
   notes: string[]
   debug: string[]
-  warnings: Warning[]
+  warnings: ApiWarning[]
 }
 
 export const token = 'canary+token/0123456789=abcdef'
@@ -18,10 +18,15 @@ export const now = Date.UTC(2026, 5, 1, 12)
 /** Closed when the test ends. Pauses are the longest that jitter may make. */
 export function observedClient(
   baseUrl: string,
-  settings: Partial<Settings> = {},
+  settings: Partial<ClientSettings> = {},
   limits: Partial<Limits> = {},
 ): Observed {
-  const observed = { pauses: [] as number[], notes: [] as string[], debug: [] as string[], warnings: [] as Warning[] }
+  const observed = {
+    pauses: [] as number[],
+    notes: [] as string[],
+    debug: [] as string[],
+    warnings: [] as ApiWarning[],
+  }
   const client = createClient(
     {
       baseUrl,

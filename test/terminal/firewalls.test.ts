@@ -43,7 +43,7 @@ describe('who is cut off', () => {
   test('is shown between the difference and the question', async ({ terminal, world }) => {
     const { until, type, end } = terminal('firewalls rules remove web inbound label:accept-ssh')
     const screen = (await until('Remove inbound rule')).join('\n')
-    const lines = ['removed  inbound 2', 'newly refused at web-1, web-2, front-1: tcp/22 from', 'Remove inbound rule']
+    const lines = ['removed  inbound 2', 'newly blocked at web-1, web-2, front-1: tcp/22 from', 'Remove inbound rule']
     const places = lines.map((line) => screen.indexOf(line))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -279,7 +279,7 @@ ${line('DROP', 'mine', '53')}
     const { until, type, end } = terminal('firewalls rules undo')
     const shown = flat(await until('(y/N)'))
     expect(shown).toContain('Since then, firewall "edge" (9100) was changed by somebody else:')
-    expect(shown).toContain('over what somebody else has changed since?')
+    expect(shown).toContain('Changes of others since then will be lost.')
     type(`y${keys.enter}`)
     expect((await end).exit).toBe(0)
     expect(standing(world)).toEqual(rules)

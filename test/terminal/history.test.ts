@@ -12,7 +12,7 @@ test.for([
   const { until, type, end } = terminal('history undo 1')
   const screen = await until('(y/N)')
   expect(screen.join('\n')).toContain('changed  label: other -> data')
-  expect(screen.join(' ')).toMatch(/Put back what stood in volume "other" \(7001\) before the change of .* UTC\?/)
+  expect(screen.join(' ')).toMatch(/Undo the change of .* UTC to volume "other" \(7001\)\?/)
   type(given.answer + keys.enter)
   expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({
     exit: given.exit,
@@ -28,9 +28,22 @@ test('what was changed since is said before it is asked', async ({ terminal, sky
   const shown = (await until('(y/N)')).join(' ').replaceAll(/\s+/g, ' ')
   expect(shown).toContain('was changed since change 1')
   expect(shown).toContain('changed label: third -> data')
-  expect(shown).toContain('over what was changed since?')
+  expect(shown).toContain('Changes since then will be lost. Undo the change of')
   type(`y${keys.enter}`)
   expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
+})
+
+test('before an apply is undone, each thing that was changed since is said', async ({ terminal, skyctl, world }) => {
+  const volume = world.volume({ id: 7001, label: 'data', tags: ['a'] })
+  const { stderr } = await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
+  const id = /history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1]
+  world.volumes.put({ ...volume, tags: ['third'] })
+  const { until, type, end } = terminal(`history undo --apply ${id}`)
+  const shown = (await until('(y/N)')).join(' ').replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('Volume "data" (7001) was changed since change 1')
+  expect(shown).toContain(`Undo 1 change of apply ${id}?`)
+  type(`y${keys.enter}`)
+  expect({ exit: (await end).exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 0, tags: ['a'] })
 })
 
 test.for([80, 40])('a list fits %i columns', async (columns, { terminal, skyctl, world }) => {

@@ -34,7 +34,7 @@ describe('A change of rules with --confirm-within, on a terminal', () => {
     const { exit, screen } = await end
     expect({ exit, screen: screen.join(' ') }).toEqual({
       exit: code,
-      screen: expect.stringContaining('Put back the rules'),
+      screen: expect.stringContaining('Restored the previous rules'),
     })
     expect(gate.rules().inbound).toEqual(both)
   })
@@ -137,7 +137,7 @@ describe('A firewall that is open while a command runs, on a terminal', () => {
       const { exit, screen } = await end
       expect({ exit, screen: screen.join(' ') }).toEqual({
         exit: 130,
-        screen: expect.stringContaining('skyctl: interrupted; it is tried on in the background, and the next command'),
+        screen: expect.stringContaining('skyctl: interrupted; the undo continues in the background, and the next'),
       })
       expect({ open: gate.open(), watchers: watchersOf(home).length }).toEqual({ open: ['22'], watchers: 1 })
       service.back()

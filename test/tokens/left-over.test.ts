@@ -273,6 +273,22 @@ describe('a record', () => {
     expect(await said()).toContain('was made to replace it')
   })
 
+  test('is named as skipped where it is not private, and the others are told', async ({
+    record,
+    token,
+    said,
+    folder,
+  }) => {
+    record({ made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    symlinkSync(`${old}-${mark}.json`, join(folder, `1-${mark}.json`))
+    const lines = await said()
+    expect(lines).toContain(begun)
+    expect(lines).toMatch(
+      new RegExp(`^skyctl: warning: skipped a record of a token rotation: \\S+/1-${mark}\\.json is not private: `, 'm'),
+    )
+  })
+
   test('is told by commands of tokens alone, and by them however they end', async ({ record, token, said, skyctl }) => {
     record({ made: 9001 })
     for (const id of [old, 9001]) token(id)

@@ -84,6 +84,33 @@ test('tokens create --dry-run names the file', async ({ skyctl, file }) => {
   expect(stderr).toBe(`The new token is written to "${file}"\nNothing was sent\n`)
 })
 
+test('tokens create names the file before it asks for a label', async ({ skyctl, file }) => {
+  const { stderr } = await skyctl(`tokens create --scope * --expiry never --yes --output-file ${file}`, {
+    env: { TERM: 'dumb' },
+    interactive: true,
+    stdin: 'ci\n',
+  })
+  expect(stderr.split('\n')[0]).toBe(`The new token is written to "${file}"`)
+  expect(stderr).toContain('? Label')
+})
+
+test('tokens create creates none where another command has written the file during its questions', async ({
+  skyctl,
+  sandbox,
+  world,
+  file,
+}) => {
+  const proxy = await between(sandbox.baseUrl, { after: () => writeFileSync(file, 'of another job\n') })
+  onTestFinished(proxy.close)
+  const { exit, stderr } = await skyctl(`tokens create --scope * --expiry never --yes --output-file ${file}`, {
+    env: { TERM: 'dumb', SKYCTL_BASE_URL: proxy.baseUrl },
+    interactive: true,
+    stdin: 'ci\n',
+  })
+  expect({ exit, sent: writes(world) }).toEqual({ exit: 12, sent: [] })
+  expect(stderr).toContain('exists already')
+})
+
 test.for(['tokens create --label ci', `tokens rotate ${old} --yes`])(
   '%s shows the token where another command has written the file meanwhile',
   async (line, { skyctl, sandbox, world, file }) => {

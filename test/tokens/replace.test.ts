@@ -93,6 +93,30 @@ describe('where no token is made', () => {
   })
 })
 
+test('where the answer about the new one is lost, the old one is as valid, and it says which to revoke', async ({
+  skyctl,
+  sandbox,
+  token,
+  world,
+}) => {
+  token(job)
+  const proxy = await lossyProxy(sandbox.baseUrl)
+  onTestFinished(proxy.close)
+  proxy.lose('POST', '/profile/tokens', 'answer lost')
+  const ended = await skyctl(`tokens rotate ${job} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+  const made = world.tokens.all().find(({ id, label }) => label === 'job' && id !== job)?.id
+  expect(ended).toMatchObject({ exit: 11, stdout: '' })
+  expect(errorOf(ended)).toMatchObject({
+    message: expect.stringMatching(
+      new RegExp(
+        `token "job" \\(${made}\\) was created, but nobody knows its text; token ${job} is as valid as before$`,
+      ),
+    ),
+    hint: `Revoke it, then try again: skyctl tokens revoke ${made}`,
+  })
+  expect(world.tokens.get(job)).toBeDefined()
+})
+
 describe('its record', () => {
   test('names no other tokens where it may not be seen which there were', async ({
     skyctl,

@@ -1,16 +1,16 @@
-/** How somebody gets into the account. */
+/** Checks sign-in and access to the account. */
 import type { Profile } from '../../catalogue/profile/profile'
 import { groupBy } from '../../rules/groups'
 import { fullScope } from '../../rules/scopes'
 import { parseTimestamp } from '../../rules/times'
-import { check, type Subject } from '../check'
+import { type AuditSubject, check } from '../check'
 
-const profile: Subject = { kind: 'profile', id: null, label: null }
+const profile: AuditSubject = { kind: 'profile', id: null, label: null }
 
-/** With an identity provider, that one asks for the password and the code. */
+/** Reports whether the user signs in with a password. Otherwise the identity provider asks for password and code. */
 const byPassword = ({ authentication_type: type }: Pick<Profile, 'authentication_type'>) => !type || type === 'password'
 
-/** api.md, Limits: so many are needed. */
+/** Number of answers that two-factor authentication needs (api.md, Limits). */
 const questionsToAnswer = 3
 
 export const twoFactorOff = check({
@@ -82,7 +82,7 @@ export const appWrites = check({
   },
 })
 
-/** api.md, Trusted device: sessions typically last 30 days. */
+/** Limit in milliseconds; trusted devices typically last 30 days (api.md, Trusted device). */
 const longestTrust = 365 * 86_400_000
 
 export const deviceTrustedLong = check({

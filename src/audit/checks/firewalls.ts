@@ -1,11 +1,11 @@
-/** Firewalls by themselves: disabled and unused ones, rules without effect, expired openings, and limits that are near. */
+/** Checks firewalls: disabled and unused ones, rules without effect, expired openings, and limits that are near. */
 import { mostAddresses, mostRules } from '../../catalogue/firewall-rules'
 import type { FirewallDevice } from '../../catalogue/firewalls'
+import { open } from '../../firewall/classify-traffic'
 import { compareRules } from '../../firewall/compare'
-import { hiddenRules } from '../../firewall/hidden'
-import { openingOf } from '../../firewall/opening'
+import { hiddenRules } from '../../firewall/hidden-rules'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
-import { open } from '../../firewall/sort-traffic'
+import { temporaryOpening } from '../../firewall/temporary-opening'
 import { formatTimestamp } from '../../rules/times'
 import { check } from '../check'
 import {
@@ -19,9 +19,9 @@ import {
   serviceName,
   subjectOf,
 } from '../guards'
-import type { Guard } from '../world'
+import type { Guard } from '../snapshot'
 
-/** From here on a limit is near: a fifth is left. */
+/** Share of a limit from which it counts as near. */
 const nearly = 0.8
 
 export const openingExpired = check({
@@ -32,7 +32,7 @@ export const openingExpired = check({
   find: ({ firewalls, now }) =>
     firewalls.flatMap((guard) =>
       guard.rules.inbound.flatMap((rule, index) => {
-        const opening = openingOf(rule)
+        const opening = temporaryOpening(rule)
         if (!opening || opening.until > now) return []
         const reason = `inbound rule ${index + 1} was to be removed at ${formatTimestamp(opening.until)} (UTC)`
         const command = ['firewalls', 'sweep', String(guard.id)]
@@ -135,7 +135,7 @@ export const firewallDisabled = check({
       }),
 })
 
-/** It cannot be enabled as long as another protects the same service (api.md, Firewall behaviour 3). */
+/** Unassigns services: while another firewall protects them, enabling fails (api.md, Firewall behaviour 3). */
 const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => ({
   command: ['firewalls', 'devices', 'delete', String(id), ...devices.map((device) => String(device.id))],
   alternatives: [['firewalls', 'devices', 'list', String(id)]],

@@ -1,5 +1,5 @@
 /** All checks of an audit, worst first; findings are printed in this order. */
-import type { Check } from '../check'
+import type { AuditCheck } from '../check'
 import { appWrites, deviceTrustedLong, failedLogins, questionsUnanswered, twoFactorOff } from './account'
 import {
   addressBudget,
@@ -57,6 +57,6 @@ export const checks = [
   tokenLabelTwice,
   volumeUnattached,
   addressWithoutRdns,
-] as const satisfies readonly Check[]
+] as const satisfies readonly AuditCheck[]
 
-export type Code = (typeof checks)[number]['code']
+export type AuditCode = (typeof checks)[number]['code']

@@ -1,6 +1,6 @@
-/** Labels that several objects have: a command that names one of them by its label ends with 6. */
+/** Checks for labels that several objects share: a command that names one of them by label exits with 6. */
 import { groupBy } from '../../rules/groups'
-import { check, type Found } from '../check'
+import { type CheckResult, check } from '../check'
 import { labelWith } from '../labels'
 
 interface Labelled {
@@ -10,14 +10,14 @@ interface Labelled {
 
 interface Kind {
   kind: string
-  /** The words that change a label. */
+  /** Arguments of the command that changes a label. */
   update: readonly string[]
-  /** api.md, Limits: characters of a label. */
+  /** Maximum length of a label (api.md, Limits). */
   longest: number
 }
 
-/** Each but the first of those that have a label: one of them keeps it. */
-function sharedLabels(all: readonly Labelled[], { kind, update, longest }: Kind): Found[] {
+/** Reports every object with a shared label but the first, which keeps it. */
+function sharedLabels(all: readonly Labelled[], { kind, update, longest }: Kind): CheckResult[] {
   return [...groupBy(all, ({ label }) => label).values()].flatMap(([first, ...others]) =>
     others.map(({ id, label }) => ({
       subject: { kind, id, label },

@@ -1,17 +1,17 @@
-/** Ports and protocols that firewalls leave open to the internet, by rule or by policy. */
+/** Checks for ports and protocols that firewalls leave open to the internet, by rule or by policy. */
 
-import { protocols } from '../../firewall/cases'
 import { totalOf } from '../../firewall/exposure'
+import { protocols } from '../../firewall/test-cases'
 import { knownProtocols } from '../../firewall/verdict'
-import { check, type Found } from '../check'
+import { type CheckResult, check } from '../check'
 import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'
-import { administration, amplifiers, databases, internal, type Listener } from '../listeners'
+import { administration, amplifiers, databases, internal, type ListeningService } from '../listeners'
 import { type Audience, exposureAt, familiesWithin, openPortsOf } from '../open-ports'
-import type { Guard } from '../world'
+import type { Guard } from '../snapshot'
 
-const openTo = (audience: Audience, listeners: readonly Listener[]) => ({
+const openTo = (audience: Audience, listeners: readonly ListeningService[]) => ({
   needs: ['firewalls'] as const,
-  find: ({ firewalls }: { firewalls: readonly Guard[] }): Found[] =>
+  find: ({ firewalls }: { firewalls: readonly Guard[] }): CheckResult[] =>
     firewalls.filter(mayFilter).flatMap((guard) => openPortsOf(guard, listeners, audience)),
 })
 
@@ -87,7 +87,7 @@ const unknownProtocols = ({ rules }: Guard) => [
   ...new Set(rules.inbound.map(({ protocol }) => String(protocol)).filter((one) => !knownProtocols.includes(one))),
 ]
 
-/** Rules that together accept a protocol from everybody; of what no rule matches, the policy's own check tells. */
+/** Returns the rules that together allow a protocol from everybody. The policy has a check of its own. */
 function rulesOpenTo(guard: Guard, protocol: string): number[] {
   const open = exposureAt(guard)(protocol).flatMap(({ entrances }) => {
     const byRules = entrances.filter(({ number }) => number !== null)

@@ -1,10 +1,12 @@
-/** Instances, by what belongs to them: the API lists none, but addresses and volumes name theirs. */
+/**
+ * Checks instances, balancers, addresses and volumes. The API lists no instances; addresses and volumes name theirs.
+ */
 import type { IpAddress } from '../../catalogue/ips'
 import { hasDefaultName } from '../../rules/default-names'
 import { groupBy } from '../../rules/groups'
-import { check, type Found } from '../check'
+import { type CheckResult, check } from '../check'
 import { isActive, isAssigned, serviceName } from '../guards'
-import type { Guard } from '../world'
+import type { Guard } from '../snapshot'
 
 export const instanceUnprotected = check({
   code: 'instance-unprotected',
@@ -30,7 +32,7 @@ export const instanceUnprotected = check({
 const isProtected = (firewalls: readonly Guard[], type: string, id: number) =>
   firewalls.some((guard) => isActive(guard) && isAssigned(guard, type, id))
 
-/** Services of other kinds may be parts of instances; api.md does not name them, so it is not known of which. */
+/** Services of other kinds may be parts of instances. api.md does not define them, so the instance is unknown. */
 function unknownServices(firewalls: readonly Guard[]): string {
   const others = firewalls.filter(isActive).flatMap(({ devices }) => devices.filter(({ entity }) => !isKnown(entity)))
   if (others.length === 0) return ''
@@ -40,9 +42,9 @@ function unknownServices(firewalls: readonly Guard[]): string {
 
 const isKnown = ({ type }: { type: string }) => type === 'compute' || type === 'balancer'
 
-type Fix = Pick<Found, 'command' | 'alternatives'>
+type Fix = Pick<CheckResult, 'command' | 'alternatives'>
 
-/** Nothing here knows which firewall is right for an instance: the reader names it, or the rules of a new one. */
+/** The right firewall for an instance is unknown: the user names one, or the rules of a new one. */
 function protectCompute(id: number, firewalls: readonly Guard[]): Fix {
   const create = createFor('compute', id)
   const own = enableOwn('compute', id, firewalls)
@@ -59,7 +61,7 @@ const createFor = (type: 'compute' | 'balancer', id: number) => [
   ...[`--${type}-id`, String(id)],
 ]
 
-/** A firewall that is assigned already, unless another one keeps it from being enabled (api.md, Firewall behaviour 3). */
+/** Returns the command to enable an assigned firewall, unless another one prevents that (api.md, Firewall behaviour 3). */
 function enableOwn(type: string, id: number, firewalls: readonly Guard[]): string[] | undefined {
   const own = firewalls.find(
     (guard) =>
@@ -70,7 +72,7 @@ function enableOwn(type: string, id: number, firewalls: readonly Guard[]): strin
   return own && ['firewalls', 'enable', String(own.id)]
 }
 
-/** The API lists no balancers: firewalls name those that they are assigned to, and grants those of a restricted user. */
+/** The API lists no balancers. Firewalls name their assigned balancers, and grants name those of a restricted user. */
 export const balancerUnprotected = check({
   code: 'balancer-unprotected',
   severity: 'high',
@@ -97,7 +99,7 @@ export const addressWithoutRdns = check({
   title: 'Addresses have no reverse DNS',
   needs: ['addresses'],
   find({ addresses, computeLabels }) {
-    // Ranges and pools are no addresses, and have no name.
+    // Ranges and pools are not single addresses, so they have no reverse DNS.
     const single = addresses.filter(({ type, public: isPublic }) => isPublic && (type === 'ipv4' || type === 'ipv6'))
     return single
       .filter(({ rdns }) => !rdns)
@@ -112,7 +114,7 @@ export const addressWithoutRdns = check({
   },
 })
 
-/** The name that somebody gave to another address of the instance. */
+/** Returns the custom reverse DNS of another address of the instance. */
 const nameOf = (compute: number, addresses: readonly IpAddress[]) =>
   addresses.find((one) => one.compute_id === compute && !hasDefaultName(one))?.rdns
 

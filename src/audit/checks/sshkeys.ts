@@ -1,13 +1,13 @@
-/** SSH keys of the profile, which instances are deployed with. */
+/** Checks the SSH keys of the profile, which new instances are deployed with. */
 import { groupBy } from '../../rules/groups'
 import { rsaBits, sshKeyData, sshKeyType } from '../../rules/ssh-keys'
 import { check } from '../check'
 import { labelWith } from '../labels'
 
-/** NIST SP 800-131A, Rev. 2, table 2. */
+/** Minimum of NIST SP 800-131A, Rev. 2, table 2. */
 const leastRsaBits = 2048
 
-/** api.md, Limits. */
+/** Maximum length of a label (api.md, Limits). */
 const longestLabel = 64
 
 const remove = (id: number) => ['profile', 'sshkeys', 'delete', String(id)]

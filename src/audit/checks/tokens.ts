@@ -1,29 +1,29 @@
-/** Personal access tokens: their scopes, and how long they are valid. */
+/** Checks personal access tokens: their scopes, and how long they are valid. */
 import type { Token } from '../../catalogue/tokens'
 import { isNever } from '../../rules/expiry'
 import { covers, scopeResources } from '../../rules/scopes'
 import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
-import { check, type Found, type Subject } from '../check'
+import { type AuditSubject, type CheckResult, check } from '../check'
 import { labelWith } from '../labels'
 
 const day = 86_400_000
 
-/** Short enough that a lost token does little harm, and long enough to rotate it by hand. */
+/** Short enough to limit the harm of a lost token, and long enough to rotate it by hand. */
 const suggestedLife = '90d'
 const soon = 14 * day
-/** With a leap day. */
+/** Milliseconds of a leap year. */
 const year = 366 * day
 
-/** api.md, Limits. */
+/** Maximum length of a label (api.md, Limits). */
 const longestLabel = 100
 
-const subjectOf = ({ id, label }: Token): Subject => ({ kind: 'token', id, label })
+const subjectOf = ({ id, label }: Token): AuditSubject => ({ kind: 'token', id, label })
 
-/** Milliseconds until it ends; NaN where it does not say so. */
+/** Milliseconds until the token expires; NaN without an expiry. */
 const leftOf = ({ expiry }: Token, now: number) => parseTimestamp(expiry ?? '') - now
 
-/** Expired ones do no harm. */
+/** Filters out expired tokens, which are harmless. */
 const valid = (tokens: readonly Token[], now: number) => tokens.filter((token) => !(leftOf(token, now) <= 0))
 
 const lifetimeOf = ({ created, expiry }: Token) => parseTimestamp(expiry ?? '') - parseTimestamp(created)
@@ -51,21 +51,21 @@ export const tokenFullScope = check({
 })
 
 /**
- * Creates one for the commands that need it, which only its users know. The token in use cannot be revoked with itself
- * before its successor is in its place.
+ * Suggests a token with fewer scopes; only its users know the commands that need it. The token in use cannot be revoked
+ * with itself before its successor has replaced it.
  */
-function narrowed(token: Token, inUse: boolean): Pick<Found, 'command' | 'alternatives'> {
+function narrowed(token: Token, inUse: boolean): Pick<CheckResult, 'command' | 'alternatives'> {
   if (supersededUntil(token.label) !== undefined) return replaced(token)
   const label = labelWith(token.label, '-scoped', longestLabel)
   const command = ['tokens', 'create', '--label', label, '--scopes-for', 'COMMAND', '--expiry', suggestedLife]
   return { command, alternatives: [inUse ? ['auth', 'login'] : revoke(token)] }
 }
 
-/** It has a successor, and is kept for a while. */
+/** For a token that has a successor and stays valid for a grace period. */
 const replaced = (token: Token) => ({ command: ['tokens', 'list', '--superseded'], alternatives: [revoke(token)] })
 
-/** Rotation revokes the old token, unless it is kept for what still uses it. */
-function rotated(token: Token): Pick<Found, 'command' | 'alternatives'> {
+/** Rotation revokes the old token, unless --keep-old leaves it valid for its users. */
+function rotated(token: Token): Pick<CheckResult, 'command' | 'alternatives'> {
   if (supersededUntil(token.label) !== undefined) return replaced(token)
   const command = ['tokens', 'rotate', String(token.id), '--expiry', suggestedLife]
   return { command, alternatives: [[...command, '--keep-old', '24h']] }

@@ -28,7 +28,7 @@ export const apps = {
     scopes: ['account:read_only'],
     summary: 'Show an authorized app',
     returns: app,
-    about: 'id',
+    identityField: 'id',
   }),
   revoke: operation({
     method: 'DELETE',

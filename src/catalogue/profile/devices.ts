@@ -27,7 +27,7 @@ export const devices = {
     scopes: ['account:read_only'],
     summary: 'Show a trusted device',
     returns: device,
-    about: 'id',
+    identityField: 'id',
   }),
   revoke: operation({
     method: 'DELETE',

@@ -26,6 +26,6 @@ export const logins = {
     scopes: ['account:read_only'],
     summary: 'Show a login',
     returns: login,
-    about: 'id',
+    identityField: 'id',
   }),
 }

@@ -5,7 +5,7 @@ import { operation } from '../operation'
 
 const longest = 65_535
 
-/** Any object: a schema with entries would drop keys such as `__proto__` before their length is counted. */
+/** Any object. A schema with entries would drop keys such as `__proto__` before counting the length. */
 const anyObject = Object.assign(
   v.pipe(
     v.custom<Record<string, unknown>>(isRecord, 'Must be an object'),
@@ -30,7 +30,7 @@ export const preferences = {
     summary: 'Replace the preferences that this OAuth client keeps for the user',
     body: anyObject,
     returns: v.looseObject({}),
-    // Somebody else may have replaced them since (reliability.md, Which requests may be sent again).
-    repeat: 'check first',
+    // Someone else may have replaced them meanwhile (reliability.md, Which requests may be sent again).
+    idempotency: 'check first',
   }),
 }

@@ -4,7 +4,7 @@ import { operation } from '../operation'
 
 const three = 'Must be three different questions'
 
-/** An empty response answers nothing, and three answers are needed. */
+/** Response to a question. An empty one does not count, and three are required. */
 const response = v.pipe(
   v.string('Must be a string'),
   v.minLength(1, 'Must not be empty'),
@@ -51,6 +51,6 @@ export const securityQuestions = {
       ),
     }),
     essential: ['security_questions'],
-    repeat: 'idempotent',
+    idempotency: 'idempotent',
   }),
 }

@@ -37,7 +37,7 @@ export const sshkeys = {
     scopes: ['account:read_only'],
     summary: 'Show an SSH key',
     returns: sshkey,
-    about: 'id',
+    identityField: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -46,7 +46,7 @@ export const sshkeys = {
     summary: 'Change the label of an SSH key; the key itself cannot change',
     body: v.strictObject({ label }),
     returns: sshkey,
-    about: 'id',
+    identityField: 'id',
   }),
   delete: operation({
     method: 'DELETE',

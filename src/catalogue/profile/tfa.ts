@@ -12,7 +12,7 @@ export const tfa = {
     scopes,
     summary: 'Switch two-factor authentication off: logins then need the password only',
     returns: v.looseObject({}),
-    repeat: 'check first',
+    idempotency: 'check first',
   }),
   enable: operation({
     method: 'POST',

@@ -1,18 +1,18 @@
-/** Whether the shell in use completes skyctl, and as this version would. */
+/** Checks whether the user's shell has skyctl's completion, and for this version. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { regularStatus } from '../../files/named'
+import { regularStatus } from '../../files/named-file'
 import type { Shell } from '../../generate/shells'
 import type { Environment } from '../../rules/environment'
 import type { Session } from '../../session'
 import { type Diagnosis, ok, skipped, warning } from './diagnosis'
 
 interface Places {
-  /** Below the home folder: what a shell reads at its start. */
+  /** Startup files of the shell, below the home folder. */
   starts: readonly string[]
-  /** Where a script is kept, as `completion SHELL --help` and packages do. */
+  /** Returns the paths of installed scripts, from `completion SHELL --help` and packages. */
   scripts(home: string, env: Environment): readonly string[]
-  /** What installs it. */
+  /** Command that installs the completion. */
   install: string
 }
 
@@ -71,7 +71,7 @@ export async function lookAtCompletion({ env }: Session, home: string | undefine
   const shell = Object.hasOwn(shells, name) ? shells[name] : undefined
   if (!shell || home === undefined) return skipped('completion', 'which shell is in use is not known, as in jobs')
   const { starts, scripts, install } = places[shell]
-  // What is made anew at each start is always of this version.
+  // A script that is generated at each start always has this version.
   const line = new RegExp(`^[^#\\n]*\\bskyctl completion ${shell}\\b`, 'm')
   const start = starts.map((file) => join(home, file)).find((file) => line.test(textOf(file) ?? ''))
   if (start !== undefined) return ok('completion', `${shell}: loaded by ${start}`)
@@ -90,7 +90,7 @@ export async function lookAtCompletion({ env }: Session, home: string | undefine
   )
 }
 
-/** Undefined where it is not there, or cannot be read. */
+/** Reads a file; undefined if it does not exist or is unreadable. */
 function textOf(file: string): string | undefined {
   try {
     regularStatus(file)

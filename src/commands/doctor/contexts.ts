@@ -1,4 +1,4 @@
-/** The accounts that are set up, and the one in use. */
+/** Checks the contexts, and the current one. */
 import { parseBaseUrl, shownBaseUrl } from '../../config/base-url'
 import { type Config, SANDBOX } from '../../config/contexts'
 import type { ChosenContext, Credential } from '../../config/credential'
@@ -12,7 +12,7 @@ export async function lookAtContexts(session: Session): Promise<Diagnosis[]> {
   const folder = await orProblem(() => reachable('config', session.paths), session.signal)
   if (folder === undefined) return [skipped('contexts', 'there can be none')]
   const config = await orProblem(() => session.config(), session.signal)
-  const chosen = await orProblem(() => session.chosen(), session.signal)
+  const chosen = await orProblem(() => session.activeContext(), session.signal)
   if (config instanceof Problem) return [ofProblem('contexts', config)]
   const found = chosen instanceof Problem ? ofProblem('contexts', chosen) : ok('contexts', sentenceOf(config, chosen))
   return [found, ...wrongAddresses(config)]
@@ -37,7 +37,7 @@ function wrongAddresses({ contexts }: Config): Diagnosis[] {
   })
 }
 
-/** Where requests go. */
+/** Returns the address of the service. */
 export function addressOf(credential: Credential): Diagnosis {
   if (credential.sandbox) return ok('address', `the embedded ${SANDBOX}: no network, and no account`)
   const { baseUrl, baseUrlFrom } = credential

@@ -1,22 +1,22 @@
-/** What is told of each thing that is looked at. */
+/** Results of the checks. */
 import { type FieldError, Problem } from '../../errors'
 
 export const statuses = ['ok', 'warning', 'failure', 'skipped'] as const
-export type Status = (typeof statuses)[number]
+export type CheckStatus = (typeof statuses)[number]
 
 export interface Diagnosis {
-  /** For scripts: `clock`. */
+  /** Name for scripts: `clock`. */
   name: string
-  status: Status
+  status: CheckStatus
   message: string
-  /** What to do about it: a command, or half a sentence. */
+  /** Next step: a command, or half a sentence. */
   mend?: string
 }
 
 type Told = (name: string, message: string, mend?: string) => Diagnosis
 
 const told =
-  (status: Status): Told =>
+  (status: CheckStatus): Told =>
   (name, message, mend) => ({ name, status, message, ...(mend !== undefined && { mend }) })
 
 export const ok = told('ok')
@@ -24,13 +24,13 @@ export const warning = told('warning')
 export const failure = told('failure')
 export const skipped = told('skipped')
 
-/** A failure that another part of the program tells. */
+/** Creates a failure from a problem. */
 export function ofProblem(name: string, problem: Problem): Diagnosis {
   const errors: readonly FieldError[] = problem.details.errors ?? []
   return failure(name, problem.message, problem.details.hint ?? errors[0]?.reason)
 }
 
-/** What is looked for, or the problem that it is; a defect stays one, and so does an interrupt. */
+/** Resolves to the result or the problem; rethrows defects and interrupts. */
 export async function orProblem<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T | Problem> {
   try {
     return await work()
@@ -41,14 +41,14 @@ export async function orProblem<T>(work: () => T | Promise<T>, signal: AbortSign
   }
 }
 
-/** What a look at the network may take. */
+/** Time limit for network checks. */
 export interface Patience {
-  /** Of each step: whoever waits for a diagnosis has waited already. */
+  /** Limit of each step in milliseconds, short as the user waits. */
   stepMs: number
   signal: AbortSignal
 }
 
-/** As `orProblem`, within the time of a step. */
+/** Resolves like `orProblem`, but within the time limit of a step. */
 export function inTime<T>(work: () => Promise<T>, { stepMs, signal }: Patience): Promise<T | Problem> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

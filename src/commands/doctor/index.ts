@@ -6,33 +6,33 @@ import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { exitCodes, Problem } from '../../errors'
 import { columnsFor, type FieldPath } from '../../output/column'
-import { wantsDocument, wantsScreen } from '../../output/form'
+import { escapeText } from '../../output/escape'
+import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
-import { safe } from '../../output/safe'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import type { Session } from '../../session'
 import { lookAtCompletion } from './completion'
 import { addressOf, lookAtContexts } from './contexts'
-import { type Diagnosis, ofProblem, orProblem, type Patience, type Status, skipped, statuses } from './diagnosis'
+import { type CheckStatus, type Diagnosis, ofProblem, orProblem, type Patience, skipped, statuses } from './diagnosis'
 import { lookAtMachine } from './machine'
 import { lookAtNetwork } from './network'
 import { lookAtService } from './service'
 
-/** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
+/** Version of the --json document; increased with every incompatible change. */
 const formatVersion = 1
 
-/** --timeout makes it less. */
+/** Default limit; --timeout can lower it. */
 const mostMs = 10_000
 
 interface Row {
   name: string
-  status: Status
+  status: CheckStatus
   message: string
   mend: string | null
 }
 
-const tones: ReadonlyMap<unknown, Styling> = new Map<Status, Styling>([
+const tones: ReadonlyMap<unknown, Styling> = new Map<CheckStatus, Styling>([
   ['ok', 'green'],
   ['warning', 'yellow'],
   ['failure', 'red'],
@@ -73,7 +73,7 @@ async function diagnose(session: Session, home: string | undefined, flags: Flags
   const progress = await session.progress('Looking')
   try {
     return [
-      // Before the contexts are read, which repairs what it can.
+      // Before the contexts are read, as that repairs some problems.
       ...lookAtMachine(session),
       ...(await lookAtContexts(session)),
       ...(await lookAtAccount(session, patience)),
@@ -95,7 +95,7 @@ async function lookAtAccount(session: Session, patience: Patience): Promise<Diag
   return [addressOf(credential), ...network, ...service]
 }
 
-/** Undefined where it is not known. */
+/** Returns the home folder; undefined if unknown. */
 function homeOf({ env }: Session): string | undefined {
   const home = env.HOME || env.USERPROFILE
   return home !== undefined && home.length > 1 ? home.replace(/[/\\]+$/, '') : undefined
@@ -116,18 +116,18 @@ async function print(rows: readonly Row[], view: View, session: Session): Promis
   await printMany(view.quiet === undefined ? rows : rows.filter(isIll), view, session.stdout)
 }
 
-const countOf = (rows: readonly Row[], status: Status) => rows.filter((row) => row.status === status).length
+const countOf = (rows: readonly Row[], status: CheckStatus) => rows.filter((row) => row.status === status).length
 
 async function screenOf(rows: readonly Row[], { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
   const style = await styles(color)
   const nameWidth = Math.max(...rows.map(({ name }) => name.length))
   const lines = rows.flatMap(({ name, status, message, mend }) => {
     const tone = style[tones.get(status) ?? 'bold']
-    const text = wrap(`${status.padEnd(7)}  ${name.padEnd(nameWidth)}  ${safe(message)}`, width, ' '.repeat(9))
+    const text = wrap(`${status.padEnd(7)}  ${name.padEnd(nameWidth)}  ${escapeText(message)}`, width, ' '.repeat(9))
     return [
       text.replace(status, tone(status)),
-      // Not broken, so that a command can be copied.
-      ...(mend === null ? [] : [`         -> ${safe(mend)}`]),
+      // Not wrapped, so that a command can be copied.
+      ...(mend === null ? [] : [`         -> ${escapeText(mend)}`]),
     ]
   })
   const counts = (['failure', 'warning'] as const).flatMap((status) => {

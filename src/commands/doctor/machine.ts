@@ -1,12 +1,12 @@
-/** What skyctl stands on here: Node, its folders, and the variables of the environment. */
+/** Checks the machine: Node, skyctl's folders, and environment variables. */
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { engines, version } from '../../../package.json'
 import type { Paths } from '../../config/paths'
 import { Problem } from '../../errors'
-import { foreignness, isWide, statusOf } from '../../files/own'
+import { foreignness, isWide, statusOf } from '../../files/ownership'
 import { errorCode } from '../../files/problem'
-import { runtime } from '../../files/self'
+import { runtime } from '../../files/process-id'
 import { shellWord } from '../../rules/shell-words'
 import { unknownVariables } from '../../rules/variables'
 import type { Session } from '../../session'
@@ -45,8 +45,8 @@ function foldersOf(paths: Paths): Diagnosis[] {
 }
 
 /**
- * Undefined where there can be none: no home is known, or what stands in the way is no folder, or that of somebody else.
- * To work with a token of the environment takes none. Throws `usage` for one that makes no sense.
+ * Returns a folder. It is undefined if it cannot exist: the home is unknown, or a parent is not a folder or is somebody
+ * else's. skyctl works without it, with a token from the environment. Throws `usage` for an invalid variable.
  */
 export function reachable(kind: keyof Paths, paths: Paths): string | undefined {
   try {
@@ -60,7 +60,7 @@ export function reachable(kind: keyof Paths, paths: Paths): string | undefined {
   }
 }
 
-/** So many entries are looked at: of more, the first ones tell enough. */
+/** Maximum number of entries to check; the first ones are enough. */
 const most = 10_000
 
 function folderOf(kind: string, path: string): Diagnosis {
@@ -72,7 +72,7 @@ function folderOf(kind: string, path: string): Diagnosis {
   const foreign = all.find((one) => ofAnother(one) !== undefined)
   if (foreign !== undefined)
     return failure(kind, `${foreign}: ${ofAnother(foreign)}`, 'Put one of your own in its place')
-  // Nobody comes to what stands in a folder that is private itself.
+  // Other users cannot reach files in a private folder.
   const wide = isOpen(path) ? all.filter(isOpen) : []
   if (wide.length > 0) {
     const others = wide.length > 1 ? ` and ${wide.length - 1} more` : ''
@@ -99,7 +99,7 @@ function unreachable(kind: keyof Paths, paths: Paths): Diagnosis {
 const unkept = (kind: string, text: string) =>
   warning(kind, text, 'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME')
 
-/** What goes away while it is looked at, is no matter. */
+/** Describes a file of another user; ignores one that vanishes during the check. */
 function ofAnother(path: string): string | undefined {
   const stats = statusOf(path)
   return stats && foreignness(stats)
@@ -110,7 +110,7 @@ function isOpen(path: string): boolean {
   return stats !== undefined && !stats.isSymbolicLink() && isWide(stats)
 }
 
-/** The nearest folder that there is. */
+/** Returns the nearest existing parent folder. */
 function above(path: string): string {
   const parent = dirname(path)
   return parent === path || statusOf(parent) ? parent : above(parent)

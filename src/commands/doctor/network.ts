@@ -1,16 +1,16 @@
-/** The way to the service, step by step: its name, a proxy, the connection, its certificate. */
+/** Checks the connection to the service step by step: name, proxy, connection and certificate. */
 import { promises } from 'node:dns'
 import { isIP } from 'node:net'
 import { Problem } from '../../errors'
 import { refuseUnverified } from '../../http/certificates'
-import { faultOf } from '../../http/faults'
+import { toNetworkError } from '../../http/network-errors'
 import { type Probe, probe } from '../../http/probe'
 import { proxyFor } from '../../http/proxy'
 import type { Session } from '../../session'
 import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'
 
 const day = 86_400_000
-/** A certificate that is not renewed by now is forgotten: those of 90 days are renewed at 30. */
+/** Certificates of 90 days are renewed with 30 days left, so a shorter time means that renewal has failed. */
 const soon = 14 * day
 
 export async function lookAtNetwork(baseUrl: string, session: Session, patience: Patience): Promise<Diagnosis[]> {
@@ -50,7 +50,7 @@ async function lookAtName({ hostname, host }: URL, patience: Patience): Promise<
 
 function problemOf(error: unknown, host: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error
-  const { reason, hint } = faultOf(error, host)
+  const { reason, hint } = toNetworkError(error, host)
   return new Problem('unavailable', reason, hint ? { hint } : {})
 }
 
@@ -82,7 +82,7 @@ function certificateOf({ certificate }: Probe, { host, now }: { host: string; no
   const { from, to, issuer, fault } = certificate
   const dates = `valid from ${dayOf(from)} to ${dayOf(to)}, by ${issuer}`
   if (fault) {
-    const { reason, hint } = faultOf(fault, host)
+    const { reason, hint } = toNetworkError(fault, host)
     return [failure('certificate', `${reason} (${dates})`, hint)]
   }
   const left = Math.floor((to - now) / day)

@@ -1,4 +1,4 @@
-/** What the service says: whether it knows the token, what that may do and for how long, and what time it is. */
+/** Checks the service: its answer to the token, the token's scopes and expiry, and the clock. */
 import { regions } from '../../catalogue/regions'
 import type { Credential } from '../../config/credential'
 import { Problem } from '../../errors'
@@ -9,15 +9,15 @@ import { readAccount } from '../profile/account'
 import { readLifetime } from '../tokens/lifetime'
 import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'
 
-/** Codes of two-factor authentication are valid for so long, and one step more (RFC 6238, 5.2). */
+/** Tolerance of two-factor codes: one time step (RFC 6238, 5.2). */
 const noticed = 30_000
-/** Certificates, and what is judged by ages, go wrong. */
+/** Beyond this, certificates and ages are misjudged. */
 const tooMuch = 300_000
 
-/** As long as `audit` asks for: docs/audit.md, token-expires-soon. */
+/** Limit of the audit check token-expires-soon (docs/audit.md). */
 const soonDays = 14
 
-/** What answers without a token is asked where there is none, for the clock. */
+/** Checks the service. Without a token it reads a public list, for the clock. */
 export async function lookAtService(
   credential: Credential,
   session: Session,
@@ -38,7 +38,7 @@ export async function lookAtService(
 }
 
 async function lookWithoutToken(session: Session, patience: Patience): Promise<Diagnosis[]> {
-  const client = await inTime(() => session.client({ open: true }), patience)
+  const client = await inTime(() => session.client({ isPublic: true }), patience)
   if (client instanceof Problem) return [ofProblem('service', client)]
   const ask = async () => {
     for await (const _ of client.pages(regions.list, { page: 1 })) break
@@ -50,7 +50,7 @@ async function lookWithoutToken(session: Session, patience: Patience): Promise<D
   ]
 }
 
-/** Of the answer that came just now; the service tells whole seconds. */
+/** Compares the clock with the last answer's time, which has whole seconds. */
 function clockOf({ serviceTime }: Client, { clock }: Session): Diagnosis[] {
   if (serviceTime === undefined) return [skipped('clock', 'the service does not tell its time')]
   const ahead = clock.now() - serviceTime

@@ -1,25 +1,25 @@
 import { firewalls } from '../../catalogue/firewalls'
-import type { Step } from '../../engine/change-command'
+import type { ChangeStep } from '../../engine/change-command'
 import { changeCommand } from '../../engine/change-command'
+import type { RequestBody } from '../../engine/change-context'
 import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
-import { compareFields, type Difference } from '../../engine/look'
+import { compareFields, type Difference } from '../../engine/label-lookup'
 import type { Item } from '../../engine/resource'
-import type { RequestBody } from '../../engine/situation'
 import { diffRules } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
-import { rulesForm } from './file-forms'
-import { guardMaking } from './force'
+import { checkRules, tellAbout } from './check-rules'
+import { guardMaking } from './enforcement-check'
+import { rulesForm } from './file-examples'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource } from './resource'
-import { checkRules, tellAbout } from './rules-check'
 import { noFile } from './rules-file'
-import { givenRules, policyFlags, policyNames } from './rules-flags'
+import { policyFlags, policyNames, rulesInput } from './rules-flags'
 
 async function devicesOf(flags: Flags, session: Session): Promise<Record<string, number[]> | undefined> {
   const computes = listFlag(flags, 'compute-id')
@@ -40,12 +40,12 @@ const names = {
   ...policyNames('rules.'),
 }
 
-/** The rules of `--rules`, or those of `--body`, with the policies of flags over them. */
-async function withRules(body: RequestBody, step: Step): Promise<RequestBody> {
+/** Returns the rules from `--rules` or `--body`; policies from flags win. */
+async function withRules(body: RequestBody, step: ChangeStep): Promise<RequestBody> {
   const { flags, session } = step
   const file = textFlag(flags, 'rules')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
-  const given = (await givenRules(file, flags, session)) ?? { ...noFile, value: {} }
+  const given = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
   const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
   const devices = await devicesOf(flags, session)
   const whole: RequestBody = { ...body, rules, ...(devices && { devices }) }
@@ -60,8 +60,8 @@ async function withRules(body: RequestBody, step: Step): Promise<RequestBody> {
   return whole
 }
 
-/** Its fields; its rules by their meaning; and the services that it protects, which its record does not tell. */
-async function compareFirewall(firewall: Item, body: RequestBody, { session }: Step): Promise<Difference[]> {
+/** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */
+async function compareFirewall(firewall: Item, body: RequestBody, { session }: ChangeStep): Promise<Difference[]> {
   const { rules: wanted, devices: services, ...fields } = body
   const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
   const actual = shapedRules(firewall.rules)

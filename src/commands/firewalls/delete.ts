@@ -1,6 +1,6 @@
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
-import { guardStatus } from './force'
+import { guardStatus } from './enforcement-check'
 import { lockoutHelp } from './lockout-flags'
 import { firewallColumns, firewallResource } from './resource'
 

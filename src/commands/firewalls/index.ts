@@ -1,6 +1,6 @@
-import type { Group } from '../../engine/command'
+import type { CommandGroup } from '../../engine/command'
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'firewalls',
   aliases: ['firewall'],
   summary: 'Firewalls, their rules and what they protect',
@@ -12,9 +12,9 @@ const group: Group = {
     enable: async () => (await import('./status')).enableFirewall,
     disable: async () => (await import('./status')).disableFirewall,
     delete: async () => (await import('./delete')).deleteFirewall,
-    open: async () => (await import('./openings/open')).openFirewall,
-    close: async () => (await import('./openings/close')).closeFirewalls,
-    sweep: async () => (await import('./openings/sweep')).sweepFirewalls,
+    open: async () => (await import('./temporary-access/open')).openFirewall,
+    close: async () => (await import('./temporary-access/close')).closeFirewalls,
+    sweep: async () => (await import('./temporary-access/sweep')).sweepFirewalls,
     watch: async () => (await import('./watch')).watch,
     test: async () => (await import('./test')).testFirewall,
     devices: async () => (await import('./devices')).devices,

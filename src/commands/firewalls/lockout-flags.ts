@@ -1,7 +1,7 @@
-/** How a person says what a change of a firewall must not close. */
+/** Flags for traffic that a change of a firewall must not block. */
 import type { Flag } from '../../engine/command'
 
-/** For every command that may close a port. */
+/** Flags of every command that may block traffic. */
 export const lockoutFlags: readonly Flag[] = [
   {
     name: 'keep-open',
@@ -12,7 +12,7 @@ export const lockoutFlags: readonly Flag[] = [
   { name: 'allow-lockout', description: 'Close even what is to be kept open' },
 ]
 
-export const lockoutHelp = 'Says who is newly refused or let in: see "help lockout".'
+export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "help lockout".'
 
-/** For a command that is a step of a plan which was weighed as a whole; no command line can say so. */
+/** Marks steps of a plan that was checked as a whole. Not available on the command line. */
 export const weighedFlag = 'weighed'

@@ -1,21 +1,23 @@
 /**
- * The SSH connection that somebody works through. It is closed by a change only if it ends at an instance that the
- * firewall protects: which one that is, the addresses of the account tell. Where they cannot be read, it may be any.
+ * Protects the user's own SSH connection. A change only blocks it if it ends at an instance that the firewall protects,
+ * according to the account's addresses. If they are unreadable, it may be any instance.
  */
 import { ips } from '../../catalogue/ips'
 import { Problem } from '../../errors'
-import type { Service, Shift } from '../../firewall/effects'
+import type { ReachabilityChange, Service } from '../../firewall/effects'
 import { type SshConnection, sshConnection } from '../../firewall/keep-open'
-import { covers, type Network, parseAddress } from '../../rules/addresses'
+import { covers, type IpNetwork, parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
-import type { Kept } from './kept-open'
+import type { KeepOpenRequirement } from './keep-open-flags'
 import { lostOf } from './lockout'
 
-/** What is lost of it; asks for the addresses only where a change closes it for some instance. */
-export async function sshLost(shifts: readonly Shift[], session: Session): Promise<string[]> {
+/**
+ * Returns messages if the connection would be blocked; reads addresses only if a change blocks it for some instance.
+ */
+export async function sshLost(shifts: readonly ReachabilityChange[], session: Session): Promise<string[]> {
   const connection = sshConnection(session.env)
   if (!connection) return []
-  const kept: Kept = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }
+  const kept: KeepOpenRequirement = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }
   const closing = shifts
     .map((shift) => ({ ...shift, services: shift.services.filter(({ type }) => type !== 'balancer') }))
     .filter((shift) => lostOf(shift, kept).length > 0)
@@ -30,7 +32,7 @@ export async function sshLost(shifts: readonly Shift[], session: Session): Promi
   return hit.flatMap((shift) => lostOf(shift, kept))
 }
 
-/** The instances that have the address at which it ends; undefined where that cannot be told. */
+/** Returns the instances with the connection's server address; undefined if unknown. */
 async function ownersOf({ server }: SshConnection, session: Session): Promise<ReadonlySet<number> | undefined> {
   try {
     const client = await session.client()
@@ -49,7 +51,7 @@ async function ownersOf({ server }: SshConnection, session: Session): Promise<Re
   }
 }
 
-function holding(address: string | undefined, prefix?: number): Network | undefined {
+function holding(address: string | undefined, prefix?: number): IpNetwork | undefined {
   const single = address === undefined ? undefined : parseAddress(address)
   return single && { ...single, prefix: prefix ?? single.prefix }
 }

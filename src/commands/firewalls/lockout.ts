@@ -1,4 +1,4 @@
-/** Who is cut off by a change of firewalls, and what must not be (state.md, Guards around firewalls). */
+/** Determines the traffic that firewall changes block, and prevents lockouts (state.md, Guards around firewalls). */
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import type { Flags } from '../../engine/command'
 import { showDifference } from '../../engine/difference'
@@ -9,34 +9,34 @@ import {
   effectsOf,
   effectText,
   nameOfService,
+  type ReachabilityChange,
   type Service,
-  type Shift,
   trafficText,
 } from '../../firewall/effects'
 import { sshConnection } from '../../firewall/keep-open'
+import { escapeText } from '../../output/escape'
 import { isJson } from '../../output/formats'
-import { safe } from '../../output/safe'
-import { someNames } from '../../rules/names'
+import { nameList } from '../../rules/name-list'
 import type { Session } from '../../session'
-import { type Kept, keptOpen } from './kept-open'
+import { type KeepOpenRequirement, keepOpenRequirements } from './keep-open-flags'
 import { weighedFlag } from './lockout-flags'
 import { readDevices } from './read-devices'
 
-/** What a change was given. */
+/** Input of a command. */
 interface Invocation {
   flags: Flags
   session: Session
 }
 
-/** A change for services that are looked up where it makes a difference for them. */
-export interface Pending extends Omit<Shift, 'services'> {
+/** A change of rules; its services are only looked up if it affects them. */
+export interface PendingChange extends Omit<ReachabilityChange, 'services'> {
   services(): Promise<readonly Service[]>
-  /** As messages name services that cannot be read, or do not exist yet: `what firewall "web" (12) protects`. */
+  /** Text for messages if services are unreadable or do not exist yet: `what firewall "web" (12) protects`. */
   where: string
 }
 
-/** What is different, and what forbids the change. */
-export interface Weighed {
+/** The differences, and the problem that forbids the change. */
+export interface LockoutAssessment {
   lines: readonly string[]
   refusal?: Problem
 }
@@ -46,7 +46,7 @@ export const servicesOf = async (firewallId: Id, session: Session): Promise<Serv
 
 export const serviceOf = ({ entity: { type, id, label } }: FirewallDevice): Service => ({ type, id, label })
 
-/** Whether a change is to be weighed at all: not where nobody hears of it and nothing is to be kept open. */
+/** Reports whether a change must be checked: not if the difference would not be shown and nothing must stay open. */
 export async function matters({ flags, session }: Invocation): Promise<boolean> {
   if (flags[weighedFlag] === true) return false
   const isHeard = (session.interactive && !session.yes) || (!session.quiet && !isJson(session.format))
@@ -54,23 +54,26 @@ export async function matters({ flags, session }: Invocation): Promise<boolean> 
 }
 
 export async function isGuarded({ flags, session }: Invocation): Promise<boolean> {
-  return (await keptOpen(flags, session)).length > 0 || sshConnection(session.env) !== undefined
+  return (await keepOpenRequirements(flags, session)).length > 0 || sshConnection(session.env) !== undefined
 }
 
-/** Shows what is different, and throws `locked_out` where it closes what is to be kept open. */
-export async function guard(pending: Pending, invocation: Invocation): Promise<void> {
-  const { lines, refusal } = await weigh(pending, invocation)
+/** Prints the differences, and throws `locked_out` if the change blocks required traffic. */
+export async function guard(pending: PendingChange, invocation: Invocation): Promise<void> {
+  const { lines, refusal } = await assessLockout(pending, invocation)
   await showDifference(lines, invocation.session)
   if (refusal) throw refusal
 }
 
-/** Reads the services only where the rules differ for some, or close what is to be kept open. */
-export async function weigh(pending: Pending, { flags, session }: Invocation): Promise<Weighed> {
+/** Checks a change; reads services only if the rules differ for some, or block required traffic. */
+export async function assessLockout(
+  pending: PendingChange,
+  { flags, session }: Invocation,
+): Promise<LockoutAssessment> {
   if (!(await matters({ flags, session }))) return { lines: [] }
   const { before, after, where } = pending
-  const kept = await keptOpen(flags, session)
+  const kept = await keepOpenRequirements(flags, session)
   const strictest = { before, after, services: [anywhere] }
-  // At a balancer less is filtered, so nothing is different there that is not so at a compute instance.
+  // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
   const isClosed = kept.some(({ rules, ifOpen }) => closings(strictest, rules, ifOpen).length > 0)
   if (!isDifferent && !isClosed) return { lines: [] }
@@ -78,28 +81,30 @@ export async function weigh(pending: Pending, { flags, session }: Invocation): P
     if (error instanceof Problem && !session.signal.aborted) return error
     throw error
   })
-  const unread = known instanceof Problem ? [`${where} could not be read: ${safe(known.message)}`] : []
+  const unread = known instanceof Problem ? [`${where} could not be read: ${escapeText(known.message)}`] : []
   const services = known instanceof Problem ? [anywhere] : known
   const place = known instanceof Problem || services.length === 0 ? where : undefined
   const shift = { before, after, services, where: place }
-  const lines = effectsOf(shift).map((effect) => safe(effectText(effect, place)))
+  const lines = effectsOf(shift).map((effect) => escapeText(effectText(effect, place)))
   const refusal = await refusalOf([shift], { flags, session })
   return { lines: [...lines, ...(lines.length > 0 ? unread : [])], ...(refusal && { refusal }) }
 }
 
-/** For a service that is not known: as strict as can be. */
+/** An unknown service, with the strictest filtering. */
 const anywhere: Service = { type: 'compute', id: 0 }
 
-/** Whether --keep-open is set: then the rules are judged whatever they protect, and whatever they allowed before. */
+/**
+ * Reports whether --keep-open is set: then rules are checked even without services, and whatever they allowed before.
+ */
 export const isExplicit = (flags: Flags): boolean => flags['keep-open'] !== undefined
 
-/** Why changes are not to be sent; undefined where nothing forbids them. */
+/** Returns the problem that forbids changes; undefined if they are allowed. */
 export async function refusalOf(
-  shifts: readonly Shift[],
+  shifts: readonly ReachabilityChange[],
   { flags, session }: Invocation,
 ): Promise<Problem | undefined> {
   if (flags['allow-lockout']) return undefined
-  const kept = await keptOpen(flags, session)
+  const kept = await keepOpenRequirements(flags, session)
   const lost = shifts.flatMap((shift) => kept.flatMap((one) => lostOf(shift, one)))
   const all = lost.length > 0 ? [...new Set(lost)] : await (await import('./lockout-ssh')).sshLost(shifts, session)
   if (all.length === 0) return undefined
@@ -113,11 +118,13 @@ const most = 3
 const someTexts = (texts: readonly string[]) =>
   [...texts.slice(0, most), ...(texts.length > most ? [`and ${texts.length - most} more`] : [])].join('; ')
 
-/** A sentence for each way in that is closed. Rules that protect nothing yet close what must be open in any case. */
-export function lostOf(shift: Shift, { by, rules, ifOpen }: Kept): string[] {
+/**
+ * Returns a sentence for each access that is blocked. Without services, rules are checked against a compute instance.
+ */
+export function lostOf(shift: ReachabilityChange, { by, rules, ifOpen }: KeepOpenRequirement): string[] {
   const judged = ifOpen || shift.services.length > 0 ? shift : { ...shift, services: [anywhere] }
   return closings(judged, rules, ifOpen).map(({ kind, services, traffic }) => {
-    const where = safe(shift.where ?? someNames(services.map(nameOfService)))
+    const where = escapeText(shift.where ?? nameList(services.map(nameOfService)))
     const what = trafficText(traffic)
     return kind === 'refused'
       ? `${by}: ${what} would be refused at ${where}`

@@ -2,7 +2,7 @@ import { type FirewallDevice, firewallDevices } from '../../catalogue/firewalls'
 import type { Id } from '../../engine/resource'
 import type { Session } from '../../session'
 
-/** All services that a firewall is assigned to. */
+/** Reads all devices of a firewall. */
 export async function readDevices(firewallId: Id, session: Session): Promise<FirewallDevice[]> {
   const client = await session.client()
   const devices: FirewallDevice[] = []

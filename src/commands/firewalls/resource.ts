@@ -1,9 +1,9 @@
 import { type FirewallRules, rules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { Misshapen, shape } from '../../catalogue/shape'
+import { normalize, SchemaMismatch } from '../../catalogue/normalize'
 
 import { columns } from '../../engine/columns'
-import { byId, type Found, nameOf, type Resource } from '../../engine/resource'
+import { byId, type FoundObject, nameOf, type Resource } from '../../engine/resource'
 import { Problem } from '../../errors'
 import { type Direction, directions, shapedRules } from '../../firewall/rules'
 
@@ -19,8 +19,8 @@ export const firewallResource: Resource = {
   values: 'firewalls',
 }
 
-/** The answer is at fault, not the person: it lacks what traffic is judged by, or something else stands there. */
-export function senselessRules(firewall: Pick<Found, 'id' | 'record'>): Problem {
+/** Creates the problem of rules in an answer that are invalid or incomplete; the user is not at fault. */
+export function senselessRules(firewall: Pick<FoundObject, 'id' | 'record'>): Problem {
   const reason = faultOf(firewall.record?.rules)
   return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} make no sense${reason}`, {
     hint: 'Nobody can tell what they let in: look at the firewall where it was made',
@@ -29,14 +29,14 @@ export function senselessRules(firewall: Pick<Found, 'id' | 'record'>): Problem 
 
 function faultOf(answer: unknown): string {
   try {
-    shape(rules, structuredClone(answer))
+    normalize(rules, structuredClone(answer))
     return ''
   } catch (error) {
-    return error instanceof Misshapen ? `: ${error.within('rules').message}` : ''
+    return error instanceof SchemaMismatch ? `: ${error.within('rules').message}` : ''
   }
 }
 
-/** Rules to look at, not to judge by: a policy, an action or a protocol that the answer lacks is `-`. */
+/** Normalizes rules for display only: missing policies, actions and protocols are `-`. */
 export function shownRules(answer: unknown): FirewallRules | undefined {
   if (!isRecord(answer)) return undefined
   const policies = directions.map((direction) => [`${direction}_policy`, answer[`${direction}_policy`] ?? '-'])
@@ -49,7 +49,7 @@ const shownSide = (side: unknown): unknown =>
     ? side.map((one) => (isRecord(one) ? { ...one, action: one.action ?? '-', protocol: one.protocol ?? '-' } : one))
     : side
 
-/** `DROP, 3 rules`: the policy with how many rules come before it. */
+/** Returns a column such as `DROP, 3 rules`: the policy, and the number of rules before it. */
 const side = (direction: Direction): Column<`rules.${Direction}_policy`> => ({
   path: `rules.${direction}_policy`,
   heading: direction,

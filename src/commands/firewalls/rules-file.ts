@@ -1,31 +1,31 @@
-/** Rules as a person or `rules list` wrote them into a file: what they mean, and on which line each part stands. */
+/** Parses files with rules, written by a person or by `rules list`, with the lines of their parts. */
 
 import { nameOfSource, parseObject, readText } from '../../engine/body-file'
 import { directions } from '../../firewall/rules'
 import { type Tidied, tidyRules } from '../../firewall/tidy'
 import type { Session } from '../../session'
 
-/** A set of rules that was given, of any shape until it is checked. */
-export interface GivenRules extends Tidied {
+/** Rules as given, not validated yet. */
+export interface RulesInput extends Tidied {
   /** Keys of a listing that are neither rules nor policies. */
   left: readonly string[]
-  /** ` (line 12)` for a field such as `inbound[3].ports`; nothing where no file has it. */
+  /** Returns ` (line 12)` for a field such as `inbound[3].ports`; an empty string if no file has it. */
   placeOf(field: string | null): string
 }
 
-/** For rules that were typed, not read. */
-export const noFile: Omit<GivenRules, 'value'> = { masked: [], left: [], placeOf: () => '' }
+/** For rules from the command line. */
+export const noFile: Omit<RulesInput, 'value'> = { masked: [], left: [], placeOf: () => '' }
 
-/** Reads a file, or stdin where `-` names it. Throws `usage` where that holds no object, `local` where it is unreadable. */
-export async function readRulesFile(source: string, session: Session): Promise<GivenRules> {
+/** Reads a file, or stdin for `-`. Throws `usage` if it is not an object, and `local` if it is unreadable. */
+export async function readRulesFile(source: string, session: Session): Promise<RulesInput> {
   return parseRules(await readText(source, session), nameOfSource(source))
 }
 
-/** The same from a text, which is called `name` where it holds no rules. */
-export async function parseRules(text: string, name: string): Promise<GivenRules> {
+/** Parses rules; errors call the text `name`. */
+export async function parseRules(text: string, name: string): Promise<RulesInput> {
   const { value, left } = withoutForeign(await parseObject(text, name))
-  const { placesIn } = await import('../../data/places')
-  const { lineOf, writtenAs } = await placesIn(text)
+  const { sourcePositions } = await import('../../data/source-positions')
+  const { lineOf, writtenAs } = await sourcePositions(text)
   return {
     ...tidyRules(value, writtenAs),
     left,
@@ -37,8 +37,8 @@ export async function parseRules(text: string, name: string): Promise<GivenRules
 }
 
 /**
- * A listing without what the service says besides rules and policies, which it would not take back. Where one of the
- * four keys is missing, another one may be it, mistyped: that is left to the check.
+ * Removes the other fields of a listing, which the service would not accept. If one of the four keys is missing,
+ * another key may be a misspelling of it, and is left for validation.
  */
 function withoutForeign(value: Record<string, unknown>): { value: Record<string, unknown>; left: string[] } {
   const known = directions.flatMap((direction) => [direction, `${direction}_policy`])

@@ -1,11 +1,11 @@
-/** Rules from the command line: a file, and policies over it. */
+/** Reads rules from the command line: from a file, with policies from flags. */
 
 import type { Flag, Flags } from '../../engine/command'
+import type { FlagNames } from '../../engine/field-names'
 import { textFlag } from '../../engine/flag-values'
-import type { TypedNames } from '../../engine/typed-names'
 import { directions } from '../../firewall/rules'
 import type { Session } from '../../session'
-import { type GivenRules, noFile, readRulesFile } from './rules-file'
+import { noFile, type RulesInput, readRulesFile } from './rules-file'
 
 export const policyFlags: readonly Flag[] = directions.map((direction) => ({
   name: `${direction}-policy`,
@@ -14,23 +14,23 @@ export const policyFlags: readonly Flag[] = directions.map((direction) => ({
   values: ['accept', 'drop'],
 }))
 
-/** Policies as they are typed, by their paths below those of the rules. */
-export const policyNames = (above = ''): TypedNames =>
+/** Returns the flags of policies, by field path. */
+export const policyNames = (above = ''): FlagNames =>
   Object.fromEntries(directions.map((direction) => [`${above}${direction}_policy`, `--${direction}-policy`]))
 
-/** The rules of a file, with the policies of flags over them; undefined where neither is given. */
-export async function givenRules(
+/** Reads the rules of a file; policies from flags win. Undefined without both. */
+export async function rulesInput(
   source: string | undefined,
   flags: Flags,
   session: Session,
-): Promise<GivenRules | undefined> {
+): Promise<RulesInput | undefined> {
   const policies = policiesOf(flags)
   if (source === undefined && Object.keys(policies).length === 0) return undefined
   const file = source === undefined ? { ...noFile, value: {} } : await readRulesFile(source, session)
   return { ...file, value: { ...file.value, ...policies } }
 }
 
-/** In the API's upper case. */
+/** Reads policies from flags, in upper case as in the API. */
 function policiesOf(flags: Flags): Record<string, string> {
   const given = directions.flatMap((direction) => {
     const action = textFlag(flags, `${direction}-policy`)

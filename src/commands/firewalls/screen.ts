@@ -1,10 +1,10 @@
-/** A firewall as a person reads it: one layout for wide and narrow terminals, and for pipes, where no line is broken. */
+/** Formats a firewall for people: one layout for wide and narrow terminals, and for pipes, without wrapping there. */
 
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
 import { type Direction, directions } from '../../firewall/rules'
+import { escapeText } from '../../output/escape'
 import type { View } from '../../output/print'
-import { safe } from '../../output/safe'
 import { styles } from '../../output/style'
 import { showTime } from '../../output/times'
 import { wrap } from '../../output/wrap'
@@ -14,12 +14,12 @@ type Layout = Pick<View, 'width' | 'color' | 'now'>
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
-/** A firewall as answers have it: what nobody needs may be missing. */
+/** A firewall from an answer; optional fields may be missing. */
 interface Facts extends Nullable<Pick<Firewall, 'label' | 'status' | 'tags' | 'created' | 'updated' | 'rules'>> {
   id: number
 }
 
-/** What protects what: the status, the rules in order, and the services. */
+/** Returns the status, the rules in order, and the services. */
 export async function firewallScreen(
   firewall: Facts,
   devices: readonly FirewallDevice[],
@@ -27,7 +27,7 @@ export async function firewallScreen(
 ): Promise<string> {
   const { bold } = await styles(layout.color)
   const lines = [
-    bold(`Firewall ${firewall.label === null ? '' : `"${safe(firewall.label)}" `}(${firewall.id})`),
+    bold(`Firewall ${firewall.label === null ? '' : `"${escapeText(firewall.label)}" `}(${firewall.id})`),
     ...factsOf(firewall, layout),
     '',
     firewall.rules ? await rulesScreen(firewall.rules, layout) : `${bold('Rules')}: -\n`,
@@ -48,15 +48,15 @@ function factsOf({ status, tags, created, updated }: Facts, { width, now }: Layo
     `created  ${time(created)}`,
     `updated  ${time(updated)}`,
   ]
-  return facts.map((fact) => wrap(`  ${safe(fact)}`, width, ' '.repeat(11)))
+  return facts.map((fact) => wrap(`  ${escapeText(fact)}`, width, ' '.repeat(11)))
 }
 
 function deviceLine({ id, entity }: FirewallDevice): string {
   const label = entity.label ? ` "${entity.label}"` : ''
-  return safe(`  ${entity.type} ${entity.id}${label} (device ${id})`)
+  return escapeText(`  ${entity.type} ${entity.id}${label} (device ${id})`)
 }
 
-/** Both sides with their policies, each rule with its number. */
+/** Returns both directions with their policies and numbered rules. */
 export async function rulesScreen(rules: FirewallRules, layout: Layout): Promise<string> {
   const sides = await Promise.all(directions.map((direction) => sideScreen(rules, direction, layout)))
   return sides.join('\n')
@@ -66,13 +66,13 @@ async function sideScreen(rules: FirewallRules, direction: Direction, { width, c
   const { bold, green, red } = await styles(color)
   const toned = (text: string, action: string) =>
     text.replace(action, action === 'ACCEPT' ? green(action) : red(action))
-  const policy = safe(rules[`${direction}_policy`])
+  const policy = escapeText(rules[`${direction}_policy`])
   const lines = rules[direction].flatMap((rule, index) => {
     const number = String(index + 1).padStart(4)
     const hang = ' '.repeat(6)
     return [
-      toned(wrap(`${number}  ${ruleHead(rule)}`, width, hang), safe(rule.action)),
-      ...(rule.description ? [wrap(hang + safe(rule.description), width, hang)] : []),
+      toned(wrap(`${number}  ${ruleHead(rule)}`, width, hang), escapeText(rule.action)),
+      ...(rule.description ? [wrap(hang + escapeText(rule.description), width, hang)] : []),
       wrap(hang + rulePeers(rule, direction), width, hang),
     ]
   })

@@ -1,7 +1,7 @@
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand, recordShows } from '../../engine/change-command'
 import type { Names } from '../../engine/confirm'
-import { guardStatus } from './force'
+import { guardStatus } from './enforcement-check'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns, firewallResource } from './resource'
 
@@ -23,8 +23,8 @@ export const enableFirewall = changeCommand({
   details: `Refused where another enabled firewall is assigned to the same service. ${lockoutHelp}`,
   flags: (made) => [...made, ...lockoutFlags],
   check: (_, step) => guardStatus('enabled', step),
-  settled: recordShows(({ status }) => status === 'enabled'),
-  already: ({ name }) => `${name} is enabled already`,
+  findDone: recordShows('status', ({ status }) => status === 'enabled'),
+  noopMessage: ({ name }) => `${name} is enabled already`,
   done: (_answer, { name }) => `Enabled ${name}`,
   examples: [
     {
@@ -42,8 +42,8 @@ export const disableFirewall = changeCommand({
   details: lockoutHelp,
   check: (_, step) => guardStatus('disabled', step),
   question: () => consequenceOfDisabling,
-  settled: recordShows(({ status }) => status === 'disabled'),
-  already: ({ name }) => `${name} is disabled already`,
+  findDone: recordShows('status', ({ status }) => status === 'disabled'),
+  noopMessage: ({ name }) => `${name} is disabled already`,
   done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
   examples: [{ what: 'Find out whether a firewall is in the way', line: 'skyctl firewalls disable web' }],
 })

@@ -7,23 +7,23 @@ import { viewOf } from '../../engine/printing'
 import { findTarget, nameOf, parseTarget } from '../../engine/resource'
 import { targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
-import { actions, type Case, caseKeys, protocols, services } from '../../firewall/cases'
 import { shapedRules } from '../../firewall/rules'
+import { actions, caseKeys, protocols, services, type TestCase } from '../../firewall/test-cases'
 import { judge, type Packet, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
-import { wantsScreen } from '../../output/form'
+import { escapeText } from '../../output/escape'
+import { wantsScreen } from '../../output/output-kind'
 import { printMany, printOne } from '../../output/print'
-import { safe } from '../../output/safe'
 import { wrap } from '../../output/wrap'
 import type { Session } from '../../session'
-import { warnOfStatus } from './force'
+import { checkRules, comparable, tellAbout } from './check-rules'
+import { warnOfStatus } from './enforcement-check'
 import { readDevices } from './read-devices'
 import { firewallResource, senselessRules } from './resource'
-import { checkRules, comparable, tellAbout } from './rules-check'
 import { readRulesFile } from './rules-file'
 import { caseOfFlags, readCases } from './test-cases'
 
-/** What the cases are judged by. */
+/** Rules and service to test. */
 interface Subject {
   rules: FirewallRules
   service: Packet['service']
@@ -58,17 +58,17 @@ function subjectOf(typed: string | undefined, flags: Flags, session: Session): P
   throw new Problem('usage', 'rules to judge by are needed', { hint: 'Name either a firewall or --file FILE' })
 }
 
-/** The packet with its verdict, as it is printed. */
+/** A packet with its verdict, for output. */
 interface Judged extends Verdict, Pick<Packet, 'direction' | 'protocol' | 'port' | 'service'> {
   name?: string
   from?: string
   to?: string
   expect?: string
-  /** Whether the verdict is as expected. */
+  /** True if the verdict is the expected one. */
   holds?: boolean
 }
 
-function verdictOf(one: Case, { rules, service: usual }: Subject): Judged {
+function verdictOf(one: TestCase, { rules, service: usual }: Subject): Judged {
   const { name, direction, protocol, port, address, service = usual, expect } = one
   const verdict = judge(rules, { direction, protocol, port, address, service })
   return {
@@ -91,13 +91,13 @@ const reasons = {
     `rule ${number} cannot be judged: the API does not document what protocol ${rule?.protocol} matches`,
 }
 
-function sentence(judged: Judged, { address }: Case): string {
+function sentence(judged: Judged, { address }: TestCase): string {
   const { direction, protocol, port, action, by, expect, holds } = judged
   const packet = `${direction} ${protocol}${port === undefined ? '' : ` ${port}`}`
   const peer = `${direction === 'inbound' ? 'from' : 'to'} ${address.address}`
   const expected = holds === false ? `, but ${expect} is expected` : ''
   const name = judged.name === undefined ? '' : `${judged.name}: `
-  return safe(`${name}${action ?? 'UNKNOWN'} ${packet} ${peer}: ${reasons[by](judged)}${expected}`)
+  return escapeText(`${name}${action ?? 'UNKNOWN'} ${packet} ${peer}: ${reasons[by](judged)}${expected}`)
 }
 
 const fields: readonly FieldPath<Judged>[] = [

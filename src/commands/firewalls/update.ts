@@ -3,8 +3,8 @@ import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { isKnownStatus } from '../../firewall/status'
 import { keepingTags, tagFlags, withTags } from '../tags'
-import { firewallForm } from './file-forms'
-import { guardStatus } from './force'
+import { guardStatus } from './enforcement-check'
+import { firewallForm } from './file-examples'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns, firewallResource } from './resource'
 import { consequenceOfDisabling } from './status'
@@ -22,7 +22,7 @@ export const updateFirewall = changeCommand({
     await guardStatus(isKnownStatus(given.status) ? given.status : undefined, step)
     return withTags(given, step)
   },
-  contended: keepingTags,
+  update: keepingTags,
   check(body) {
     if (Object.keys(body).length > 0) return
     throw new Problem('usage', 'nothing to change', {

@@ -1,11 +1,11 @@
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { forEachTarget, isFailed, type Outcome } from '../../engine/bulk'
+import { forEachTarget, isFailed, type TargetOutcome } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { findTarget, type Item, type Target } from '../../engine/resource'
 import { readTargets } from '../../engine/targets'
 import { viewCommand } from '../../engine/view-command'
-import { wantsScreen } from '../../output/form'
+import { wantsScreen } from '../../output/output-kind'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource, senselessRules, shownRules } from './resource'
 import { firewallScreen } from './screen'
@@ -33,7 +33,7 @@ export const viewFirewall: Command = {
       return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, session), view)
     }
     const one = (screen: string) => session.stdout.write(screen)
-    const several = async (outcomes: AsyncIterable<Outcome<Target, string>>) => {
+    const several = async (outcomes: AsyncIterable<TargetOutcome<Target, string>>) => {
       let before = ''
       for await (const outcome of outcomes) {
         if (isFailed(outcome)) continue

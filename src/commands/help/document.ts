@@ -1,28 +1,28 @@
-/** Help as data: the tree of commands, or a part of it, from what help pages are made of. */
+/** Prints help as data: the tree of commands, or a part of it, from which help pages are generated. */
 import { catalogue } from '../../catalogue'
 import type { Operation } from '../../catalogue/operation'
 import { formatJson } from '../../data/json'
 import type { Argument, Command, Flag } from '../../engine/command'
 import { globalFlags } from '../../engine/flags'
 import { exitCodes } from '../../errors'
-import { exitCodesOf, meanings } from '../../generate/exits'
+import { exitCodesOf, meanings } from '../../generate/exit-codes'
 import type * as page from '../../generate/schemas/help'
 import { dryReference, schemaReference } from '../../generate/schemas/place'
-import { type Node, nodeAt } from '../../generate/tree'
+import { type CommandNode, nodeAt } from '../../generate/tree'
 import { usageOf } from '../../generate/usage'
 import type { FormatName } from '../../output/formats'
 import { program } from '../../program'
 import { leastScopes } from '../../rules/scopes'
 import { topics } from './topics'
 
-/** The document in a format of JSON; the words are those of a group or a command, none those of the root. */
+/** Returns the document in a JSON format for a group or a command, or for the root without words. */
 export async function helpText(words: readonly string[], format: FormatName): Promise<string> {
   const node = await nodeAt(program, words)
   if (!node) throw new Error(`no command "${words.join(' ')}"`)
   return `${await formatJson(documentOf(node), format === 'ndjson' ? 0 : 2)}\n`
 }
 
-function documentOf(node: Node): page.HelpDocument {
+function documentOf(node: CommandNode): page.HelpDocument {
   return {
     format_version: 1,
     version: program.version,
@@ -38,12 +38,12 @@ function documentOf(node: Node): page.HelpDocument {
 
 const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
 
-/** As `skyctl help environment` explains them. */
+/** Variables from `skyctl help environment`. */
 const variables = [...(topics.environment ?? '').matchAll(/^ {2}(SKYCTL_\w+) +(.*)$/gm)].map(
   ([, name = '', description = '']) => ({ name, description }),
 )
 
-function pageOf(node: Node): page.CommandPage {
+function pageOf(node: CommandNode): page.CommandPage {
   const { words, aliases, summary, children, command } = node
   return {
     command: ['skyctl', ...words].join(' '),
@@ -86,12 +86,12 @@ function outputOf({ flags }: Command, words: readonly string[]) {
   return { schema: schemaReference(words), dry_run: dry ? dryReference(words) : null }
 }
 
-function argumentOf({ name, description, optional, many, values }: Argument): page.Argument {
+function argumentOf({ name, description, optional, many, values }: Argument): page.HelpArgument {
   return { name, description, required: optional !== true, repeatable: many === true, ...valuesOf(values) }
 }
 
-function flagOf(flag: Flag): page.Flag {
-  const { name, short, aliases = [], negative, value, list, values, required, usual, group, description } = flag
+function flagOf(flag: Flag): page.HelpFlag {
+  const { name, short, aliases = [], negative, value, list, values, required, defaultText, group, description } = flag
   return {
     name: negative === 'only' ? null : `--${name}`,
     short: short === undefined ? null : `-${short}`,
@@ -100,7 +100,7 @@ function flagOf(flag: Flag): page.Flag {
     type: value === undefined ? 'boolean' : whole.has(value) ? 'integer' : 'string',
     value: value ?? null,
     ...valuesOf(values),
-    default: usual ?? null,
+    default: defaultText ?? null,
     required: required === true,
     repeatable: list !== undefined,
     commas: list === 'commas',
@@ -110,7 +110,7 @@ function flagOf(flag: Flag): page.Flag {
   }
 }
 
-/** What stands for whole numbers in help. */
+/** Placeholders for integers in help. */
 const whole = new Set(['n', 'ms'])
 
 function valuesOf(values: Flag['values']): { values: string[] | null; completes: string | null } {

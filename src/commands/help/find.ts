@@ -1,21 +1,21 @@
-/** Finding the command for what one has in mind: by names, aliases, summaries, flags, fields of answers and topics. */
+/** Searches for commands: in names, aliases, summaries, flags, fields of answers and topics. */
 import type { Command, Flag } from '../../engine/command'
 import { bodyFlags, dryRunFlag, globalFlags, listFlags } from '../../engine/flags'
 import { fieldPaths } from '../../engine/printing'
-import type { Node } from '../../generate/tree'
+import type { CommandNode } from '../../generate/tree'
 import { nearest } from '../../rules/nearest'
 import { topics } from './topics'
 import { words as known } from './words'
 
 export interface Find {
-  /** A line as it is typed: `skyctl volumes resize`. */
+  /** Command line: `skyctl volumes resize`. */
   command: string
   summary: string
-  /** What of it the words were found in, best first. */
+  /** Names of the matching texts, best first. */
   found_in: string[]
 }
 
-/** One text of a page that is searched, and how much it tells that the page is the one that was meant. */
+/** A searchable text of a page, and its weight. */
 interface Place {
   name: string
   text: string
@@ -26,7 +26,7 @@ interface Page extends Pick<Find, 'command' | 'summary'> {
   places: readonly Place[]
 }
 
-/** The pages in which each of the words stands, best first. */
+/** Returns the pages that match all words, best first. */
 export function findPages(words: readonly string[], pages: readonly Page[]): Find[] {
   return pages
     .map((page) => ({ page, hits: words.map((word) => hitsIn(page, stem(word))) }))
@@ -39,13 +39,13 @@ export function findPages(words: readonly string[], pages: readonly Page[]): Fin
     .map(({ find }) => find)
 }
 
-/** Words that stand on pages and are near to the mistyped ones. */
+/** Returns words on pages that are similar to words without a match. */
 export function nearWords(words: readonly string[], pages: readonly Page[]): string[] {
   const all = new Set(pages.flatMap(({ places }) => places.flatMap(({ text }) => text.split(' '))))
   return [...new Set(words.flatMap((word) => (all.has(stem(word)) ? [] : nearest(stem(word), all))))].slice(0, 3)
 }
 
-/** Half the weight where a word only begins so. */
+/** Returns matching texts of a page; a prefix match has half the weight. */
 function hitsIn({ places }: Page, word: string): Place[] {
   const hits = places.flatMap((place) => {
     const texts = place.text.split(' ')
@@ -56,20 +56,20 @@ function hitsIn({ places }: Page, word: string): Place[] {
   return hits.sort((a, b) => b.weight - a.weight)
 }
 
-/** What may be found: each command that is run, each topic, and the flags that every command has. */
-export function pagesOf(nodes: readonly Node[]): Page[] {
+/** Returns all searchable pages: commands, topics and global flags. */
+export function pagesOf(nodes: readonly CommandNode[]): Page[] {
   const commands = nodes.flatMap((node) => (node.command ? [commandPage(node, node.command, nodes)] : []))
   const version = { name: 'version', description: 'Show the version' }
   return [...commands, ...Object.entries(topics).map(topicPage), ...[...globalFlags, version].map(flagPage)]
 }
 
-/** The words that are known to stand for a line. */
+/** Returns the common words for a command. */
 const standingFor = (line: string) => Object.keys(known).filter((word) => known[word]?.includes(line))
 
-/** What so many commands have tells nothing about one of them. */
+/** Flags that many commands share say nothing about one of them. */
 const shared: ReadonlySet<Flag> = new Set([...listFlags, ...bodyFlags, dryRunFlag])
 
-function commandPage({ words, summary }: Node, command: Command, nodes: readonly Node[]): Page {
+function commandPage({ words, summary }: CommandNode, command: Command, nodes: readonly CommandNode[]): Page {
   const line = words.join(' ')
   const path = nodes.filter((node) => node.words.every((word, index) => word === words[index]))
   const aliases = path.flatMap((node) => node.aliases)
@@ -109,7 +109,7 @@ function flagPage({ name, description }: Pick<Flag, 'name' | 'description'>): Pa
   }
 }
 
-/** `ssh-keys` is found whole and by its parts. */
+/** Creates a searchable text; `ssh-keys` matches as a whole and by its parts. */
 function place(name: string, texts: readonly string[], weight: number): Place {
   const parts = texts.flatMap((text) => text.split(/[^\p{L}\d_-]+/u).flatMap((word) => [word, ...word.split(/[_-]/)]))
   return {
@@ -122,7 +122,7 @@ function place(name: string, texts: readonly string[], weight: number): Place {
   }
 }
 
-/** `Volumes` and `volume` are one word. */
+/** Removes the plural s and upper case: `Volumes` and `volume` are the same. */
 function stem(word: string): string {
   const lower = word.toLowerCase()
   return lower.length > 3 && !lower.endsWith('ss') ? lower.replace(/s$/, '') : lower

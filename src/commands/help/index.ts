@@ -50,13 +50,13 @@ const help: Command = {
   },
 }
 
-/** Whoever has set a format for every command, and asks for help on a terminal, wants to read it. */
+/** Reports whether help is for people. A format from the environment does not apply to help on a terminal. */
 function isRead({ json, output, query }: Flags, { format, stdout }: Session): boolean {
   const asked = json !== undefined || output !== undefined || query !== undefined
   return isForPeople(format) ? query === undefined : stdout.isTTY && !asked
 }
 
-/** What `skyctl volumes create --help` prints. */
+/** Returns the output of `skyctl volumes create --help`. */
 async function page(line: readonly string[], read: boolean, { format, stdout }: Session): Promise<string> {
   const [{ createParser }, { program }] = await Promise.all([import('../../engine/parser'), import('../../program')])
   const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
@@ -81,7 +81,7 @@ async function find(typed: readonly string[], flags: Flags, session: Session): P
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
 
-/** Throws `not_found` with near words where no page has all of the words. */
+/** Finds pages; throws `not_found` with similar words if no page matches all words. */
 async function lookFor(words: readonly string[]): Promise<Find[]> {
   const [{ loadTree, withDescendants }, { program }] = await Promise.all([
     import('../../generate/tree'),

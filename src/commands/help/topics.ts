@@ -1,12 +1,11 @@
-/** What `skyctl help TOPIC` prints: facts that belong to no single command. */
+/** Texts of `skyctl help TOPIC`, for facts about several commands. */
 import { exitCodes } from '../../errors'
-import { meanings } from '../../generate/exits'
+import { meanings } from '../../generate/exit-codes'
 import { formatNames, formats } from '../../output/formats'
-import { wrap } from '../../output/wrap'
 import { variables } from '../../rules/variables'
 
-const exits = Object.entries(exitCodes).map(([code, exit]) =>
-  wrap(`  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`, 80, ' '.repeat(7)),
+const exits = Object.entries(exitCodes).map(
+  ([code, exit]) => `  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`,
 )
 
 const variableLines = variables.map(({ name, description }) => `  ${name.padEnd(19)} ${description}`)
@@ -89,12 +88,12 @@ Ctrl-C what is under way is seen to its end, and what was done is printed whole.
 `,
   lockout: `Who is cut off
 
-What changes rules, status or services of a firewall compares what is let in
-before and after, over all addresses and ports, and says it on stderr before it
-asks, and with --dry-run:
+Before changing the rules, status or services of a firewall, skyctl compares the
+allowed traffic before and after, over all addresses and ports. It prints the
+difference on stderr before it asks, and with --dry-run:
 
-  newly refused at web-1, web-2: tcp/22 from 198.51.100.0/24
-  newly let in at front-1: tcp (but 22,443) from 0.0.0.0/0 but 203.0.113.7
+  newly blocked at web-1, web-2: tcp/22 from 198.51.100.0/24
+  newly allowed at front-1: tcp (but 22,443) from 0.0.0.0/0 but 203.0.113.7
 
 plan and apply say the same as "cuts off" and "opens", and --json has it as data.
 A firewall that is disabled, or protects nothing, cuts nobody off. At a balancer

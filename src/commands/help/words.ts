@@ -1,4 +1,4 @@
-/** Words that people bring along from other tools, and the lines that do it here, best first. */
+/** Words from other tools, and the equivalent commands, best first. */
 import type { Words } from '../../engine/unknown-command'
 
 const instances = ['ips list', 'volumes attach', 'firewalls devices add']

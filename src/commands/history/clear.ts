@@ -19,7 +19,7 @@ export const clearChanges: Command = {
       local: true,
     })
     await clearHistory(session)
-    await session.say(`Removed the history of ${changes}`)
+    await session.status(`Removed the history of ${changes}`)
     await printAnswer({}, { view, session })
   },
 }

@@ -1,9 +1,9 @@
-import type { Group } from '../../engine/command'
+import type { CommandGroup } from '../../engine/command'
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'history',
-  summary: 'What was changed from this machine, and the way back',
-  usual: 'list',
+  summary: 'Show and undo changes made from this machine',
+  defaultCommand: 'list',
   commands: {
     list: async () => (await import('./list')).listChanges,
     view: async () => (await import('./view')).viewChange,

@@ -8,7 +8,7 @@ import { printPages } from '../../engine/list'
 import { isForPeople } from '../../output/formats'
 import { showTime } from '../../output/times'
 import type { Session } from '../../session'
-import { accountFlag, type Known, knownOf, objectName, recordOf } from './records'
+import { accountFlag, type ChangeRecord, knownOf, objectName, recordOf } from './records'
 
 const tones = new Map([
   ['ok', 'green'],
@@ -16,8 +16,8 @@ const tones = new Map([
   ['unknown', 'yellow'],
 ] as const)
 
-/** The records of a page by what they are printed from. */
-const objects = new WeakMap<object, Known>()
+/** Data of the printed records. */
+const objects = new WeakMap<object, ChangeRecord>()
 
 const changeColumns = columns(history.list, [
   'number',
@@ -29,7 +29,7 @@ const changeColumns = columns(history.list, [
   {
     path: 'label',
     heading: 'object',
-    show: (_label, record) => objectName(objects.get(record) as Known),
+    show: (_label, record) => objectName(objects.get(record) as ChangeRecord),
   },
   {
     path: 'outcome',
@@ -38,7 +38,7 @@ const changeColumns = columns(history.list, [
   },
 ])
 
-/** Of all that a list of a service takes, what makes sense for one that is at hand. */
+/** Flags of lists, without those for requests. */
 const flags = listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name))
 
 export const listChanges: Command = {
@@ -80,7 +80,7 @@ export const listChanges: Command = {
 
 const optional = ['context', 'username', 'apply'] as const
 
-/** Columns that tell nothing are left out for people: most have one account, and not all apply files. */
+/** Omits optional columns without information for people: most users have one account, and not all apply files. */
 function columnsFor(records: readonly PastChange[], { format }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
   const tells = (key: (typeof optional)[number]) => {
@@ -91,9 +91,9 @@ function columnsFor(records: readonly PastChange[], { format }: Session): typeof
   return changeColumns.filter(({ path }) => !left.some((key) => key === path))
 }
 
-/** What may or may not have been done is what a person has to look at. */
+/** Prints how to check changes whose outcome is unknown. */
 async function tellUnknown(records: readonly PastChange[], session: Session): Promise<void> {
   const unknown = records.filter(({ next }) => next !== null)
   for (const { number, next } of unknown.slice(0, 3))
-    await session.say(`Whether ${number} was done is seen by: ${next}`)
+    await session.status(`Whether ${number} was done is seen by: ${next}`)
 }

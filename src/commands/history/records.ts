@@ -1,28 +1,28 @@
-/** Changes of the past as they are printed. */
+/** Formats changes of the history as records. */
 import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
 import { SANDBOX } from '../../config/contexts'
-import type { Past } from '../../engine/history/lines'
+import type { RecordedChange } from '../../engine/history/lines'
 import { readHistory } from '../../engine/history/store'
 import { Problem } from '../../errors'
-import { safe } from '../../output/safe'
+import { escapeText } from '../../output/escape'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/shell-words'
 import { formatTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
-import { type ChangeKind, holesIn, kindOf, type PuttingBack } from './kinds'
+import { type ChangeKind, holesIn, kindOf, type UndoRequest } from './undo-kinds'
 
-/** A change with what is known of its kind. */
-export interface Known {
-  past: Past
+/** A change, its kind and its object. */
+export interface ChangeRecord {
+  past: RecordedChange
   kind: ChangeKind | undefined
-  /** What fills the holes of its operation. */
+  /** Path parameters of its operation. */
   holes: Readonly<Record<string, string | number>>
   id: string | undefined
   label: string | undefined
 }
 
-export function knownOf(past: Past): Known {
+export function knownOf(past: RecordedChange): ChangeRecord {
   const kind = kindOf(past.method, past.path)
   const holes = past.holes ?? (kind ? holesIn(past.path, kind.operation) : {})
   const named = kind && parametersOf(kind.operation.path).at(-1)
@@ -32,8 +32,11 @@ export function knownOf(past: Past): Known {
   return { past, kind, holes, id: id === undefined ? undefined : String(id), label }
 }
 
-/** The change of a number, and those after it; throws `usage` for what is no number, and `not_found`. */
-export async function changeOf(typed: string, session: Session): Promise<{ known: Known; later: readonly Past[] }> {
+/** Returns a change and those after it; throws `usage` for an invalid number, and `not_found`. */
+export async function changeOf(
+  typed: string,
+  session: Session,
+): Promise<{ known: ChangeRecord; later: readonly RecordedChange[] }> {
   if (!/^[1-9]\d{0,14}$/.test(typed)) {
     throw new Problem('usage', `"${typed}" is no number of a change`, { hint: 'See skyctl history list' })
   }
@@ -43,20 +46,23 @@ export async function changeOf(typed: string, session: Session): Promise<{ known
   throw new Problem('not_found', `change ${typed} is not in the history`, { hint: 'See skyctl history list' })
 }
 
-/** `volume "data" (3001)`, and of what has neither label nor id, its kind or its request. */
-export function objectName({ past, kind, id, label }: Known): string {
-  if (!kind) return `${past.method} ${safe(past.path)}`
-  const parts = [kind.kind, ...(label === undefined ? [] : [`"${safe(label)}"`])]
+/** Returns `volume "data" (3001)`; without label and id, the kind or the request. */
+export function objectName({ past, kind, id, label }: ChangeRecord): string {
+  if (!kind) return `${past.method} ${escapeText(past.path)}`
+  const parts = [kind.kind, ...(label === undefined ? [] : [`"${escapeText(label)}"`])]
   if (id === undefined) return parts.join(' ')
-  return label === undefined ? `${kind.kind} ${safe(id)}` : `${parts.join(' ')} (${safe(id)})`
+  return label === undefined ? `${kind.kind} ${escapeText(id)}` : `${parts.join(' ')} (${escapeText(id)})`
 }
 
-/** What is added to a command so that it acts on the account of a change. */
-export type AccountFlag = (past: Past) => string
+/** Returns the flag with which a command acts on the account of a change. */
+export type AccountFlag = (past: RecordedChange) => string
 
-/** Contexts that cannot be read do not matter here; one that is called otherwise by now cannot be named. */
+/**
+ * Returns the function that names the account of a change. An unreadable config does not matter here, and renamed
+ * contexts have no flag.
+ */
 export async function accountFlag(session: Session): Promise<AccountFlag> {
-  const chosen = (await session.chosen().catch(() => undefined))?.name
+  const chosen = (await session.activeContext().catch(() => undefined))?.name
   const known = await contextNames(session)
   return ({ context }) => {
     const other = context !== null && context !== chosen && known.has(context)
@@ -69,8 +75,8 @@ export async function contextNames(session: Session): Promise<ReadonlySet<string
   return new Set([SANDBOX, ...(config?.contexts.keys() ?? [])])
 }
 
-/** Why nothing can be put back, and what can be done instead; undefined where it can. */
-export function noWayBack(known: Known): string | undefined {
+/** Returns the reason why a change has no undo, and the alternative; undefined if it has one. */
+export function noUndoReason(known: ChangeRecord): string | undefined {
   const { past, kind } = known
   if (!kind) return 'It is no request that skyctl knows'
   const { back } = kind
@@ -83,14 +89,14 @@ export function noWayBack(known: Known): string | undefined {
   if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the files as they were before'
   if (kept === undefined && back === 'rules' && past.command in passing)
     return filled(passing[past.command] ?? '', known)
-  if (kept === undefined) return filled(`What stood before was not kept. See skyctl ${kind.look}`, known)
+  if (kept === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, known)
   const lasting = back === 'rules' ? [] : lastingIn(past, back)
   return lasting.length === 0 ? undefined : lasting.join('; ')
 }
 
 const ended = 'What was for a while only is over. See skyctl firewalls rules list {firewallId}'
 
-/** What these do to rules is no change that an undo would bring back. */
+/** Commands that change rules temporarily: an undo must not restore such rules. */
 const passing: Readonly<Record<string, string>> = {
   'firewalls open': 'It is closed again by: skyctl firewalls close {firewallId}',
   'firewalls close': ended,
@@ -98,13 +104,16 @@ const passing: Readonly<Record<string, string>> = {
   'firewalls watch': ended,
 }
 
-/** `ip_whitelist_enabled: it cannot be switched on again`: of what was on, and is off by now. */
-function lastingIn({ before = {} }: Past, { lasting = {} }: PuttingBack): string[] {
+/**
+ * Returns the fields that were on, are off now, and cannot be restored: `ip_whitelist_enabled: it cannot be switched on
+ * again`.
+ */
+function lastingIn({ before = {} }: RecordedChange, { lasting = {} }: UndoRequest): string[] {
   return Object.entries(lasting).flatMap(([field, why]) => (before[field] === true ? [`${field}: ${why}`] : []))
 }
 
-/** The command that undoes a change: for a service that a firewall protects, that which anybody would type. */
-export function undoWords({ past, kind, holes, id = '' }: Known): string[] {
+/** Returns the command that undoes a change; for an assigned service it is the plain devices command. */
+export function undoWords({ past, kind, holes, id = '' }: ChangeRecord): string[] {
   const { back } = kind ?? {}
   if (typeof back !== 'object' || !('device' in back)) return ['history', 'undo', String(past.number)]
   const service = serviceIn(past)
@@ -112,14 +121,14 @@ export function undoWords({ past, kind, holes, id = '' }: Known): string[] {
   return ['firewalls', 'devices', back.device, String(holes.firewallId), ...what]
 }
 
-/** The service that a firewall was assigned to before. */
-export function serviceIn({ before }: Past): { type: 'compute' | 'balancer'; id: number } | undefined {
+/** Returns the service that was assigned to a firewall before. */
+export function serviceIn({ before }: RecordedChange): { type: 'compute' | 'balancer'; id: number } | undefined {
   const { id, type } = isRecord(before?.entity) ? before.entity : {}
   return typeof id === 'number' && (type === 'compute' || type === 'balancer') ? { type, id } : undefined
 }
 
-/** A sentence or a command with the object in it. */
-function filled(text: string, { past, id, label, holes }: Known): string {
+/** Fills in a text or a command with the object. */
+function filled(text: string, { past, id, label, holes }: ChangeRecord): string {
   const { compute_id: compute } = past.before ?? {}
   const values: Record<string, string> = {
     ...(typeof compute === 'number' && { compute_id: String(compute) }),
@@ -133,12 +142,12 @@ function filled(text: string, { past, id, label, holes }: Known): string {
   })
 }
 
-export function recordOf(known: Known, flagOf: AccountFlag): PastChange {
+export function recordOf(known: ChangeRecord, flagOf: AccountFlag): PastChange {
   const { past, kind, holes, id, label } = known
   const { told } = past
   const outcome = told?.outcome ?? 'unknown'
   const account = flagOf(past)
-  const reason = outcome === 'ok' ? noWayBack(known) : undefined
+  const reason = outcome === 'ok' ? noUndoReason(known) : undefined
   const look = `skyctl ${kind ? filled(kind.look, known) : `api GET ${shellWord(past.path)}`}`
   return {
     number: past.number,

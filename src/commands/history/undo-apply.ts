@@ -1,48 +1,49 @@
-/** `history undo --apply ID`: undoes the changes of one apply, the last first, as far as each has an undo. */
+/** Implements `history undo --apply ID`: undoes the changes of one apply, the last first, if they have an undo. */
 import { confirm } from '../../engine/confirm'
 import { showDifference } from '../../engine/difference'
 import { printRequests } from '../../engine/dry-run'
-import { sayUndo } from '../../engine/history/say-undo'
+import { printUndoHint } from '../../engine/history/print-undo-hint'
 import { readHistory } from '../../engine/history/store'
 import { viewOf } from '../../engine/printing'
-import { type Failure, failureText, isGone, Problem, problemRecord } from '../../errors'
+import { failureText, isGone, Problem, problemRecord, type TargetFailure } from '../../errors'
 import { columnsFor, type FieldPath } from '../../output/column'
-import { wantsDocument, wantsScreen } from '../../output/form'
+import { escapeText } from '../../output/escape'
+import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
-import { safe } from '../../output/safe'
+import { nameList } from '../../rules/name-list'
 import { shellWord } from '../../rules/shell-words'
 import { expectAccount } from './account'
-import { type Known, knownOf, noWayBack, objectName, serviceIn, undoWords } from './records'
-import { type Invocation, type Prepared, prepareUndo, runPrepared, Standings } from './undoing'
+import { type Prepared, prepareUndo, runPrepared, Standings, type UndoInput } from './prepare-undo'
+import { type ChangeRecord, knownOf, noUndoReason, objectName, serviceIn, undoWords } from './records'
 
-/** A change that is left as it is, and why, with the command that reverses it. */
+/** A change that is not undone, with the reason and the command that reverses it. */
 interface Left {
-  known: Known
+  known: ChangeRecord
   reason: string
 }
 
 interface Undo {
   id: string
-  /** In the order in which they are undone. */
+  /** In the order of undoing. */
   prepared: readonly Prepared[]
   left: readonly Left[]
 }
 
-/** What became of a change, for scripts. */
+/** Outcome of a change, for scripts. */
 interface Undone {
   number: number
   kind: string | null
   id: string | null
   label: string | null
   outcome: 'undone' | 'unchanged' | 'failed' | 'left'
-  /** Why it is left, with the command that reverses it. */
+  /** Reason why it is not undone, with the command that reverses it. */
   reason?: string
   error?: Record<string, unknown>
 }
 
 const fields: readonly FieldPath<Undone>[] = ['number', 'kind', 'id', 'label', 'outcome']
 
-export async function undoApply(id: string, { flags, session }: Invocation): Promise<void> {
+export async function undoApply(id: string, { flags, session }: UndoInput): Promise<void> {
   const view = await viewOf({ fields, columns: columnsFor<Undone>(fields), key: 'number' }, flags, session)
   const changes = await changesOf(id, { flags, session })
   const undo = await planUndo(id, changes, { flags, session })
@@ -61,31 +62,33 @@ export async function undoApply(id: string, { flags, session }: Invocation): Pro
   if (!wantsScreen(view)) await print(id, outcomes, { view, session })
   if (session.signal.aborted) throw session.signal.reason
   const count = outcomes.filter(({ outcome }) => outcome === 'undone').length
-  if (count > 0) await sayUndo(session)
+  if (count > 0) await printUndoHint(session)
   const summary = `${count} of ${changes.length} changes of apply ${id} undone`
   if (failures.length > 0) {
     const texts = failures.map(failureText)
     throw new Problem('some_failed', `${summary}: ${texts.join('; ')}`, { failures, summary })
   }
-  await session.say(toDo.length === 0 ? `All is as it was before apply ${id}: no changes` : summary)
+  await session.status(toDo.length === 0 ? `All is as it was before apply ${id}: no changes` : summary)
 }
 
-/** The last first. Throws `not_found` where there are none. */
-async function changesOf(id: string, { session }: Invocation): Promise<Known[]> {
+/** Returns the changes of an apply, the last first. Throws `not_found` without any. */
+async function changesOf(id: string, { session }: UndoInput): Promise<ChangeRecord[]> {
   const past = (await readHistory(session)).filter(({ apply }) => apply === id)
   const [first] = past
   if (!first) {
-    throw new Problem('not_found', `apply "${safe(id)}" is not in the history`, { hint: 'See skyctl history list' })
+    throw new Problem('not_found', `apply "${escapeText(id)}" is not in the history`, {
+      hint: 'See skyctl history list',
+    })
   }
   await expectAccount(first, `history undo --apply ${shellWord(id)}`, session)
-  // What failed has changed nothing.
+  // Failed requests have changed nothing.
   return past
     .filter(({ told }) => told?.outcome !== 'failed')
     .map(knownOf)
     .reverse()
 }
 
-async function planUndo(id: string, changes: readonly Known[], invocation: Invocation): Promise<Undo> {
+async function planUndo(id: string, changes: readonly ChangeRecord[], invocation: UndoInput): Promise<Undo> {
   const standings = new Standings(invocation.session)
   const prepared: Prepared[] = []
   const left: Left[] = []
@@ -97,7 +100,9 @@ async function planUndo(id: string, changes: readonly Known[], invocation: Invoc
   return keepingProtection({ id, prepared, left })
 }
 
-/** A service stays with its firewall where the one before is gone: releasing it alone would leave it open. */
+/**
+ * Keeps a service with its firewall if the previous firewall is gone: releasing it would leave it without protection.
+ */
 function keepingProtection({ id, prepared, left }: Undo): Undo {
   const unclaimed = new Set(left.map(({ known }) => serviceIn(known.past)).map((one) => one && textOf(one)))
   const stays = (one: Prepared) => isRelease(one) && unclaimed.has(serviceOf(one))
@@ -108,48 +113,52 @@ function keepingProtection({ id, prepared, left }: Undo): Undo {
   return { id, prepared: prepared.filter((one) => !stays(one)), left: [...left, ...kept] }
 }
 
-async function prepareOrReason(known: Known, standings: Standings, invocation: Invocation): Promise<Prepared | string> {
-  const reason = noWayBack(known)
+async function prepareOrReason(
+  known: ChangeRecord,
+  standings: Standings,
+  invocation: UndoInput,
+): Promise<Prepared | string> {
+  const reason = noUndoReason(known)
   if (reason !== undefined) return reason
   try {
-    return (await prepareUndo(known, standings, invocation)) ?? 'The rules before it are not kept any more'
+    return (await prepareUndo(known, standings, invocation)) ?? 'The rules before it are no longer kept'
   } catch (error) {
     if (isGone(error)) return `It is gone: ${error.message}`
     throw error
   }
 }
 
-/** Whether others have changed something since; throws `changed` where nobody can decide to go over it. */
-async function goesOver(toDo: readonly Prepared[], { flags, session }: Invocation): Promise<boolean> {
+/** Reports whether others have changed something since; throws `changed` if the user cannot decide about it. */
+async function goesOver(toDo: readonly Prepared[], { flags, session }: UndoInput): Promise<boolean> {
   const changed = toDo.flatMap((one) => (one.changed === undefined ? [] : [{ ...one, changed: one.changed }]))
   if (changed.length === 0 || flags['even-if-changed']) return changed.length > 0
   if (session.interactive && !session.yes) {
-    for (const { changed: text } of changed) await session.aside(`${text[0]?.toUpperCase()}${text.slice(1)}`)
+    for (const { changed: text } of changed) await session.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
     return true
   }
   throw new Problem('changed', changed.map((one) => one.changed).join('; '), {
-    hint: 'To undo the apply all the same, add --even-if-changed',
+    hint: 'To undo the apply anyway, add --even-if-changed',
     errors: changed.map(({ name, changed: reason }) => ({ field: name, reason })),
   })
 }
 
 function linesOf({ left }: Undo, toDo: readonly Prepared[]): string[] {
   return [
-    ...toDo.flatMap(({ known, name, lines }) => [`change   ${known.past.number}: ${safe(name)}`, ...lines]),
+    ...toDo.flatMap(({ known, name, lines }) => [`change   ${known.past.number}: ${escapeText(name)}`, ...lines]),
     ...left.map(({ known, reason }) => `left     ${known.past.number}: ${objectName(known)}. ${reason}`),
   ]
 }
 
-/** What nobody should miss is a part of the question. */
+/** Returns the question, with each warning as a sentence before it. */
 function questionOf({ id, left }: Undo, toDo: readonly Prepared[], over: boolean): string {
   const bare = unprotected(toDo)
   const all = toDo.length + left.length
-  const parts = [
+  const sentences = [
+    ...(over ? ['Changes since then will be lost'] : []),
+    ...(bare.length > 0 ? [`No firewall of this apply will protect ${nameList(bare)}`] : []),
     `Undo ${toDo.length === all ? all : `${toDo.length} of ${all}`} ${all === 1 ? 'change' : 'changes'} of apply ${id}`,
-    ...(over ? ['over what was changed since'] : []),
-    ...(bare.length > 0 ? [`after which no firewall of this apply protects ${bare.join(', ')}`] : []),
   ]
-  return parts.join(', ')
+  return sentences.join('. ')
 }
 
 const textOf = ({ type, id }: NonNullable<Prepared['service']>) => `${type} ${id}`
@@ -158,7 +167,7 @@ const serviceOf = ({ service }: Prepared) => service && textOf(service)
 
 const isRelease = ({ step }: Prepared) => step.command.join(' ') === 'firewalls devices delete'
 
-/** The services that are taken from a firewall and assigned to no other one. */
+/** Returns the services that are removed from a firewall and assigned to no other one. */
 function unprotected(toDo: readonly Prepared[]): string[] {
   const assigned = new Set(toDo.filter((one) => !isRelease(one)).map(serviceOf))
   return toDo.filter(isRelease).flatMap((one) => {
@@ -167,9 +176,9 @@ function unprotected(toDo: readonly Prepared[]): string[] {
   })
 }
 
-async function carryOut({ prepared, left }: Undo, invocation: Invocation) {
+async function carryOut({ prepared, left }: Undo, invocation: UndoInput) {
   const outcomes: Undone[] = []
-  const failures: Failure[] = []
+  const failures: TargetFailure[] = []
   const released = new Map<string, Prepared>()
   for (const one of prepared) {
     if (one.lines.length === 0) {
@@ -196,12 +205,12 @@ async function carryOut({ prepared, left }: Undo, invocation: Invocation) {
   return { outcomes, failures }
 }
 
-/** A service that its firewall before could not take again stays with the one that it was just taken from. */
+/** Assigns a service again to the firewall that it was just removed from, if the previous one could not take it. */
 async function protectAgain(
   { service }: Prepared,
   released: ReadonlyMap<string, Prepared>,
   problem: Problem,
-  { session, flags }: Invocation,
+  { session, flags }: UndoInput,
 ): Promise<Problem> {
   const from = service && released.get(textOf(service))
   if (!from || !service) return problem
@@ -218,16 +227,16 @@ async function protectAgain(
   }
 }
 
-const nameOf = (known: Known) => `change ${known.past.number} (${objectName(known)})`
+const nameOf = (known: ChangeRecord) => `change ${known.past.number} (${objectName(known)})`
 
-const recordOf = (known: Known) => ({
+const recordOf = (known: ChangeRecord) => ({
   number: known.past.number,
   kind: known.kind?.kind ?? null,
   id: known.id ?? null,
   label: known.label ?? null,
 })
 
-async function print(id: string, outcomes: Undone[], { view, session }: { view: View } & Pick<Invocation, 'session'>) {
+async function print(id: string, outcomes: Undone[], { view, session }: { view: View } & Pick<UndoInput, 'session'>) {
   if (!wantsDocument(view)) return printMany(outcomes, view, session.stdout)
   const changed = outcomes.some(({ outcome }) => outcome === 'undone')
   await printOne({ format_version: 1, apply: id, changed, changes: outcomes }, view, session.stdout)

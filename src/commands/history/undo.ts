@@ -4,7 +4,7 @@ import { showDifference } from '../../engine/difference'
 import { printRequests } from '../../engine/dry-run'
 import { textFlag } from '../../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
-import type { Past } from '../../engine/history/lines'
+import type { RecordedChange } from '../../engine/history/lines'
 import { partOf } from '../../engine/history/snapshot'
 import { printAnswer } from '../../engine/print-answers'
 import { fieldPaths, viewOf } from '../../engine/printing'
@@ -12,8 +12,8 @@ import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { expectAccount } from './account'
-import { changeOf, type Known, knownOf, noWayBack } from './records'
-import { type Invocation, type Prepared, prepareUndo, runPrepared, Standings, textOf } from './undoing'
+import { type Prepared, prepareUndo, runPrepared, Standings, textOf, type UndoInput } from './prepare-undo'
+import { type ChangeRecord, changeOf, knownOf, noUndoReason } from './records'
 import { numberArgument } from './view'
 
 export const undoChange: Command = {
@@ -52,7 +52,7 @@ export const undoChange: Command = {
     }
     if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, { flags, session })
     const { known, later } = await changeOf(typed ?? '', session)
-    const reason = known.past.told?.outcome === 'failed' ? 'it failed, so nothing was changed' : noWayBack(known)
+    const reason = known.past.told?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(known)
     if (reason !== undefined) {
       throw new Problem('refused', `change ${typed} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`)
     }
@@ -63,61 +63,61 @@ export const undoChange: Command = {
   },
 }
 
-/** With the changes that were made from here after it. */
-type Followed = Known & { later: readonly Past[] }
+/** A change, and the later ones from this machine. */
+type Followed = ChangeRecord & { later: readonly RecordedChange[] }
 
-/** The copies of rules know more than the history. */
-async function undoRules(known: Followed, given: Invocation): Promise<void> {
+/** Undoes a change of rules, from the backups of rules. */
+async function undoRules(known: Followed, given: UndoInput): Promise<void> {
   const { past, holes } = known
-  const { changeAt } = await import('../firewalls/rules/copies')
+  const { changeAt } = await import('../firewalls/rules/rule-backups')
   const firewallId = Number(holes.firewallId)
   const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, given.session)
   if (!kept) {
-    throw new Problem('refused', `change ${past.number} cannot be undone: the rules before it are not kept any more`, {
+    throw new Problem('refused', `change ${past.number} cannot be undone: the rules before it are no longer kept`, {
       hint: `Of each firewall the last changes are. See skyctl firewalls rules undo ${firewallId} --dry-run`,
     })
   }
-  const [{ undoPast }, { readStanding }] = await Promise.all([
+  const [{ undoPast }, { readCurrentRules }] = await Promise.all([
     import('../firewalls/rules/undo'),
     import('../firewalls/rules/change'),
   ])
   const later = lastBy(known) || undefined
-  await undoPast({ ...kept, later }, await readStanding(`id:${firewallId}`, given), given)
+  await undoPast({ ...kept, later }, await readCurrentRules(`id:${firewallId}`, given), given)
 }
 
-async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, { flags, session }: Invocation): Promise<void> {
+async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, { flags, session }: UndoInput): Promise<void> {
   const { known, name, now, lines, request } = prepared
   const { past } = known
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
   const scripts = !isForPeople(view.format)
   if (lines.length === 0) {
-    await session.say(`${name} is as it was before change ${past.number}: nothing to do`)
+    await session.status(`${name} is as it was before change ${past.number}: nothing to do`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
-  const over = (await goesOver(prepared, { flags, session })) ? ', over what was changed since' : ''
+  const over = (await goesOver(prepared, { flags, session })) ? 'Changes since then will be lost. ' : ''
   await showDifference(lines, session)
   if (flags['dry-run']) return printRequests([request], { flags, session })
   const time = `${past.time.slice(0, 16).replace('T', ' ')} UTC`
-  await confirm(`Put back what stood in ${name} before the change of ${time}${over}`, session)
+  await confirm(`${over}Undo the change of ${time} to ${name}`, session)
   const answer = await runPrepared(prepared, { flags, session })
   if (scripts) await printAnswer(answer, { view, session })
 }
 
-/** Whether something else stands than the change wrote; throws `changed` where nobody can decide to go over it. */
+/** Reports whether the object has changed since; throws `changed` if the user cannot decide about it. */
 async function goesOver(
   { known, now, changed, later }: Prepared & Pick<Followed, 'later'>,
-  { flags, session }: Invocation,
+  { flags, session }: UndoInput,
 ): Promise<boolean> {
   if (changed === undefined) return false
   const text = known.past.told?.after ? `${changed}${lastBy({ ...known, later })}` : changed
   if (flags['even-if-changed']) return true
   if (session.interactive && !session.yes) {
-    await session.aside(`${text[0]?.toUpperCase()}${text.slice(1)}`)
+    await session.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
     return true
   }
   const { before = {}, whole } = known.past
   throw new Problem('changed', text, {
-    hint: 'To put back what stood before all the same, add --even-if-changed',
+    hint: 'To undo it anyway, add --even-if-changed',
     errors: Object.entries(partOf(now, { before, whole })).map(([field, value]) => ({
       field,
       reason: `Is ${textOf(value)} now`,
@@ -125,7 +125,7 @@ async function goesOver(
   })
 }
 
-/** `, last from here by change 14`, where one of these was about the same object. */
+/** Returns `, last from here by change 14` if a later change was about the same object. */
 function lastBy({ past, id, kind, later }: Followed): string {
   const same = later.map(knownOf).filter((one) => {
     return one.kind?.kind === kind?.kind && one.id === id && one.past.service === past.service

@@ -6,7 +6,7 @@ import { fieldPaths, viewOf } from '../../engine/printing'
 import { passOver } from '../../errors'
 import { printOne } from '../../output/print'
 import type { Session } from '../../session'
-import { accountFlag, changeOf, type Known, recordOf } from './records'
+import { accountFlag, type ChangeRecord, changeOf, recordOf } from './records'
 
 export const numberArgument: Argument = {
   name: 'number',
@@ -32,10 +32,10 @@ export const viewChange: Command = {
   },
 }
 
-/** Rules are kept beside the history; a copy that is gone, or damaged, tells nothing. */
-async function rulesBefore({ past, holes }: Known, session: Session) {
+/** Returns the rules before a change; undefined if their backup is gone or damaged. */
+async function rulesBefore({ past, holes }: ChangeRecord, session: Session) {
   if (past.copy === undefined) return undefined
-  const { changeAt } = await import('../firewalls/rules/copies')
+  const { changeAt } = await import('../firewalls/rules/rule-backups')
   return (await changeAt(Number(holes.firewallId), past.copy, session).catch(passOver))?.before
 }
 

@@ -1,7 +1,7 @@
 import { ips } from '../../catalogue/ips'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
-import { addressesOf } from './known'
+import { addressesOf } from './address-lookup'
 import { ipColumns, ipResource } from './resource'
 
 export const allocateIp = changeCommand({
@@ -26,7 +26,7 @@ export const allocateIp = changeCommand({
     return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
   },
   // The API lists no private addresses.
-  alike: ({ compute_id, public: wanted }, { session }) =>
+  candidates: ({ compute_id, public: wanted }, { session }) =>
     wanted === true ? addressesOf(compute_id, session) : undefined,
   done: ({ address, compute_id }, { body }) =>
     `Allocated ${address} to compute instance ${compute_id ?? body.compute_id}`,

@@ -1,20 +1,20 @@
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import { carryOut } from '../../engine/change'
+import { runOne } from '../../engine/change'
+import { changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flags } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
-import { type RequestBody, situationOf } from '../../engine/situation'
 import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import type { Session } from '../../session'
-import { type Assignment, type Move, swapHint, wrongAssignments } from './assignments'
+import { lookUp, readAddresses } from './address-lookup'
+import { type Assignment, type Move, swapHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
-import { lookUp, readAddresses } from './known'
 
-/** `192.0.2.7=1002` or `192.0.2.7=web-1`: labels are looked up all at once. */
+/** Parses `192.0.2.7=1002` or `192.0.2.7=web-1`; looks up all labels at once. */
 async function parseAssignments(typed: readonly string[], session: Session): Promise<Assignment[]> {
   const pairs = typed.map((text) => {
     const [, address = '', compute = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
@@ -30,7 +30,7 @@ async function parseAssignments(typed: readonly string[], session: Session): Pro
   return pairs.map(({ address }, index) => ({ address, compute_id: ids[index] ?? 0 }))
 }
 
-/** An address or a range as RFC 5952 writes it; what is neither is left to the check. */
+/** Normalizes an address or a range (RFC 5952); other text is validated later. */
 function canonical(typed: string): string {
   const range = parseNetwork(typed)
   return range ? formatNetwork(networkOf(range)) : (parseAddress(typed)?.address ?? typed)
@@ -43,7 +43,7 @@ async function bodyOf(typed: readonly string[], flags: Flags, session: Session):
 
 const names = { assignments: 'ADDRESS=INSTANCE' }
 
-/** Where no region is given, it is that of the first address, since all must be in one. */
+/** Adds the region of the first address if none is given, since all must be in one region. */
 async function withRegion(body: RequestBody, flags: Flags, session: Session): Promise<RequestBody> {
   const whole = { region: 'looked up', ...body }
   checkBody(ips.assign.body, whole, flags, names)
@@ -54,7 +54,7 @@ async function withRegion(body: RequestBody, flags: Flags, session: Session): Pr
 }
 
 /**
- * Looks at every address involved, refuses what cannot be, and tells who loses what. Resolves to the moves; what only
+ * Reads all addresses, throws for invalid assignments, and prints the effects. Resolves to the moves; a body that only
  * the service may understand is left to it.
  */
 async function prepare(body: RequestBody, flags: Flags, session: Session): Promise<Move[]> {
@@ -69,15 +69,20 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
   if (errors.length > 0 && flags.validate !== false) {
     throw wrongBody(errors, { flags, names, files: ['body'] }, swapHint(moves, listed))
   }
-  for (const move of moves) await session.say(moveLine(move))
+  for (const move of moves) await session.status(moveLine(move))
   return moves
 }
 
-/** What cuts an instance off from an address that it has, as a question without its mark. */
+/** Addresses that a question lists; more make a prompt too long to redraw. */
+const mostInline = 3
+
+/** Returns the question if an instance would lose an address, without a question mark. */
 function questionAbout(moves: readonly Move[]): string | undefined {
   const lost = moves.filter(({ from, compute_id }) => from !== null && from !== compute_id)
   if (lost.length === 0) return undefined
-  return lost.map(({ address, from }) => `Take ${address} from compute instance ${from}`).join('; ')
+  if (lost.length > mostInline) return `${lost.length} addresses will leave their instances. Assign these addresses`
+  const losses = lost.map(({ address, from }) => `Compute instance ${from} will lose ${address}.`)
+  return `${losses.join(' ')} Assign ${lost.length === 1 ? 'it' : 'these addresses'}`
 }
 
 function moveLine({ address, from, compute_id }: Move): string {
@@ -128,6 +133,6 @@ export const assignIps: Command = {
     const body = await withRegion(await bodyOf(typed, flags, session), flags, session)
     const moves = await prepare(body, flags, session)
     const change = { operation, body, done: () => doneLine(moves) }
-    await carryOut(change, situationOf(view, flags, session), { question: questionAbout(moves) })
+    await runOne(change, changeContext(view, flags, session), { question: questionAbout(moves) })
   },
 }

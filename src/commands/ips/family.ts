@@ -1,4 +1,4 @@
-/** `--family ipv4`: the older-named pair of endpoints, which does the same (api.md, Versioning 3). */
+/** Implements `--family ipv4`: uses the older endpoints, which have the same effect (api.md, Versioning 3). */
 import type { Flag, Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
@@ -10,7 +10,7 @@ export const familyFlag: Flag = {
   values: ['ipv4'],
 }
 
-/** The operation that the flag chooses. */
+/** Returns the operation for the flag. */
 export function ofFamily<A, B>(flags: Flags, usual: A, older: B): A | B {
   const family = textFlag(flags, 'family')
   if (family === undefined) return usual

@@ -1,6 +1,6 @@
-import type { Group } from '../../engine/command'
+import type { CommandGroup } from '../../engine/command'
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'ips',
   aliases: ['ip'],
   summary: 'Addresses: allocate, assign, share, reverse DNS',

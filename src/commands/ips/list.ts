@@ -6,7 +6,7 @@ import { printPages } from '../../engine/list'
 import type { Session } from '../../session'
 import { ipColumns } from './resource'
 
-/** What most people look for has flags of its own, which are filters like others. */
+/** Adds the filters of --region and --compute-id, for the most common searches. */
 async function filtersOf(flags: Flags, session: Session): Promise<readonly string[]> {
   const region = textFlag(flags, 'region')
   const compute = textFlag(flags, 'compute-id')

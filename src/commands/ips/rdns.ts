@@ -1,17 +1,17 @@
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { checkBody, readBodies } from '../../engine/body'
-import type { GivenBody } from '../../engine/body-lines'
-import { type Change, carryOutAll } from '../../engine/change'
+import { type Change, runAll } from '../../engine/change'
+import { type ChangeContext, changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flags, Input } from '../../engine/command'
 import type { Names, Question } from '../../engine/confirm'
 import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
-import { replaced } from '../../engine/history/about'
+import { replaced } from '../../engine/history/before-change'
 import type { Journal } from '../../engine/journal'
-import type { Entry } from '../../engine/journal-lines'
+import type { JournalEntry } from '../../engine/journal-lines'
+import type { BodyInput } from '../../engine/ndjson-input'
 import { fieldPaths, viewOf } from '../../engine/printing'
+import type { TargetIdentity } from '../../engine/resolved-target'
 import { named, notFoundAs } from '../../engine/resource'
-import { type RequestBody, type Situation, situationOf } from '../../engine/situation'
-import type { Identity } from '../../engine/subject'
 import { withJournal } from '../../engine/with-journal'
 import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
@@ -19,15 +19,15 @@ import { domainNameFault } from '../../rules/domain-names'
 import type { Session } from '../../session'
 import { ipColumns, ipResource } from './resource'
 
-/** An address with what it shall be named, as the only one or on a line of a file. */
-interface Naming extends GivenBody {
+/** An address and its new name, from the command line or a line of a file. */
+interface Naming extends BodyInput {
   typed: string
   address: string
-  entry?: Entry | undefined
-  identity(): Promise<Identity>
+  entry?: JournalEntry | undefined
+  identity(): Promise<TargetIdentity>
 }
 
-/** What was given: for the address that is typed, or for those that the body names. */
+/** Reads the names: for the address on the command line, or for those in the body. */
 async function namingsOf({ arguments: [typed, name], flags }: Input, session: Session, journal: Journal | undefined) {
   if (name !== undefined && flags.reset) throw new Problem('usage', 'a name and --reset contradict each other')
   const given = await readBodies(ips.rdns.body, flags, session, journal?.inputs?.bodies)
@@ -36,7 +36,7 @@ async function namingsOf({ arguments: [typed, name], flags }: Input, session: Se
       hint: 'Leave out the address: each line names its own',
     })
   }
-  const { checkEach, expectDistinct } = await import('../../engine/body-lines')
+  const { checkEach, expectDistinct } = await import('../../engine/ndjson-input')
   const namings = await checkEach(given, (one) => namingOf(one, { typed, name, flags }))
   expectDistinct(
     namings.map(({ address, line }) => ({ body: { address }, line })),
@@ -52,7 +52,7 @@ interface Typed {
   flags: Flags
 }
 
-function namingOf({ body: given, line }: GivenBody, { typed, name, flags }: Typed): Naming {
+function namingOf({ body: given, line }: BodyInput, { typed, name, flags }: Typed): Naming {
   const { address: named, ...rest } = typed === undefined ? given : { ...given, address: typed }
   if (typed !== undefined && given.address !== undefined) rest.address = given.address
   const address = addressOf(named)
@@ -83,7 +83,7 @@ async function readAddress(address: string, session: Session): Promise<IpAddress
   return named(client.call(ips.view, { path: { address } }), address, ipResource)
 }
 
-/** What a refusal most often means. */
+/** Adds the most likely cause to a refusal. */
 function explain(problem: Problem, address: string, { rdns }: RequestBody): Problem {
   if (!isRefusal(problem) || rdns === null) return notFoundAs(address, ipResource, problem)
   const record = parseAddress(address)?.family === 'ipv6' ? 'AAAA' : 'A'
@@ -94,10 +94,10 @@ function explain(problem: Problem, address: string, { rdns }: RequestBody): Prob
   })
 }
 
-async function changeOf({ address, body, entry, line }: Naming, { dry, session }: Situation): Promise<Change> {
+async function changeOf({ address, body, entry, line }: Naming, { dry, session }: ChangeContext): Promise<Change> {
   const past = entry?.past
   const before = past?.state === 'done' ? past.answer : undefined
-  // Whether the name is the default already is not known here.
+  // For a reset, the default name is unknown here.
   const record = before || dry || body.rdns === null ? undefined : await readAddress(address, session)
   const standing = before ?? (record?.rdns === body.rdns ? record : undefined)
   return {
@@ -106,16 +106,16 @@ async function changeOf({ address, body, entry, line }: Naming, { dry, session }
     body,
     entry,
     explain: (problem) => explain(problem, address, body),
-    async about(looks) {
+    async snapshot(looks) {
       const present = record ?? (looks && line === undefined ? await readAddress(address, session) : undefined)
       return present ? replaced(present, body) : {}
     },
-    ...(standing && { idle: true, send: async () => standing }),
+    ...(standing && { noop: true, send: async () => standing }),
     done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}${standing ? ' already' : ''}`,
   }
 }
 
-/** What is asked where names are taken away. */
+/** Returns the question if names are reset. */
 function question(namings: readonly Naming[]): Question<Naming> | undefined {
   const concerns = ({ body }: Naming) => body.rdns === null
   if (!namings.some(concerns)) return undefined
@@ -155,17 +155,14 @@ export const setRdns: Command = {
       flags,
       session,
     )
-    const situation = situationOf(view, flags, session)
-    await withJournal(situation, async (journal) => {
+    const context = changeContext(view, flags, session)
+    await withJournal(context, async (journal) => {
       const namings = await namingsOf(input, session, journal)
       const bodies = namings.map(({ address, body }) => ({ body: { address, ...body } }))
       await journal?.bind({ name: 'rdns', operation: ips.rdns, inputs: { bodies } })
       const targets = namings.map((one, place) => ({ ...one, entry: journal?.entry(place) }))
-      const prepare = (one: Naming) => changeOf(one, situation)
-      await carryOutAll(
-        { verb: 'update', targets, prepare, question: question(targets), rows: true, journal },
-        situation,
-      )
+      const prepare = (one: Naming) => changeOf(one, context)
+      await runAll({ verb: 'update', targets, prepare, question: question(targets), rows: true, journal }, context)
     })
   },
 }

@@ -4,7 +4,7 @@ import type { Reference, Resource } from '../../engine/resource'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 
-/** An address is its own name, in any spelling that RFC 4291 allows; it goes out as RFC 5952 writes it. */
+/** Reference by address, in any spelling of RFC 4291; it is sent as in RFC 5952. */
 const address: Reference = {
   what: () => 'IPv4 or IPv6 address',
   parse(typed) {

@@ -1,19 +1,19 @@
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import { type Change, carryOut, send } from '../../engine/change'
+import { type Change, runOne, send } from '../../engine/change'
+import { changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Input } from '../../engine/command'
-import { changeContended, replacing, type Unexpected } from '../../engine/contended'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
+import { optimisticUpdate, replacing, type Unexpected } from '../../engine/optimistic-update'
 import { viewOf } from '../../engine/printing'
-import { type RequestBody, situationOf } from '../../engine/situation'
 import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
+import { readAddresses } from './address-lookup'
+import { isSeen, sharedRanges, sharingLines, wrongSharing } from './check-sharing'
 import { familyFlag, ofFamily } from './family'
-import { readAddresses } from './known'
-import { isSeen, sharedRanges, sharingLines, wrongSharing } from './sharing'
 
 async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
   const { flags } = input
@@ -29,7 +29,10 @@ async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
   throw new Problem('usage', 'no address is named', { hint: 'Name all that shall be shared, or give --none' })
 }
 
-/** Refuses what cannot be, and tells what changes. What only the service may understand is left to it. */
+/**
+ * Validates a list of shared addresses, and prints the changes. A body that only the service may understand is left to
+ * it.
+ */
 async function prepare(change: Change, { flags }: Input, session: Session): Promise<Change> {
   const { body: sharing } = change
   if (!fits(ips.share.body, sharing)) return change
@@ -38,7 +41,7 @@ async function prepare(change: Change, { flags }: Input, session: Session): Prom
   if (errors.length > 0) throw wrongBody(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] })
   const look = () => sharedRanges(sharing.compute_id, listed, session)
   const before = await look()
-  for (const line of sharingLines(sharing, before)) await session.say(line)
+  for (const line of sharingLines(sharing, before)) await session.status(line)
   if (!isSeen(sharing.compute_id, listed)) return change
   const after = sharing.ips.filter((address) => address.includes(':'))
   return { ...change, send: () => share(change, { look, before, after }, session) }
@@ -50,7 +53,10 @@ interface Ranges {
   after: string[]
 }
 
-/** Throws `refused` where other ranges are shared by now than were shown, or afterwards others than were sent. */
+/**
+ * Sends the list. Throws `refused` if the shared ranges have changed since they were shown, or differ from the sent
+ * ones afterwards.
+ */
 async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<RequestBody> {
   const name = `the ranges shared with compute instance ${change.body?.compute_id}`
   const refuse = (standing: string[], when: Unexpected) =>
@@ -59,9 +65,9 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
     })
   const same = (one: readonly string[], other: readonly string[]) =>
     [...one].sort().join() === [...new Set(other)].sort().join()
-  // Of single addresses nothing is seen, so ranges that stay the same cannot show that a lost request was done.
+  // Single addresses are not visible, so unchanged ranges cannot confirm a request with a lost answer.
   const isShown = !same(before, after)
-  await changeContended<string[], string[]>(
+  await optimisticUpdate<string[], string[]>(
     {
       what: [name],
       name,
@@ -112,6 +118,6 @@ export const shareIps: Command = {
     const done = () => (ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)
     const question = ends ? `End all sharing of addresses with ${whom}` : undefined
     const change = await prepare({ operation, body, done }, input, session)
-    await carryOut(change, situationOf(view, flags, session), { question })
+    await runOne(change, changeContext(view, flags, session), { question })
   },
 }

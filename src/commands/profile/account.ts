@@ -1,23 +1,23 @@
-/** Who acts, and what the token in use may do. */
+/** Reads the acting user, and the scopes of the current token. */
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 
 interface Account {
   profile: Profile
-  /** Scopes of the token in use, separated by a space; undefined where the service does not tell. */
+  /** Scopes of the current token, separated by spaces; undefined if unknown. */
   scopes: string | undefined
-  /** The service's own time in milliseconds since the epoch; undefined where it does not tell. */
+  /** The service's time in milliseconds since the epoch; undefined if unknown. */
   serviceTime: number | undefined
 }
 
-/** Who signs in; throws `defect` where that is nobody. */
+/** Returns the user name; throws `defect` if it is empty. */
 export function usernameOf({ username }: Profile): string {
   if (username !== '') return username
   throw new Problem('defect', 'the service did not say whose token it is', { hint: 'Is the base URL right?' })
 }
 
-/** Profile View with what its headers tell besides (gaps.md, On the wire). */
+/** Reads the profile, and the facts in its headers (gaps.md, On the wire). */
 export async function readAccount(client: Client): Promise<Account> {
   const { body, headers } = await client.receive(profile.view)
   const scopes = headers['x-oauth-scopes']

@@ -2,7 +2,7 @@ import { apps } from '../../catalogue/profile/apps'
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import { atHand, type Flag, type Group } from '../../engine/command'
+import { type CommandGroup, eagerCommands, type Flag } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
@@ -27,7 +27,7 @@ const evenIfCurrent: Flag = {
   description: 'Revoke it although the token in use may be its own',
 }
 
-/** An OAuth token does not tell whose app it is; one that is no personal access token may be of any of them. */
+/** Reports whether the current token may belong to an app: any OAuth token may, as it does not name its app. */
 async function mayBeCurrent(session: Session): Promise<boolean> {
   const client = await session.client()
   for await (const page of client.pages(tokens.list)) {
@@ -58,11 +58,11 @@ const revoke = changeCommand({
   examples: [{ what: 'Take the access from an app', line: 'skyctl profile apps revoke backups' }],
 })
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'apps',
   aliases: ['app'],
   summary: 'OAuth apps that may access the account',
-  commands: atHand(
+  commands: eagerCommands(
     listCommand(apps.list, {
       columns: appColumns,
       plural: 'apps',

@@ -1,7 +1,7 @@
 import { devices } from '../../catalogue/profile/devices'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import { atHand, type Group } from '../../engine/command'
+import { type CommandGroup, eagerCommands } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
@@ -16,11 +16,11 @@ const resource: Resource = {
 
 const deviceColumns = columns(devices.list, ['id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'expiry'])
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'devices',
   aliases: ['device'],
   summary: 'Browsers that need no code to log in',
-  commands: atHand(
+  commands: eagerCommands(
     listCommand(devices.list, {
       columns: deviceColumns,
       plural: 'trusted devices',

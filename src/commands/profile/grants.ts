@@ -7,7 +7,7 @@ import { isStructured } from '../../output/formats'
 import { printMany, printOne } from '../../output/print'
 
 interface Row {
-  /** What is granted on: `global`, `volume`. */
+  /** Type of the granted resource: `global`, `volume`. */
   on: string
   id: unknown
   label: unknown
@@ -16,7 +16,7 @@ interface Row {
 
 const columns = columnsFor<Row>(['on', 'id', 'label', 'permissions'])
 
-/** A line for each grant: those on the account first. */
+/** Returns a row for each grant, with those on the account first. */
 function rowsOf(grants: Record<string, unknown>): Row[] {
   const { global, ...entities } = grants
   const globals = Object.entries((global ?? {}) as Record<string, unknown>).map(([label, permissions]) => ({
@@ -54,7 +54,7 @@ export const viewGrants: Command = {
     const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
     const client = await session.client()
     const grants = await client.call(profile.grants)
-    if (grants === null) await session.say('You are not restricted: you may do everything that the token allows')
+    if (grants === null) await session.status('You are not restricted: you may do everything that the token allows')
     if (!lines) return printOne(grants, view, session.stdout)
     if (grants !== null) await printMany(rowsOf(grants), view, session.stdout)
   },

@@ -1,6 +1,6 @@
 import { logins } from '../../catalogue/profile/logins'
 import { columns } from '../../engine/columns'
-import { atHand, type Group } from '../../engine/command'
+import { type CommandGroup, eagerCommands } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
@@ -15,11 +15,11 @@ const resource: Resource = {
 
 const loginColumns = columns(logins.list, ['id', 'datetime', 'ip', 'username', 'restricted', 'status'])
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'logins',
   aliases: ['login'],
   summary: 'Logins of the last 90 days',
-  commands: atHand(
+  commands: eagerCommands(
     listCommand(logins.list, {
       columns: loginColumns,
       plural: 'logins',

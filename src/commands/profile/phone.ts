@@ -2,18 +2,18 @@ import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
 import { wrongBody } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
-import { atHand, type Command, type Group } from '../../engine/command'
+import type { ChangeContext, RequestBody } from '../../engine/change-context'
+import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
-import type { RequestBody, Situation } from '../../engine/situation'
 import { isGone, Problem } from '../../errors'
 import type { Session } from '../../session'
 import { openDialogue } from '../dialogue'
-import { sayNextTime } from '../next-time'
-import { codeWithoutBlanks } from './codes'
+import { printEquivalentCommand } from '../equivalent-command'
+import { codeWithoutBlanks } from './one-time-codes'
 
-async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: Situation): Promise<void> {
+async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: ChangeContext): Promise<void> {
   const { readPhoneNumber } = await import('../../rules/phone-numbers')
   const read = await readPhoneNumber(String(phone_number), String(iso_code))
   if (!('fault' in read)) return
@@ -22,7 +22,7 @@ async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: S
   throw wrongBody(errors, { flags, names, files: ['body'] })
 }
 
-/** The sandbox sends no messages, and keeps what it would send. */
+/** Returns the message for the sandbox, which stores messages instead of sending them. */
 async function whereCodesGo(session: Session): Promise<string | undefined> {
   return (await session.credential()).sandbox ? 'In the sandbox it is read with: skyctl sandbox outbox' : undefined
 }
@@ -34,7 +34,7 @@ const send = changeCommand({
   done: () => 'A code is on its way, valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
   async deliver(answer, { session }) {
     const where = await whereCodesGo(session)
-    if (where) await session.say(where)
+    if (where) await session.status(where)
     return answer
   },
   examples: [
@@ -87,16 +87,16 @@ const setup: Command = {
     const { countryOfLocale } = await import('../../rules/phone-numbers')
     const guess = countryOfLocale(session.env)
     const { country, number } = await setUpPhone(dialogue, { guess, where: await whereCodesGo(session) })
-    await session.say('The phone number is verified')
+    await session.status('The phone number is verified')
     await printAnswer({}, { view, session })
-    await sayNextTime(['profile', 'phone', 'send', '--iso-code', country, '--phone-number', number], session)
+    await printEquivalentCommand(['profile', 'phone', 'send', '--iso-code', country, '--phone-number', number], session)
   },
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'phone',
   summary: 'The verified phone number',
-  commands: atHand(setup, send, verify, remove),
+  commands: eagerCommands(setup, send, verify, remove),
 }
 
 export default group

@@ -3,20 +3,20 @@ import { preferences } from '../../catalogue/profile/preferences'
 import { formatJson, parseJson } from '../../data/json'
 import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
-import { carryOut, send } from '../../engine/change'
+import { runOne, send } from '../../engine/change'
 import { changeCommand } from '../../engine/change-command'
-import { atHand, type Command, type Group } from '../../engine/command'
-import { changeContended, replacing, type Unexpected } from '../../engine/contended'
+import { type ChangeContext, changeContext } from '../../engine/change-context'
+import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
 import { showDifference } from '../../engine/difference'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
+import { optimisticUpdate, replacing, type Unexpected } from '../../engine/optimistic-update'
 import { viewOf } from '../../engine/printing'
-import { type Situation, situationOf } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
+import { escapeText } from '../../output/escape'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
-import { safe } from '../../output/safe'
 import type { Session } from '../../session'
 
 type Preferences = Record<string, unknown>
@@ -31,14 +31,14 @@ const view: Command = {
   aliases: ['get', 'show', 'describe'],
   summary: preferences.view.summary,
   operations: [preferences.view],
-  // The keys are whatever was stored, so none can be told from a mistyped one.
+  // Preferences may have any keys, so misspelled columns could not be detected.
   flags: outputFlags.filter(({ name }) => name !== 'columns'),
   examples: [{ what: 'Keep them in a file', line: 'skyctl profile preferences view --json > preferences.json' }],
   async run({ flags }, session) {
     const shown = await viewOf({ fields: [], columns: [] }, flags, session)
     const preferences = await read(session)
     await printOne(preferences, shown, session.stdout)
-    if (Object.keys(preferences).length === 0 && isForPeople(session.format)) await session.say('No preferences')
+    if (Object.keys(preferences).length === 0 && isForPeople(session.format)) await session.status('No preferences')
   },
 }
 
@@ -51,7 +51,7 @@ const set = changeCommand({
     if (flags.body !== undefined) return
     throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
   },
-  contended: async (change, { session }) => ({
+  update: async (change, { session }) => ({
     ...change,
     send: () => replace(undefined, change.body ?? {}, session),
   }),
@@ -75,30 +75,30 @@ const edit: Command = {
   flags: [dryRunFlag, ...outputFlags.filter(({ name }) => name !== 'columns')],
   examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, session) {
-    const situation = situationOf(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
+    const context = changeContext(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
     const before = await read(session)
     await editDraft(
       {
-        // JSON is YAML, and there an editor knows comments.
+        // JSON is valid YAML, and editors support comments in YAML.
         name: 'preferences.yaml',
         text: head + (await jsonText(before)),
-        dry: situation.dry,
+        dry: context.dry,
         goOn: () => 'Run skyctl profile preferences edit again, and take over what you need',
         read: async (text, path) => {
           const body = await parseDraft(text, `"${path}"`)
           checkBody(preferences.update.body, body, flags)
           return body
         },
-        use: (body) => replaceShown(before, body, situation),
+        use: (body) => replaceShown(before, body, context),
       },
       session,
     )
   },
 }
 
-/** An object in JSON, below lines that begin with #, or in YAML, which has such comments itself. */
+/** Parses an object in JSON below comment lines with #, or in YAML. */
 async function parseDraft(text: string, name: string): Promise<Preferences> {
-  // The lines stay, so that problems name the right ones.
+  // Keeps the line breaks, so that errors have the right line numbers.
   const bare = text.replaceAll(/^[ \t]*#.*$/gm, '')
   const isJson = await parseJson(bare).then(
     () => true,
@@ -107,20 +107,20 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
   return parseObject(isJson ? bare : text, name)
 }
 
-async function replaceShown(before: Preferences, body: Preferences, situation: Situation): Promise<void> {
-  const { session, view } = situation
-  if (isDeepStrictEqual(body, before) && !situation.dry) {
-    await session.say('Nothing was changed')
+async function replaceShown(before: Preferences, body: Preferences, context: ChangeContext): Promise<void> {
+  const { session, view } = context
+  if (isDeepStrictEqual(body, before) && !context.dry) {
+    await session.status('Nothing was changed')
     if (!isForPeople(view.format)) await printOne(before, view, session.stdout)
     return
   }
   await showDifference(await differenceOf(before, body), session)
   const done = () => 'Replaced the preferences'
   const change = { operation: preferences.update, body, send: () => replace(before, body, session), done }
-  await carryOut(change, situation, { question: 'Replace the preferences' })
+  await runOne(change, context, { question: 'Replace the preferences' })
 }
 
-/** `changed  theme: "dark" -> "light"`, a line for each key. */
+/** Returns lines such as `changed  theme: "dark" -> "light"`, for each key. */
 async function differenceOf(before: Preferences, after: Preferences): Promise<string[]> {
   const lines: string[] = []
   const text = (value: unknown) => formatJson(value, 0)
@@ -131,31 +131,31 @@ async function differenceOf(before: Preferences, after: Preferences): Promise<st
     else if (!has(before, key)) lines.push(`added    ${key}: ${await text(to)}`)
     else if (!isDeepStrictEqual(from, to)) lines.push(`changed  ${key}: ${await text(from)} -> ${await text(to)}`)
   }
-  return lines.map(safe)
+  return lines.map(escapeText)
 }
 
 /**
- * Replaces what was read by what was made of it, or whatever stands where nothing was read. Throws `refused` with the
- * difference where it is not what was read any more, or where something else than was sent stands afterwards.
+ * Replaces the preferences that were read, or any state if none were read. Throws `refused` with the difference if they
+ * have changed since, or differ from the sent ones afterwards.
  */
 async function replace(before: Preferences | undefined, after: Preferences, session: Session): Promise<Preferences> {
   const name = 'the preferences'
   const refuse = async (standing: Preferences, when: Unexpected) => {
     const lines = await differenceOf((when === 'after' ? after : before) ?? standing, standing)
-    await session.say(['What is different:', ...lines].join('\n'))
+    await session.status(['What is different:', ...lines].join('\n'))
     return new Problem('changed', refusals[when], {
       hint: 'See what they are now: skyctl profile preferences view',
       errors: lines.map((reason) => ({ field: null, reason })),
     })
   }
-  const { standing } = await changeContended<Preferences, Preferences>(
+  const { standing } = await optimisticUpdate<Preferences, Preferences>(
     {
       what: [name],
       name,
       look: () => read(session),
       write: (body, standing) => {
-        const about = async () => ({ before: standing, whole: true as const })
-        return send({ operation: preferences.update, body, about }, session)
+        const snapshot = async () => ({ before: standing, whole: true as const })
+        return send({ operation: preferences.update, body, snapshot }, session)
       },
       ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
     },
@@ -170,11 +170,11 @@ const refusals = {
   lost: 'the answer was lost, and the preferences were changed meanwhile',
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'preferences',
   aliases: ['preference'],
   summary: 'What this OAuth client keeps for the user',
-  commands: atHand(view, set, edit),
+  commands: eagerCommands(view, set, edit),
 }
 
 export default group

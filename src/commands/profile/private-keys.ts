@@ -1,7 +1,7 @@
 import { Problem } from '../../errors'
 import { isPrivateKey } from '../../rules/ssh-keys'
 
-/** Throws `usage` where a text, or one of a list, holds a private key. No flag lets one through. */
+/** Throws `usage` if a text, or one of a list, has a private key. No flag skips this check. */
 export function refusePrivateKey(field: string, value: unknown): void {
   const texts = Array.isArray(value) ? value : [value]
   if (!texts.some((text) => typeof text === 'string' && isPrivateKey(text))) return

@@ -1,23 +1,23 @@
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { changeCommand } from '../../engine/change-command'
+import type { ChangeContext, RequestBody } from '../../engine/change-context'
 import { columns } from '../../engine/columns'
-import { atHand, type Command, type Group } from '../../engine/command'
+import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
 import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
-import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { openDialogue } from '../dialogue'
-import { sayNextTime } from '../next-time'
+import { printEquivalentCommand } from '../equivalent-command'
 
 const { list, answer } = securityQuestions
 
-/** The list as printing knows it: of questions, not of one object that holds them. */
+/** The operation as a list of questions, for printing. */
 const asList = { ...list, returns: list.returns.entries.security_questions.item }
 
 const questionColumns = columns(asList, [
   'id',
   'question',
-  // An answer is as good as a password: it is printed only where it was asked for.
+  // Answers are like passwords: they are only printed on request.
   { path: 'response', heading: 'answered', show: (value) => (value === null ? 'no' : 'yes') },
 ])
 
@@ -42,8 +42,8 @@ const listQuestions: Command = {
   },
 }
 
-/** Off a terminal the answers come from a file or stdin; they are secrets, and never flags. */
-async function askAnswers(body: RequestBody, { flags, dry, session }: Situation): Promise<RequestBody> {
+/** Asks for the answers. Without a terminal they come from a file or stdin; they are secrets, and never flags. */
+async function askAnswers(body: RequestBody, { flags, dry, session }: ChangeContext): Promise<RequestBody> {
   if (flags.body !== undefined) return body
   if (!session.interactive || dry) {
     throw new Problem('usage', 'security_questions is required', {
@@ -67,10 +67,10 @@ const answerQuestions = changeCommand({
   flags: (made) => [...made, { name: 'show-answers', description: 'Show what is typed' }],
   body: askAnswers,
   done: () => 'The security questions are answered; earlier answers are gone',
-  // The answers are not echoed: whoever gave them has them.
+  // The answers are not printed: the user has them.
   async deliver({ security_questions, ...rest }, { flags, session }) {
     if (flags.body === undefined) {
-      await sayNextTime(['profile', 'security-questions', 'answer', '--body', 'FILE'], session)
+      await printEquivalentCommand(['profile', 'security-questions', 'answer', '--body', 'FILE'], session)
     }
     return { ...rest, security_questions: security_questions.map(({ response: _, ...question }) => question) }
   },
@@ -80,11 +80,11 @@ const answerQuestions = changeCommand({
   ],
 })
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'security-questions',
   aliases: ['security-question'],
   summary: 'Questions that prove who you are',
-  commands: atHand(listQuestions, answerQuestions),
+  commands: eagerCommands(listQuestions, answerQuestions),
 }
 
 export default group

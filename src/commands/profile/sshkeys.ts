@@ -1,15 +1,15 @@
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { changeCommand } from '../../engine/change-command'
+import type { ChangeContext, RequestBody } from '../../engine/change-context'
 import { columns } from '../../engine/columns'
-import { atHand, type Group } from '../../engine/command'
-import { checkLabel } from '../../engine/duplicates'
+import { type CommandGroup, eagerCommands } from '../../engine/command'
+import { checkLabel } from '../../engine/duplicate-labels'
 import { textFlag } from '../../engine/flag-values'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
 import { listCommand } from '../../engine/list'
+import type { ResolvedTarget } from '../../engine/resolved-target'
 import type { Resource } from '../../engine/resource'
-import type { RequestBody, Situation } from '../../engine/situation'
-import type { Subject } from '../../engine/subject'
 import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
@@ -27,8 +27,8 @@ const resource: Resource = {
 
 const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
 
-/** The key from a file, from stdin (`-`), or as it was typed; without the line break at its end. */
-async function withKey(body: RequestBody, { flags, session }: Situation): Promise<RequestBody> {
+/** Reads the key from a file, from stdin (`-`), or from the command line; without the trailing line break. */
+async function withKey(body: RequestBody, { flags, session }: ChangeContext): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
   const typed = textFlag(flags, 'ssh-key')
   if (file !== undefined && typed !== undefined) {
@@ -41,8 +41,8 @@ async function withKey(body: RequestBody, { flags, session }: Situation): Promis
   return ssh_key === undefined ? body : { ...body, ssh_key }
 }
 
-/** Without a key nobody gets in where only keys will do. */
-async function areLastKeys(subjects: readonly Subject[], session: Session): Promise<boolean> {
+/** Reports whether the last keys are deleted while remote access requires keys. */
+async function areLastKeys(subjects: readonly ResolvedTarget[], session: Session): Promise<boolean> {
   const client = await session.client()
   const { shell_auth_method } = await client.call(profile.view)
   if (shell_auth_method !== 'keys_only') return false
@@ -71,7 +71,7 @@ const add = changeCommand({
     allowDuplicateFlag,
   ],
   check: ({ label }, step) => checkLabel(label, resource, step),
-  typed: { ssh_key: '--file or --ssh-key' },
+  flagNames: { ssh_key: '--file or --ssh-key' },
   body: withKey,
   done: (_answer, { name }) => `Added ${name}`,
   examples: [
@@ -112,11 +112,11 @@ const remove = changeCommand({
   examples: [{ what: 'Ask first, then delete', line: 'skyctl profile sshkeys delete laptop' }],
 })
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'sshkeys',
   aliases: ['sshkey', 'ssh-keys', 'ssh-key'],
   summary: 'SSH public keys for new compute instances',
-  commands: atHand(
+  commands: eagerCommands(
     listCommand(sshkeys.list, {
       columns: keyColumns,
       plural: 'SSH keys',

@@ -2,23 +2,23 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import { changeCommand } from '../../engine/change-command'
+import type { ChangeContext } from '../../engine/change-context'
 import { columns } from '../../engine/columns'
-import { atHand, type Command, type Flag, type Flags, type Group } from '../../engine/command'
+import { type Command, type CommandGroup, eagerCommands, type Flag, type Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
-import type { Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import type { Dialogue } from '../../flows/dialogue'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
 import { wrapLines } from '../../output/wrap'
 import { openDialogue } from '../dialogue'
+import { printOnce } from '../one-time-secret'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
-import { printOnce } from '../shown-once'
 import { readAccount } from './account'
-import { codeWithoutBlanks } from './codes'
+import { codeWithoutBlanks } from './one-time-codes'
 
 const scratchFlags: readonly Flag[] = [
   {
@@ -30,7 +30,7 @@ const scratchFlags: readonly Flag[] = [
   forceFlag,
 ]
 
-/** Refuses, before anything is sent, a file that cannot be written to or would be lost. */
+/** Throws for a file that is not writable or would be overwritten, before anything is sent. */
 async function checkScratchFile(flags: Flags): Promise<void> {
   await secretFile(flags, 'scratch-file')
 }
@@ -40,9 +40,9 @@ const enable = changeCommand({
   operation: tfa.enable,
   columns: columns(tfa.enable, ['secret', 'expiry']),
   done: () => 'Nothing changes until a code confirms it: skyctl profile tfa confirm --tfa-code CODE',
-  async deliver(answer, situation) {
+  async deliver(answer, context) {
     const secret = { name: 'the secret', file: 'tfa-secret', secret: answer.secret }
-    await printOnce(secret, situation.session, () => printAnswer(answer, situation))
+    await printOnce(secret, context.session, () => printAnswer(answer, context))
     return undefined
   },
   examples: [
@@ -58,8 +58,8 @@ const confirm = changeCommand({
   body: (given) => codeWithoutBlanks(given, 'tfa_code'),
   check: (_body, { flags }) => checkScratchFile(flags),
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
-  async deliver(answer, situation) {
-    await deliver(answer, situation)
+  async deliver(answer, context) {
+    await deliver(answer, context)
     return undefined
   },
   examples: [
@@ -75,7 +75,7 @@ const disable = changeCommand({
   operation: tfa.disable,
   question: () => () => 'Logins will need the password only. Switch two-factor authentication off',
   done: () => 'Two-factor authentication is off',
-  async settled(_body, { session }) {
+  async findDone(_body, { session }) {
     const client = await session.client()
     return (await client.call(profile.view)).two_factor_auth ? undefined : {}
   },
@@ -113,7 +113,7 @@ const setup: Command = {
       draw: (address, around) => draw(address, { kind, ...around }, dialogue, session.stderr),
       deliver: (scratch) => deliver({ scratch }, { flags, view, session }),
     })
-    await session.say('Two-factor authentication is on')
+    await session.status('Two-factor authentication is on')
   },
 }
 
@@ -126,7 +126,7 @@ function readQrKind(flags: Flags): QrKind | undefined {
   return kind
 }
 
-/** Draws the code, or says how large the window must be: a part of one cannot be scanned. */
+/** Draws the code, or prints the required window size: a part of a code cannot be scanned. */
 async function draw(
   address: string,
   { kind, above, below }: { kind: QrKind | undefined; above: string; below: string },
@@ -137,7 +137,7 @@ async function draw(
   const { color, columns = Number.MAX_SAFE_INTEGER, rows = Number.MAX_SAFE_INTEGER } = ask.window
   const unicode = kind ? kind === 'utf8' : ask.window.unicode
   const background = color ? 'dark' : await ask.background()
-  // The question stands between its mark and the six digits of a code, and the cursor behind them.
+  // The prompt has a mark before the question, and space for six digits and the cursor after it.
   const taken = (width: number) => rowsOf(above, width) + rowsOf(`? ${below} 123456_`, width)
   const { qrLines } = await import('../../flows/qr')
   const drawn = await qrLines(address, { unicode, color, background }, { columns, rows: rows - taken(columns) })
@@ -149,15 +149,18 @@ async function draw(
   )
 }
 
-/** How many rows lines take that the terminal breaks. */
+/** Returns the number of rows of wrapped lines. */
 function rowsOf(text: string, columns: number): number {
   return wrapLines(text, columns)
     .split('\n')
     .reduce((rows, line) => rows + Math.max(1, Math.ceil(textWidth(line) / columns)), 0)
 }
 
-/** Shows the scratch code, or writes it to its file. Where that fails it is shown after all: there is no other copy. */
-async function deliver(answer: { scratch: string }, { flags, view, session }: Omit<Situation, 'dry'>): Promise<void> {
+/** Shows the scratch code, or writes it to its file. If that fails, it is shown: there is no other copy. */
+async function deliver(
+  answer: { scratch: string },
+  { flags, view, session }: Omit<ChangeContext, 'dry'>,
+): Promise<void> {
   const secret = { name: 'the scratch code', file: 'scratch-code', secret: answer.scratch }
   const show = () => printOnce(secret, session, () => printAnswer(answer, { view, session }))
   const file = textFlag(flags, 'scratch-file')
@@ -168,14 +171,14 @@ async function deliver(answer: { scratch: string }, { flags, view, session }: Om
     await show()
     throw error
   }
-  await session.say(`The scratch code is in "${file}".`)
+  await session.status(`The scratch code is in "${file}".`)
   await printAnswer({}, { view, session })
 }
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'tfa',
   summary: 'Two-factor authentication',
-  commands: atHand(setup, enable, confirm, disable),
+  commands: eagerCommands(setup, enable, confirm, disable),
 }
 
 export default group

@@ -1,10 +1,10 @@
 import { profile } from '../../catalogue/profile/profile'
 import type { Change } from '../../engine/change'
-import { changeCommand, type Step } from '../../engine/change-command'
+import { type ChangeStep, changeCommand } from '../../engine/change-command'
+import type { ChangeContext, RequestBody } from '../../engine/change-context'
 import type { ListChange } from '../../engine/change-list'
 import type { Flag, Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
-import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { keyLines } from '../../rules/ssh-keys'
 import type { Session } from '../../session'
@@ -41,8 +41,8 @@ async function readProfile(session: Session): Promise<RequestBody> {
   return (await session.client()).call(profile.view)
 }
 
-/** The keys that others add and remove at the same time are kept. */
-async function keepingKeys(change: Change, { flags, session, ...step }: Step): Promise<Change | undefined> {
+/** Changes the list of keys, and keeps concurrent changes to it. */
+async function keepingKeys(change: Change, { flags, session, ...step }: ChangeStep): Promise<Change | undefined> {
   const list = keyChange(flags)
   if (!list) return undefined
   const { changeList } = await import('../../engine/change-list')
@@ -50,8 +50,8 @@ async function keepingKeys(change: Change, { flags, session, ...step }: Step): P
   return changeList(change, list, holder, { flags, session, ...step })
 }
 
-/** The keys that the flags give: null empties the list, undefined leaves it. */
-async function readKeys({ flags, session }: Situation): Promise<readonly string[] | null | undefined> {
+/** Returns the keys in flags: null empties the list, undefined keeps it. */
+async function readKeys({ flags, session }: ChangeContext): Promise<readonly string[] | null | undefined> {
   const given = listFlag(flags, 'authorized-key')
   const file = textFlag(flags, 'authorized-keys-file')
   const none = flags['authorized-keys'] === false
@@ -66,20 +66,20 @@ async function readKeys({ flags, session }: Situation): Promise<readonly string[
   return keyLines(text)
 }
 
-async function withKeys(body: RequestBody, situation: Situation): Promise<RequestBody> {
-  const keys = await readKeys(situation)
+async function withKeys(body: RequestBody, context: ChangeContext): Promise<RequestBody> {
+  const keys = await readKeys(context)
   const whole = keys === undefined ? body : { ...body, authorized_keys: keys }
-  const list = keyChange(situation.flags)
+  const list = keyChange(context.flags)
   if (list && whole.authorized_keys !== undefined) {
     throw new Problem('usage', '--add-authorized-key and --remove-authorized-key contradict a whole list of keys')
   }
-  const result = list ? { ...whole, authorized_keys: await keysWith(list, situation) } : whole
+  const result = list ? { ...whole, authorized_keys: await keysWith(list, context) } : whole
   refusePrivateKey('authorized_keys', result.authorized_keys)
   return result
 }
 
-/** As far as they are known before they are sent. */
-async function keysWith(list: ListChange, { session, dry }: Situation): Promise<string[]> {
+/** Returns the changed list of keys, as far as it is known before sending. */
+async function keysWith(list: ListChange, { session, dry }: ChangeContext): Promise<string[]> {
   const { changedList } = await import('../../engine/change-list')
   return changedList(dry ? undefined : (await readProfile(session))[field], list)
 }
@@ -95,7 +95,7 @@ function check(body: RequestBody): void {
   }
 }
 
-/** What one may take from oneself. */
+/** Permissions that users can take away from themselves. */
 const losses: readonly { when(body: RequestBody): boolean; loss: string; what: string }[] = [
   {
     when: ({ restricted }) => restricted === true,
@@ -120,10 +120,10 @@ export const updateProfile = changeCommand({
   aliases: ['set'],
   operation: profile.update,
   flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
-  typed: { authorized_keys: '--authorized-key' },
+  flagNames: { authorized_keys: '--authorized-key' },
   body: withKeys,
-  contended: keepingKeys,
-  standing: readProfile,
+  update: keepingKeys,
+  readCurrent: readProfile,
   check: (body) => check(body),
   question(body) {
     const lost = losses.filter(({ when }) => when(body))

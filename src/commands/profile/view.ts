@@ -7,7 +7,7 @@ import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
 import { readAccount } from './account'
 
-/** The record of the service, and what its headers tell besides. */
+/** The profile, and the facts in its headers. */
 type Extended = Profile & { token_scopes: string | null }
 
 const first = ['username', 'uid', 'restricted', 'two_factor_auth', 'verified_phone_number', 'token_scopes'] as const
@@ -31,7 +31,7 @@ export const viewProfile: Command = {
     const { profile: user, scopes } = await readAccount(await session.client())
     const extended: Record<string, unknown> = { ...user, token_scopes: scopes ?? null }
     const ordered = Object.fromEntries([...first, ...Object.keys(user)].map((key) => [key, extended[key]]))
-    // Scripts get the record as the service sent it.
+    // Scripts get the profile as the service sent it.
     const whole = view.chosen === undefined && !isForPeople(view.format) ? user : ordered
     await printOne(whole, view, session.stdout)
   },

@@ -4,7 +4,7 @@ import type { Column } from '../../output/column'
 import { showTime } from '../../output/times'
 import { isNever } from '../../rules/expiry'
 
-/** A token without an expiry, or with one that nobody lives to see, never expires. */
+/** Shows `never` without an expiry, or for one in the far future. */
 export const expiryColumn: Column<'expiry'> = {
   path: 'expiry',
   show: (value, _record, view) => (isNever(value, view.now) ? 'never' : (showTime(value, view) ?? String(value))),

@@ -1,19 +1,19 @@
 import { type Token, tokens } from '../../catalogue/tokens'
 import { checkBody, flagsOf } from '../../engine/body'
-import { carryOut } from '../../engine/change'
+import { runOne } from '../../engine/change'
+import { changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flag, Flags, Input } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
-import { type RequestBody, situationOf } from '../../engine/situation'
 import { isNever } from '../../rules/expiry'
 import { fullScope, scopesFault, unknownScope } from '../../rules/scopes'
 import type { Session } from '../../session'
 import { openDialogue } from '../dialogue'
-import { sayNextTime } from '../next-time'
+import { printEquivalentCommand } from '../equivalent-command'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
-import { notLeftOver } from './left-over'
 import { deliverToken, guardFile, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
+import { isNotOrphaned } from './orphaned-tokens'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 export const outputFileFlag: Flag = {
@@ -27,11 +27,11 @@ const names = { scopes: '--scope' }
 
 interface Completed {
   body: RequestBody
-  /** The same as a line. */
+  /** The equivalent command line. */
   words: readonly string[]
 }
 
-/** Asks for what is not given; what is, is checked first. */
+/** Asks for missing values, after validating the given ones. */
 async function complete(given: RequestBody, { flags }: Input, session: Session): Promise<Completed> {
   checkBody(tokens.create.body, { label: 'asked for', ...given }, flags, names)
   const dialogue = await openDialogue(session, 'skyctl tokens create --label LABEL')
@@ -45,13 +45,13 @@ async function complete(given: RequestBody, { flags }: Input, session: Session):
   return { body: { ...body }, words: ['tokens', 'create', '--label', label, '--scope', scope, '--expiry', expiry] }
 }
 
-/** Nobody has told of all the scopes that there are (api.md): the service knows. */
+/** Warns of unknown scopes: api.md does not list all of them, so the service decides. */
 async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<void> {
   const unknown = typeof scopes === 'string' && !scopesFault(scopes) ? unknownScope(scopes) : undefined
   if (unknown !== undefined) await session.warn(`--scope: ${unknown}`)
 }
 
-/** Nobody chose what is left out, and these defaults are the widest there are (api.md, Token Create). */
+/** Warns of defaults that the user did not choose: they are the widest possible (api.md, Token Create). */
 async function warnOfDefaults(given: RequestBody, flags: Flags, session: Session): Promise<void> {
   const isMissing = (field: unknown) => field === undefined || field === null
   const wide = [
@@ -97,29 +97,29 @@ export const createToken: Command = {
   async run(input, session) {
     const { flags } = input
     const delivery = guardFile(await prepareDelivery(flags, session), flags)
-    const situation = situationOf(delivery.view, flags, session)
+    const context = changeContext(delivery.view, flags, session)
     const given = await readTokenFields(flags, session)
     await warnOfScopes(given, session)
-    const guided = session.interactive && !situation.dry && given.label === undefined && flags.body === undefined
+    const guided = session.interactive && !context.dry && given.label === undefined && flags.body === undefined
     if (guided) await sayFile(delivery)
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
     checkBody(tokens.create.body, body, flags, names)
     if (!asked) await warnOfDefaults(given, flags, session)
-    if (situation.dry) await sayFile(delivery)
+    if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
-    await carryOut(
+    await runOne(
       {
-        ...(situation.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
-        follow: ({ id }) => notLeftOver(id, session),
+        ...(context.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
+        afterSend: ({ id }) => isNotOrphaned(id, session),
         done: (token) => `Created ${described(token, session)}; it is not shown again`,
-        async finish(token) {
+        async result(token) {
           await deliverToken(token, delivery)
           return undefined
         },
       },
-      situation,
+      context,
     )
-    if (asked) await sayNextTime(asked.words, session)
+    if (asked) await printEquivalentCommand(asked.words, session)
   },
 }

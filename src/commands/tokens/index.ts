@@ -1,17 +1,17 @@
-import type { Group } from '../../engine/command'
-import { namingLeftOver } from './left-over'
+import type { CommandGroup } from '../../engine/command'
+import { nameOrphanedTokens } from './orphaned-tokens'
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'tokens',
   aliases: ['token'],
   summary: 'Personal access tokens',
   commands: {
-    list: async () => namingLeftOver((await import('./list')).listTokens),
-    create: async () => namingLeftOver((await import('./create')).createToken),
-    view: async () => namingLeftOver((await import('./view')).viewToken),
-    update: async () => namingLeftOver((await import('./update')).updateToken),
-    revoke: async () => namingLeftOver((await import('./revoke')).revokeToken, 'last'),
-    rotate: async () => namingLeftOver((await import('./rotate')).rotateToken),
+    list: async () => nameOrphanedTokens((await import('./list')).listTokens),
+    create: async () => nameOrphanedTokens((await import('./create')).createToken),
+    view: async () => nameOrphanedTokens((await import('./view')).viewToken),
+    update: async () => nameOrphanedTokens((await import('./update')).updateToken),
+    revoke: async () => nameOrphanedTokens((await import('./revoke')).revokeToken, 'last'),
+    rotate: async () => nameOrphanedTokens((await import('./rotate')).rotateToken),
   },
 }
 

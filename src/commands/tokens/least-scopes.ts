@@ -1,11 +1,11 @@
-/** The least scopes that commands need, by the operations that they send. */
+/** Determines the minimum scopes of commands, from their operations. */
 import type { Operation } from '../../catalogue/operation'
-import { type Command, commandsOf, type Group, isGroup } from '../../engine/command'
+import { type Command, type CommandGroup, isGroup, loadCommands } from '../../engine/command'
 import { Problem } from '../../errors'
 import { didYouMean } from '../../rules/nearest'
 import { leastScopes } from '../../rules/scopes'
 
-/** Each line is the words of a command, or of a group for all that it holds. Throws `usage` for what is no command. */
+/** Returns the scopes for commands or whole groups, by name. Throws `usage` for unknown commands. */
 export async function scopesFor(lines: readonly string[]): Promise<string[]> {
   const entries = await Promise.all(lines.map(findCommand))
   const least = leastScopes((await operationsOfAll(entries)).flatMap(({ scopes }) => scopes))
@@ -17,22 +17,22 @@ export async function scopesFor(lines: readonly string[]): Promise<string[]> {
   return least.sort()
 }
 
-async function operationsOfAll(entries: readonly (Command | Group)[]): Promise<Operation[]> {
+async function operationsOfAll(entries: readonly (Command | CommandGroup)[]): Promise<Operation[]> {
   return (await Promise.all(entries.map(operationsOf))).flat()
 }
 
-async function operationsOf(entry: Command | Group): Promise<readonly Operation[]> {
-  return isGroup(entry) ? operationsOfAll(await commandsOf(entry)) : (entry.operations ?? [])
+async function operationsOf(entry: Command | CommandGroup): Promise<readonly Operation[]> {
+  return isGroup(entry) ? operationsOfAll(await loadCommands(entry)) : (entry.operations ?? [])
 }
 
-async function findCommand(line: string): Promise<Command | Group> {
+async function findCommand(line: string): Promise<Command | CommandGroup> {
   const { program } = await import('../../program')
   const [first = '', ...words] = line
     .trim()
     .split(/\s+/)
     .filter((word, index) => index > 0 || word !== program.name)
-  let entry: Command | Group = await pick(first, program.entries, line).load()
-  for (const word of words) entry = pick(word, isGroup(entry) ? await commandsOf(entry) : [], line)
+  let entry: Command | CommandGroup = await pick(first, program.entries, line).load()
+  for (const word of words) entry = pick(word, isGroup(entry) ? await loadCommands(entry) : [], line)
   return entry
 }
 

@@ -1,4 +1,4 @@
-/** How long the token in use is still valid. */
+/** Reads the remaining lifetime of the current token. */
 import { type Token, tokens } from '../../catalogue/tokens'
 import { Problem } from '../../errors'
 import { isNever } from '../../rules/expiry'
@@ -8,13 +8,13 @@ import { isInUse } from './in-use'
 
 const day = 86_400_000
 
-/** What is told where the token may not list tokens, or where none of them is surely this one. */
+/** Value if the token may not list tokens, or if none of them is certainly the current one. */
 export const unknown = 'unknown'
 
 export interface Lifetime {
-  /** A time of the service, `never`, or `unknown`. */
+  /** Time in the service's format, `never`, or `unknown`. */
   token_expiry: string
-  /** Whole days; null where it has no end, or none is known. */
+  /** Whole days; null without an expiry, or if it is unknown. */
   days_left: number | null
 }
 
@@ -27,7 +27,7 @@ export async function readLifetime(session: Session): Promise<Lifetime> {
   return { token_expiry: token.expiry, days_left: Number.isNaN(left) ? null : Math.floor(left / day) }
 }
 
-/** The record of the token in use: the one that begins as it does, where there is just one. */
+/** Finds the record of the current token: the only one with the same beginning. */
 async function ownToken(session: Session): Promise<Token | undefined> {
   const client = await session.client()
   const found: Token[] = []

@@ -11,10 +11,10 @@ import { parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
 import { tokenColumns } from './columns'
 
-/** Chooses among all tokens, and may add to what is shown of them. */
+/** Filters tokens, and may add fields. */
 type Choose = (token: Token) => Record<string, unknown> | undefined
 
-/** Those that still are valid and end within a time. */
+/** Selects valid tokens that expire within a time. */
 function expiringWithin(milliseconds: number, now: number): Choose {
   return (token) => {
     const left = parseTimestamp(token.expiry ?? '') - now
@@ -22,7 +22,7 @@ function expiringWithin(milliseconds: number, now: number): Choose {
   }
 }
 
-/** Those that have a successor; `due`: only where their time is over. */
+/** Selects superseded tokens; with `due` only those whose grace period is over. */
 function superseded(now: number, { due }: { due: boolean }): Choose {
   return (token) => {
     const until = supersededUntil(token.label)
@@ -43,7 +43,7 @@ const supersededColumns = columnsFor<Superseded>([
   { path: 'superseded_until', show: (value, _record, view) => showTime(value, view) ?? String(value) },
 ])
 
-/** Throws `usage` for flags that contradict each other. */
+/** Prints superseded tokens; throws `usage` for contradicting flags. */
 async function printSuperseded(flags: Flags, session: Session): Promise<void> {
   for (const other of ['expiring', 'exit-code', 'page']) {
     if (flags[other] !== undefined) throw new Problem('usage', `--superseded contradicts --${other}`)

@@ -1,31 +1,31 @@
-/** Making a token, whose text the service shows once. */
+/** Creates tokens, whose text the service shows once. */
 import { existsSync } from 'node:fs'
 import { type Token, tokens } from '../../catalogue/tokens'
+import type { RequestBody } from '../../engine/change-context'
 import type { Flags } from '../../engine/command'
-import { compareFields, ifAllowed, lookAt } from '../../engine/look'
-import { findCreated, type Made } from '../../engine/lost'
+import { compareFields, ifAllowed, lookUpLabel } from '../../engine/label-lookup'
+import { type CreationAttempt, findCreated } from '../../engine/lost-response'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { nameOf } from '../../engine/resource'
-import type { RequestBody } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import type { Session } from '../../session'
+import { printOrKeep, unreadProblem } from '../one-time-secret'
 import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
-import { printOrKeep, unreadProblem } from '../shown-once'
 import { tokenColumns } from './columns'
 import { sameStart, shownCharacters } from './in-use'
 import { tokenResource } from './resource'
 
-/** Where a token goes: to a file of its own, or with its record to stdout. */
+/** Destination of a token: a file, or stdout. */
 export interface Delivery {
   file: string | undefined
-  /** Throws `local` where the file exists and must not be replaced. */
+  /** Throws `local` if the file exists and must not be overwritten. */
   expectReplaceable(): void
   view: View
   session: Session
 }
 
-/** Refuses, before anything is sent, what would lose the text of a token. Throws `usage` and `local`. */
+/** Prepares the delivery. Throws `usage` and `local`, before anything is sent, if the text would be lost. */
 export async function prepareDelivery(flags: Flags, session: Session): Promise<Delivery> {
   const view = await viewOf({ fields: fieldPaths(tokens.create), columns: tokenColumns }, flags, session)
   const file = writableFile(flags, 'output-file')
@@ -36,7 +36,7 @@ export async function prepareDelivery(flags: Flags, session: Session): Promise<D
   return { file, expectReplaceable() {}, view, session }
 }
 
-/** The delivery to a new file, to one that holds the old token, or with --force to any. Throws `local`. */
+/** Returns a delivery to a new file, to one with the old token, or with --force to any. Throws `local`. */
 export function guardFile(delivery: Delivery, flags: Flags, old?: Token): Delivery {
   const { file } = delivery
   if (file === undefined) return delivery
@@ -50,27 +50,30 @@ const predecessor = (old: Token): Predecessor => ({
   isIn: (text) => /^\S+\s*$/.test(text) && old.token.length > 0 && sameStart(text.trimEnd(), old.token),
 })
 
-/** Says where the new token will be written; undefined where it is only printed. */
+/** Returns a sentence about the file for the new token; undefined without one. */
 export function fileSentence({ file }: Delivery): string | undefined {
   if (file === undefined) return undefined
   return existsSync(file) ? `The new token replaces what "${file}" holds` : `The new token is written to "${file}"`
 }
 
-/** Says for a dry run where the new token would be written. */
+/** Prints the file for the new token in a dry run. */
 export async function sayFile(delivery: Delivery): Promise<void> {
   const sentence = fileSentence(delivery)
-  if (sentence) await delivery.session.say(sentence)
+  if (sentence) await delivery.session.status(sentence)
 }
 
-/** Sees that the token can be written where it goes, before there is one. Throws `local`. */
+/** Verifies that the token can be written before it is created. Throws `local`. */
 export async function proveDelivery({ file, expectReplaceable }: Delivery): Promise<void> {
   expectReplaceable()
   if (file !== undefined) await proveSecretFile(file)
 }
 
-/** The request for a new token, and what had its label before; it throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
+/**
+ * Returns the request for a new token, and earlier tokens with its label. It throws `outcome_unknown` after a lost
+ * answer, as that had the token's text.
+ */
 export async function tokenRequest(body: RequestBody, session: Session) {
-  const before = await ifAllowed(lookAt(String(body.label), tokenResource, session))
+  const before = await ifAllowed(lookUpLabel(String(body.label), tokenResource, session))
   return {
     operation: tokens.create,
     body,
@@ -81,8 +84,8 @@ export async function tokenRequest(body: RequestBody, session: Session) {
   }
 }
 
-/** A token that nobody knows is of no use, but valid: it is looked for, and revoked where one agrees. */
-async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
+/** Finds a token whose text was lost with the answer, and revokes it if the user agrees: it is valid but useless. */
+async function afterLoss(lost: Problem, made: CreationAttempt): Promise<Problem> {
   const { id, label } = await findCreated(lost, made)
   const message = `${lost.message}; token "${label}" (${id}) was created, but nobody knows its text`
   if (!(await agreed(id, made.session))) {
@@ -99,25 +102,25 @@ async function agreed(id: number, session: Session): Promise<boolean> {
   return ask.confirm(`The answer was lost, and with it the text of the new token ${id}. Revoke it?`)
 }
 
-/** Shows a token, or writes it to its file. Where that fails it is shown after all: there is no other copy. */
+/** Shows a token, or writes it to its file. If that fails, it is shown: there is no other copy. */
 export async function deliverToken(token: Token, { file, expectReplaceable, view, session }: Delivery): Promise<void> {
   if (file === undefined) return showToken(token, view, session)
   try {
-    // Another command may have written it meanwhile.
+    // Another command may have written it in the meantime.
     expectReplaceable()
     await writeSecret(file, token.token)
   } catch (error) {
     await showToken(token, { ...view, quiet: undefined, chosen: undefined }, session)
     throw error
   }
-  await session.say(`The token is in "${file}".`)
+  await session.status(`The token is in "${file}".`)
   await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, session.stdout)
 }
 
-/** A token whose text went nowhere, and which is not valid any more. */
+/** Thrown for a token that could not be delivered and was revoked. */
 export class TakenBack extends Problem {}
 
-/** Where nobody read the token, it is kept in a file, or else revoked: throws `local` that says which. */
+/** Prints a token. If that fails, the token is stored in a file or else revoked; throws `local` that says which. */
 async function showToken(token: Token, view: View, session: Session): Promise<void> {
   const secret = { file: `token-${token.id}`, secret: token.token }
   const unread = await printOrKeep(secret, session, () => printOne(token, view, session.stdout))

@@ -1,60 +1,60 @@
-/** One token in the place of another. At every moment one of them works; a failure names each that may. */
+/** Replaces a token by a new one. One of them works at every moment; a failure names each that may work. */
 import { profile } from '../../catalogue/profile/profile'
 import type { Token } from '../../catalogue/tokens'
 import { send } from '../../engine/change'
 import { isOtherUser } from '../../engine/identity'
-import { isLost } from '../../engine/lost'
+import { isLost } from '../../engine/lost-response'
 import { type Created, isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/shell-words'
 import type { Session, User } from '../../session'
-import { type Holders, holdersOf } from './holders'
+import { refuseReplaced, replacedMeanwhile, Yielded, yieldLate, yieldToRival } from './concurrent-rotation'
+import type { Retirement } from './grace-period'
 import { isInUse } from './in-use'
-import { notLeftOver } from './left-over'
 import { type Delivery, deliverToken, proveDelivery, TakenBack, tokenRequest } from './make'
-import type { Retirement } from './retire'
-import { GaveWay, giveWay, giveWayLate, refuseReplaced, replacedMeanwhile } from './rivals'
-import { beginRotation, type Progress, withoutOthers } from './rotations'
+import { isNotOrphaned } from './orphaned-tokens'
+import { beginRotation, type RotationProgress, withoutOthers } from './rotations'
+import { type TokenUsers, tokenUsers } from './token-users'
 
-export interface Replacement {
+export interface TokenReplacement {
   old: Token
-  /** The request for the new one. */
+  /** Body of the request for the new token. */
   body: Record<string, unknown>
   retirement: Retirement
-  /** Whose tokens these are. */
+  /** User of the tokens. */
   user: User
-  /** The old one may be revoked although it is in use and the new one only shown. */
+  /** True if the current token may be revoked although the new one is only printed. */
   evenIfCurrent: boolean
 }
 
-/** What is known once the new token is there. */
+/** State after the new token was created. */
 interface Made {
-  replacement: Replacement
+  replacement: TokenReplacement
   next: Token
-  /** The tokens that had the label before. */
+  /** Ids of earlier tokens with the label. */
   others: number[]
-  holders: Holders
-  progress: Progress
+  holders: TokenUsers
+  progress: RotationProgress
   delivery: Delivery
 }
 
-/** Whatever can be found out before is found out before there is a second token. */
-export async function replace(replacement: Replacement, delivery: Delivery): Promise<void> {
+/** Replaces a token. All checks that are possible come before the new token is created. */
+export async function replace(replacement: TokenReplacement, delivery: Delivery): Promise<void> {
   const { session } = delivery
   const { old } = replacement
   await withoutOthers(old.id, session, async (folder) => {
     await refuseReplaced(old, session)
     await proveDelivery(delivery)
-    const holders = await holdersOf(old.token, session)
+    const holders = await tokenUsers(old.token, session)
     await refuseUnstored(replacement, holders, delivery)
     await put(await make(replacement, { folder, holders, delivery }))
   })
 }
 
-/** A new token that is only shown, while the old one signs in and is revoked, is to be meant. */
+/** Throws `usage` if the current token would be revoked and the new one only printed. */
 async function refuseUnstored(
-  { old, retirement, evenIfCurrent }: Replacement,
-  { any }: Holders,
+  { old, retirement, evenIfCurrent }: TokenReplacement,
+  { any }: TokenUsers,
   { file, session }: Delivery,
 ): Promise<void> {
   const stored = any || file !== undefined
@@ -66,7 +66,7 @@ async function refuseUnstored(
 }
 
 async function make(
-  replacement: Replacement,
+  replacement: TokenReplacement,
   { folder, holders, delivery }: Pick<Made, 'holders' | 'delivery'> & { folder: string | undefined },
 ): Promise<Made> {
   const { session } = delivery
@@ -81,13 +81,13 @@ async function make(
     throw (await isRevoked(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
   })
   await progress.made(next.id)
-  await notLeftOver(next.id, session, old.id)
+  await isNotOrphaned(next.id, session, old.id)
   return { replacement, next, others, holders, progress, delivery }
 }
 
 const asBefore = ({ id }: Token) => `token ${id} is as valid as before`
 
-/** A token that is in use and not known any more was revoked meanwhile, and is not as valid as before. */
+/** Reports whether the old token was revoked in the meantime: it is the current one, and no longer accepted. */
 async function isRevoked(error: unknown, old: Token, session: Session): Promise<boolean> {
   return error instanceof Problem && error.code === 'not_signed_in' && (await isInUse(old, session))
 }
@@ -98,7 +98,7 @@ function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string
   return `Look what was made: ${list}; end it with skyctl tokens revoke ID`
 }
 
-/** Gives the new token to all that hold the old one, and sees the old one off. */
+/** Stores the new token wherever the old one is used, and retires the old one. */
 async function put(made: Made): Promise<void> {
   const { replacement, next, others, holders, delivery, progress } = made
   const { old, retirement, user } = replacement
@@ -106,18 +106,18 @@ async function put(made: Made): Promise<void> {
   let left = { state: `token ${next.id} was made to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
   try {
     const ours = await session.client({ as: { ...(await session.signedIn()), token: next.token } })
-    // The old one may be revoked by now, and revokes itself below: then it could not ask again for a lost answer.
+    // The old token may be revoked by now, and below it would revoke itself: then a lost answer could not be checked.
     const acting = (await isInUse(old, session)) ? ours : await session.client()
-    // Given out whatever else fails: nobody else has a copy.
-    await giveWay({ old, next, others }, acting).catch(async (error: unknown) => {
-      if (!(error instanceof GaveWay)) await deliverToken(next, delivery)
+    // Delivered even after a failure, as there is no other copy.
+    await yieldToRival({ old, next, others }, acting).catch(async (error: unknown) => {
+      if (!(error instanceof Yielded)) await deliverToken(next, delivery)
       throw error
     })
     await deliverToken(next, delivery)
     await prove(user, ours)
     const names = await holders.give(next.token)
-    if (holders.any && names.length === 0) await giveWayLate({ old, next, others }, acting)
-    for (const name of names) await session.say(`The context "${name}" has the new token`)
+    if (holders.any && names.length === 0) await yieldLate({ old, next, others }, acting)
+    for (const name of names) await session.status(`The context "${name}" has the new token`)
     left = {
       state: `token ${next.id} works in its place, and token ${old.id} may still be valid`,
       hint: `Revoke the old one: skyctl tokens revoke ${old.id} --if-present`,
@@ -126,25 +126,25 @@ async function put(made: Made): Promise<void> {
     await tellSource(made, names)
     progress.end()
   } catch (error) {
-    const over = error instanceof GaveWay || error instanceof TakenBack
+    const over = error instanceof Yielded || error instanceof TakenBack
     if (!over) throw telling(error, { ...left, created: { kind: 'token', id: next.id, label: next.label } })
     progress.end()
     throw error instanceof TakenBack ? telling(error, { state: asBefore(old) }) : error
   }
-  await session.say(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
+  await session.status(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
 }
 
 const endOne = (old: Token, next: Token) =>
   `Revoke the one that you do not keep: skyctl tokens revoke ${next.id}, or skyctl tokens revoke ${old.id}`
 
-/** Throws where the service does not take the new token for one of the same user. */
+/** Throws if the new token belongs to another user. */
 async function prove(user: User, ours: Client): Promise<void> {
   const now = await ours.call(profile.view)
   if (isOtherUser(now, user))
     throw new Problem('defect', `the new token is of ${now.username}, not of ${user.username}`)
 }
 
-/** Sees the old token off. Where somebody else has done so meanwhile, that may have been another rotation. */
+/** Retires the old token. If it is already gone, another rotation may have replaced it. */
 async function retire({ replacement, next, others }: Made, acting: Client): Promise<void> {
   const { old, retirement } = replacement
   const { operation, path = {}, body } = retirement.request
@@ -152,11 +152,11 @@ async function retire({ replacement, next, others }: Made, acting: Client): Prom
     await acting.call(operation, { path, ...(body && { body }) })
   } catch (error) {
     if (!isGone(error)) throw error
-    await giveWayLate({ old, next, others }, acting)
+    await yieldLate({ old, next, others }, acting)
   }
 }
 
-/** Says where the new token must be put by hand: `names` are the contexts that have it. */
+/** Prints where the user must store the new token; `names` are the contexts that have it. */
 async function tellSource({ replacement, delivery }: Made, names: readonly string[]): Promise<void> {
   const { old, retirement } = replacement
   const { session } = delivery
@@ -164,7 +164,7 @@ async function tellSource({ replacement, delivery }: Made, names: readonly strin
   await session.warn(`the ${retirement.ends ? 'revoked' : 'old'} token was the one in use: ${await sourceOf(session)}`)
 }
 
-/** A failure that also tells which token works. */
+/** Adds to a failure which token works. */
 function telling(
   error: unknown,
   { state, hint, created }: { state: string; hint?: string; created?: Created },
@@ -174,7 +174,7 @@ function telling(
   return new Problem(error.code, `${error.message}; ${state}`, details)
 }
 
-/** Where the new token must be put by hand. */
+/** Returns the place where the user must store the new token. */
 async function sourceOf(session: Session): Promise<string> {
   const credential = await session.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'

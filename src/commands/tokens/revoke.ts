@@ -1,13 +1,13 @@
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
-import type { Subject } from '../../engine/subject'
+import type { ResolvedTarget } from '../../engine/resolved-target'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
 import { tokenColumns } from './columns'
 import { isInUse } from './in-use'
 import { tokenResource } from './resource'
 
-async function includesOwn(subjects: readonly Subject[], session: Session): Promise<boolean> {
+async function includesOwn(subjects: readonly ResolvedTarget[], session: Session): Promise<boolean> {
   const own = await Promise.all(subjects.map(async ({ record }) => isInUse((await record()) ?? {}, session)))
   return own.includes(true)
 }

@@ -16,14 +16,14 @@ import type { Session, User } from '../../session'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
 import { outputFileFlag } from './create'
+import { gracePeriod, type Retirement, revocation } from './grace-period'
 import { isInUse } from './in-use'
 import { fileSentence, guardFile, prepareDelivery, sayFile } from './make'
 import { replace } from './replace'
 import { tokenResource } from './resource'
-import { type Retirement, revocation, superseding } from './retire'
 import { expiryFlag, readExpiry } from './token-fields'
 
-/** The new token: as the old one, for as long as that was made to last unless another expiry is given. */
+/** Returns the body of the new token: like the old one, with the same lifetime unless --expiry is set. */
 function successor({ label, scopes, created, expiry }: Token, flags: Flags, session: Session): Record<string, unknown> {
   const given = textFlag(flags, 'expiry')
   const lifetime = parseTimestamp(expiry ?? '') - parseTimestamp(created)
@@ -44,7 +44,7 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
   })
 }
 
-/** Throws `not_allowed` for a token that could not give what the old one has; resolves to its user. */
+/** Throws `not_allowed` if the current token lacks scopes of the old one; resolves to its user. */
 async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<User> {
   const { profile, scopes } = await readAccount(await session.client())
   await rememberUser(profile, session)
@@ -59,7 +59,7 @@ async function refuseUnable({ scopes: needed }: Token, session: Session): Promis
 function retirementOf(old: Token, flags: Flags, session: Session): Retirement {
   const span = durationFlag(flags, 'keep-old')
   if (span === undefined) return revocation(old)
-  if (span > 0) return superseding(old, span, session.clock.now())
+  if (span > 0) return gracePeriod(old, span, session.clock.now())
   throw new Problem('usage', '--keep-old: leave it out where the old token is to be revoked at once')
 }
 

@@ -1,16 +1,16 @@
 /**
- * What rotations have begun: `rotations/SERVICE/ID-MARK.json` in the state folder, from before a token is made until the
- * one that it replaces is gone. One that is killed leaves its record, and the next command tells what else it left
- * (./left-over). `ID.lock` beside it lets one process at a time replace a token. Nothing here is secret.
+ * Stores records of rotations: `rotations/SERVICE/ID-MARK.json` in the state folder, from before the creation of a
+ * token until the old one is gone. A killed rotation leaves its record, and the next command reports its tokens
+ * (./left-over). `ID.lock` lets one process at a time replace a token. The records have no secrets.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatJson, parsedWithin } from '../../data/json'
-import { heard } from '../../engine/heard'
+import { deferWarnings } from '../../engine/deferred-warnings'
 import { openStateFolder, stateFolderIfAny } from '../../engine/state-folder'
 import { Problem, passOver } from '../../errors'
 import { withLock } from '../../files/lock'
-import type { Warn } from '../../files/own'
+import type { Warn } from '../../files/ownership'
 import { readPrivately } from '../../files/private'
 import { randomMark } from '../../files/temporary'
 import { writePrivately } from '../../files/write'
@@ -18,19 +18,19 @@ import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 
 export interface Rotation {
-  /** The login name of whose tokens these are. */
+  /** Login name of the tokens' user. */
   user: string
-  /** And the user ID, which older records lack. */
+  /** User id, which older records lack. */
   uid?: number
-  /** The token to replace. */
+  /** Id of the token to replace. */
   old: number
-  /** What was asked for. */
+  /** Body of the request. */
   body: Record<string, unknown>
-  /** The tokens that had the label before, and those that are known to come from elsewhere. */
+  /** Earlier tokens with the label, and tokens that are known to be from elsewhere. */
   others: number[]
-  /** When those were looked at, by the service's own clock, in milliseconds; null where it does not tell. */
+  /** Time of that lookup by the service's clock, in milliseconds; null if unknown. */
   since: number | null
-  /** The new token, once it is known. */
+  /** Id of the new token, when it is known. */
   made?: number
 }
 
@@ -40,14 +40,14 @@ export interface RotationFile {
   rotation: Rotation
 }
 
-/** The record of a rotation on its way. Where there is no folder for it, nothing is kept. */
-export interface Progress {
+/** Record of a running rotation. Without a folder nothing is stored. */
+export interface RotationProgress {
   made(id: number): Promise<void>
-  /** Nothing is left that a person must know of. */
+  /** Deletes the record, when nothing is left to report. */
   end(): void
 }
 
-/** Lets one process of this machine at a time replace a token; `work` is given the folder of the records. */
+/** Lets one process of this machine at a time replace a token; `work` gets the folder of the records. */
 export async function withoutOthers<T>(
   old: number,
   session: Session,
@@ -60,8 +60,8 @@ export async function withoutOthers<T>(
   return withLock(lockOf(folder, old), () => work(folder), options)
 }
 
-/** Throws `local` where the record cannot be written: then no token must be made. */
-export async function beginRotation(folder: string | undefined, rotation: Rotation): Promise<Progress> {
+/** Creates the record. Throws `local` if that fails: then no token must be created. */
+export async function beginRotation(folder: string | undefined, rotation: Rotation): Promise<RotationProgress> {
   if (folder === undefined) return { async made() {}, end() {} }
   const path = join(folder, `${rotation.old}-${randomMark()}.json`)
   await keep({ path, rotation })
@@ -75,18 +75,20 @@ async function keep({ path, rotation }: Pick<RotationFile, 'path' | 'rotation'>)
   writePrivately(path, `${await formatJson(rotation, 0)}\n`)
 }
 
-/** The token is there, and is to be given out whatever becomes of its record: without this, it is found by proof. */
+/** Updates a record; errors must not prevent the delivery of the token, which could still be found. */
 export function keepIfPossible(file: Pick<RotationFile, 'path' | 'rotation'>): Promise<void> {
   return keep(file).catch(passOver)
 }
 
-/** The records of the service in play, those of rotations on their way too; a folder that cannot be read has none. */
+/** Reads the records of the current service, including running rotations; none if the folder is unreadable. */
 export async function rotationFiles(session: Session): Promise<RotationFile[]> {
   try {
     const name = await folderName(session)
     if (!existsSync(join(session.paths.state, name))) return []
     const folder = await openStateFolder(name, session)
-    return await heard(session, (warn) => readdirSync(folder).flatMap((file) => readRotation(folder, file, warn)))
+    return await deferWarnings(session, (warn) =>
+      readdirSync(folder).flatMap((file) => readRotation(folder, file, warn)),
+    )
   } catch (error) {
     if (error instanceof Problem) return []
     throw error
@@ -100,13 +102,13 @@ function readRotation(folder: string, file: string, warn: Warn): RotationFile[] 
   return rotation ? [{ path, rotation, lock: lockOf(folder, rotation.old) }] : []
 }
 
-/** Undefined where another process has just removed it, and for what is no record. */
+/** Parses a record; undefined for other files, or if another process has just removed it. */
 function parsed(path: string, warn: Warn): Rotation | undefined {
   try {
     const record = parsedWithin(readPrivately(path, warn) ?? '').value
     return isRotation(record) ? record : undefined
   } catch (error) {
-    // A token that nobody knows of may be in it.
+    // It may have a token that nobody knows of.
     if (error instanceof Problem) warn(`skipped a record of a token rotation: ${error.message}`)
     return undefined
   }

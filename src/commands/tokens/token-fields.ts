@@ -1,4 +1,4 @@
-/** What a new token shall be, from flags and from a file. */
+/** Reads the fields of a new token from flags and a file. */
 import { tokens } from '../../catalogue/tokens'
 import { readBody } from '../../engine/body'
 import type { Flag, Flags } from '../../engine/command'
@@ -34,7 +34,7 @@ export const tokenFlags: readonly Flag[] = [
   expiryFlag,
 ]
 
-/** The body of the request as far as it is given; scopes and expiry in the service's own form. */
+/** Returns the body of the request; scopes and expiry are in the API's format. */
 export async function readTokenFields(flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const { expiry: written, ...body } = await readBody(tokens.create.body, flags, session)
   const named = listFlag(flags, 'scope')
@@ -44,7 +44,7 @@ export async function readTokenFields(flags: Flags, session: Session): Promise<R
   return expiry === undefined ? body : { ...body, expiry }
 }
 
-/** As the service takes it; undefined is never. Throws `usage` for what is no time, or over. */
+/** Converts an expiry to the API's format; undefined for never. Throws `usage` for an invalid or past time. */
 export function readExpiry(given: unknown, flags: Flags, session: Session): unknown {
   if (given === undefined || given === null || given === 'never') return undefined
   const now = session.clock.now()

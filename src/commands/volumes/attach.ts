@@ -1,6 +1,6 @@
 import { usualPageSize } from '../../catalogue/paging'
 import { type Volume, volumes } from '../../catalogue/volumes'
-import type { Step } from '../../engine/change-command'
+import type { ChangeStep } from '../../engine/change-command'
 import { changeCommand, recordShows } from '../../engine/change-command'
 import { isFilterRefusal } from '../../engine/filter/refusal'
 import { Problem } from '../../errors'
@@ -8,8 +8,8 @@ import type { Client } from '../../http/client'
 import { attachedTo, volumeColumns, volumeResource } from './resource'
 
 /**
- * The API has no way to read a compute instance, but a volume that is attached to it stands in its region. One page
- * of volumes is looked at; where it tells nothing, the service decides.
+ * Returns the region of a compute instance from a volume that is attached to it: the API cannot read instances. It
+ * reads only one page of volumes; without a match the service decides.
  */
 async function regionOfCompute(compute_id: unknown, client: Client): Promise<string | undefined> {
   const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client))
@@ -26,7 +26,7 @@ async function onePage(client: Client, filter?: Record<string, unknown>): Promis
   return undefined
 }
 
-async function checkAttach(compute_id: unknown, { session, dry, record }: Step): Promise<void> {
+async function checkAttach(compute_id: unknown, { session, dry, record }: ChangeStep): Promise<void> {
   const volume = await record()
   if (!volume) return
   const present = volume.compute_id ?? null
@@ -56,9 +56,9 @@ export const attachVolume = changeCommand({
   columns: volumeColumns,
   check: ({ compute_id }, step) => checkAttach(compute_id, step),
   done: (volume, { name, body }) => `Attached ${name} to compute instance ${volume.compute_id ?? body.compute_id}`,
-  already: ({ name, body }) => `${name} is attached to compute instance ${body.compute_id} already`,
+  noopMessage: ({ name, body }) => `${name} is attached to compute instance ${body.compute_id} already`,
   wait: ({ compute_id }) => attachedTo(compute_id),
-  settled: recordShows((volume, { compute_id }) => volume.compute_id === compute_id),
+  findDone: recordShows('compute_id', (volume, { compute_id }) => volume.compute_id === compute_id),
   examples: [
     { what: 'Attach at this and every boot', line: 'skyctl volumes attach data-2 --compute-id 1001' },
     {

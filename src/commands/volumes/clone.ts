@@ -1,8 +1,8 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { checkLabel } from '../../engine/duplicates'
+import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
-import { compareFields } from '../../engine/look'
+import { compareFields } from '../../engine/label-lookup'
 import { active, sizeText, volumeColumns, volumeResource } from './resource'
 
 export const cloneVolume = changeCommand({

@@ -1,18 +1,18 @@
 import { usualSize, volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { checkLabel } from '../../engine/duplicates'
+import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
-import { compareFields } from '../../engine/look'
+import { compareFields } from '../../engine/label-lookup'
 import { active, sizeText, volumeColumns, volumeResource } from './resource'
 
 export const createVolume = changeCommand({
   name: 'create',
   aliases: ['add'],
   operation: volumes.create,
-  typed: { region: '--region or --compute-id' },
+  flagNames: { region: '--region or --compute-id' },
   resource: volumeResource,
   columns: volumeColumns,
-  each: true,
+  batch: true,
   details:
     'Either --region or --compute-id is required, unless the context has a region (see "context update"). Of NDJSON, an object a line, --body makes a volume of each line; see "help bulk".',
   async body(body, { session }) {
@@ -22,7 +22,7 @@ export const createVolume = changeCommand({
   },
   flags: (made) => [...made, ifAbsentFlag, allowDuplicateFlag],
   async check({ region, label }, step) {
-    if (!step.dry) await (await import('../known-regions')).checkRegion(region, step.session)
+    if (!step.dry) await (await import('../check-region')).checkRegion(region, step.session)
     await checkLabel(label, volumeResource, step)
   },
   compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }),

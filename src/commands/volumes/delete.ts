@@ -4,7 +4,7 @@ import { type Item, nameOf } from '../../engine/resource'
 import { Problem } from '../../errors'
 import { detached, volumeColumns, volumeResource } from './resource'
 
-/** An attached volume, and one that is migrating, cannot be deleted. */
+/** Returns a problem for an attached or migrating volume, which cannot be deleted. */
 function refusalToDelete(volume: Item): Problem | undefined {
   const name = nameOf(volumeResource, { id: volume.id, record: volume })
   if (!detached.met(volume)) {

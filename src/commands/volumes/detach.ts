@@ -16,8 +16,8 @@ export const detachVolume = changeCommand({
     ({ names }) =>
       `Data that is not written yet will be lost. Detach ${names}`,
   done: (_answer, { name }) => `Detached ${name}`,
-  already: ({ name }) => `${name} is attached to no compute instance`,
+  noopMessage: ({ name }) => `${name} is attached to no compute instance`,
   wait: () => detached,
-  settled: recordShows((volume) => detached.met(volume)),
+  findDone: recordShows('compute_id', (volume) => detached.met(volume)),
   examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
 })

@@ -1,6 +1,6 @@
-import type { Group } from '../../engine/command'
+import type { CommandGroup } from '../../engine/command'
 
-const group: Group = {
+const group: CommandGroup = {
   name: 'volumes',
   aliases: ['volume'],
   summary: 'Block storage volumes',

@@ -16,10 +16,10 @@ export const resizeVolume = changeCommand({
       errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
     })
   },
-  already: ({ name, body }) => `${name} has ${body.size} GiB already`,
+  noopMessage: ({ name, body }) => `${name} has ${body.size} GiB already`,
   done: ({ size }, { name }) => `Resizing ${name} to ${sizeText(size)}`,
   wait: () => active,
-  settled: recordShows((volume, { size }) => volume.size === size),
+  findDone: recordShows('size', (volume, { size }) => volume.size === size),
   examples: [
     { what: 'Grow to 80 GiB and wait until it is usable', line: 'skyctl volumes resize data-1 --size 80 --wait' },
   ],

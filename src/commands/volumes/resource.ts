@@ -33,7 +33,7 @@ export const active: Condition = { name: 'active', field: 'status', met: (volume
 
 export const deleted: Condition = { name: 'deleted', met: (volume) => volume === null }
 
-/** Attached to that compute instance, or to any where none is named. */
+/** Condition: attached to this compute instance, or to any. */
 export const attachedTo = (compute_id?: unknown): Condition => ({
   name: 'attached',
   field: 'compute_id',
@@ -41,5 +41,5 @@ export const attachedTo = (compute_id?: unknown): Condition => ({
     compute_id === undefined ? (volume?.compute_id ?? null) !== null : volume?.compute_id === compute_id,
 })
 
-/** `40 GiB`, for sentences; an answer may lack the size. */
+/** Returns `40 GiB`, for messages; an answer may lack the size. */
 export const sizeText = (size: unknown) => (size === null ? 'an unknown size' : `${size} GiB`)

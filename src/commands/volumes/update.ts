@@ -1,7 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import { checkLabel } from '../../engine/duplicates'
+import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
 import { Problem } from '../../errors'
 import { keepingTags, tagFlags, withTags } from '../tags'
@@ -16,7 +16,7 @@ export const updateVolume = changeCommand({
   columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
   flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
   body: withTags,
-  contended: keepingTags,
+  update: keepingTags,
   async check(body, step) {
     if (Object.keys(body).length === 0) {
       throw new Problem('usage', 'nothing to change', {

@@ -19,8 +19,8 @@ export const waitForVolume: Command = {
   details: 'Prints the volume when it is as wanted. Ends with exit code 10 when the time is up.',
   arguments: targetArguments(volumeResource, 'many'),
   flags: [
-    { name: 'for', value: 'state', description: names.join(', '), usual: active.name, values: names },
-    { name: 'wait-timeout', value: 'time', description: 'How long to wait', usual: '5m' },
+    { name: 'for', value: 'state', description: names.join(', '), defaultText: active.name, values: names },
+    { name: 'wait-timeout', value: 'time', description: 'How long to wait', defaultText: '5m' },
     concurrencyFlag,
     ...outputFlags,
   ],

@@ -1,33 +1,36 @@
-/** Addresses, and what holds several of them: a network, or all from one to another. */
+/** Compares addresses with networks and ranges of addresses. */
 import { addressFamily, bitsOf, type Family } from '../../rules/address-syntax'
-import { type Network, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
-import type { Reading, Wanted } from './wanted'
+import { type IpNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
+import type { FilterOperand, Reading } from './operand'
 
-/** From `first` to `last`, both included, as numbers. */
+/** A range as numbers, both ends included. */
 interface Span {
   family: Family
   first: bigint
   last: bigint
 }
 
-export function readAddress({ wanted }: Reading): Wanted | undefined {
+export function readAddress({ wanted }: Reading): FilterOperand | undefined {
   const span = parseSpan(wanted)
   if (!span) return undefined
   const order = (value: unknown) => {
     const held = addressesIn(value)
     return held && Number(!isWithin(held, span))
   }
-  // An IPv6 address has several spellings, of which the service may know one.
+  // An IPv6 address has several spellings, and the service may only know one.
   return addressFamily(wanted) === 'ipv4' ? { order, asked: wanted } : { order }
 }
 
-/** By which addresses are sorted, those of IPv4 before those of IPv6; undefined where the value is none. */
+/** Returns a sort key: IPv4 addresses before IPv6 addresses; undefined if the value is not an address. */
 export function placeOf(value: unknown): bigint | undefined {
   const held = addressesIn(value)
   return held && (held.family === 'ipv4' ? held.first : held.first + (1n << BigInt(bitsOf.ipv4)))
 }
 
-/** `192.0.2.7`, `2001:db8::/32` without bits behind the prefix, `192.0.2.10-192.0.2.20`; undefined for anything else. */
+/**
+ * Parses `192.0.2.7`, `2001:db8::/32` without bits after the prefix, or `192.0.2.10-192.0.2.20`; undefined for other
+ * text.
+ */
 function parseSpan(text: string): Span | undefined {
   const [from = '', to, ...more] = text.split('-').map((end) => end.trim())
   if (to === undefined) return spanOf(from)
@@ -42,13 +45,13 @@ function spanOf(text: string): Span | undefined {
   return network && networkOf(network).value === network.value ? addressesOf(network) : undefined
 }
 
-function addressesOf(network: Network): Span {
+function addressesOf(network: IpNetwork): Span {
   const { family, prefix } = network
   const { value: first } = networkOf(network)
   return { family, first, last: first + (1n << BigInt(bitsOf[family] - prefix)) - 1n }
 }
 
-/** An address of a record, or a network, which is all of its addresses. */
+/** Parses an address of a record, or a network as the range of its addresses. */
 function addressesIn(value: unknown): Span | undefined {
   if (typeof value !== 'string') return undefined
   const network = parseAddress(value) ?? parseNetwork(value)

@@ -1,19 +1,19 @@
-/** Tests of fields that the catalogue does not know: what a value is compared as, its type in the JSON says. */
+/** Tests fields that are not in the catalogue: the JSON type of a value determines how it is compared. */
 import type { Field, FieldKind } from '../../catalogue/field-types'
 import { Problem } from '../../errors'
-import { misplaced } from './mistakes'
-import { readWanted } from './read-wanted'
+import type { FilterOperand } from './operand'
+import { misplaced } from './problems'
+import { readOperand } from './read-operand'
 import type { Test } from './test'
-import type { Wanted } from './wanted'
 
-interface ByType extends Pick<Wanted, 'order'> {
-  /** Throws `usage` where, of the first records with values there, none has one that can be compared. */
+interface ByType extends Pick<FilterOperand, 'order'> {
+  /** Throws `usage` if none of the first values can be compared. */
   meet(values: readonly unknown[]): void
 }
 
 const ordering: readonly Test['operator'][] = ['>', '>=', '<', '<=']
 
-/** The field as it may be from what is asked of it; throws `usage` for a spelling of no value that is none. */
+/** Derives the field from the test; throws `usage` for `null`, which must be spelled `none`. */
 export function fieldAsked({ path, operator, wanted }: Test): Field {
   if (wanted === 'null' && (operator === '=' || operator === '!=')) {
     const hint = `Write ${path}${operator}none, or ${path}${operator}"null" for the text`
@@ -30,14 +30,14 @@ const fieldOf = (path: string, kind: FieldKind, list = false): Field => ({
   values: [],
 })
 
-/** Reads a test in every way in which a value may be compared. */
+/** Reads a test for each type of value. */
 export async function readByType(test: Test, now: number): Promise<ByType> {
-  const orders = new Map<FieldKind, Wanted['order'] | Problem>()
+  const orders = new Map<FieldKind, FilterOperand['order'] | Problem>()
   for (const kind of ['number', 'boolean', 'text', 'structure'] as const)
     orders.set(kind, await orderOf(test, fieldOf(test.path, kind), now))
   const unordered = ordering.includes(test.operator) ? misplaced(test, fieldOf(test.path, 'text', true)) : undefined
   const judge = (value: unknown) => orders.get(kindOf(value))
-  // A list is compared by its members, one by one.
+  // A list is compared item by item.
   const judged = (value: unknown) =>
     Array.isArray(value) ? value.map((member) => unordered ?? judge(member)) : [judge(value)]
   let met = false
@@ -56,9 +56,9 @@ export async function readByType(test: Test, now: number): Promise<ByType> {
   }
 }
 
-async function orderOf(test: Test, field: Field, now: number): Promise<Wanted['order'] | Problem> {
+async function orderOf(test: Test, field: Field, now: number): Promise<FilterOperand['order'] | Problem> {
   try {
-    return (await readWanted(test, field, now)).order
+    return (await readOperand(test, field, now)).order
   } catch (error) {
     if (error instanceof Problem) return error
     throw error

@@ -1,33 +1,36 @@
-/** `--filter` on lists: what passes, whatever the service did with what it was asked. Loaded where there is a filter. */
+/**
+ * Implements `--filter` on lists. It tests every record, even if the service filters, too. Loaded only if there is a
+ * filter.
+ */
 import { type Field, fieldsOf } from '../../catalogue/field-types'
 import type { Operation } from '../../catalogue/operation'
 import { valueAt } from '../../output/cells'
 import type { Doubt } from '../unknown-fields'
 import { fieldAsked, readByType } from './by-type'
 import { takesNone } from './kinds'
-import { misspelt, nothingGiven } from './mistakes'
-import { readWanted } from './read-wanted'
-import { type Operator, parseTest, type Test } from './test'
-import type { Wanted } from './wanted'
+import type { FilterOperand } from './operand'
+import { misspelt, nothingGiven } from './problems'
+import { readOperand } from './read-operand'
+import { type FilterOperator, parseTest, type Test } from './test'
 
 export interface RecordFilter {
-  /** Whether a record passes all tests. */
+  /** Reports whether a record passes all tests. */
   passes(record: unknown): boolean
-  /** What the service may be asked to leave out already (gaps.md, Filtering): less than the filter, never more. */
+  /** Filter for the service (gaps.md, Filtering); never stricter than the tests. */
   asked?: Readonly<Record<string, unknown>>
   warnings: readonly string[]
-  /** Fields of which only records can tell whether there are any. */
+  /** Fields that are not in the catalogue; only records can show whether they exist. */
   doubts?: readonly Doubt[]
-  /** Takes a look at records before they are tested; throws `usage` where none has what a test can compare. */
+  /** Inspects the first records; throws `usage` if a test can compare none of them. */
   meet(records: readonly unknown[]): void
 }
 
-type Ready = Test & { holds(value: unknown): boolean } & Pick<Wanted, 'asked' | 'warning'> & {
-    /** Of a field that the catalogue does not know: judges what it holds. */
+type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'asked' | 'warning'> & {
+    /** For a field that is not in the catalogue: inspects its values. */
     meet?(values: readonly unknown[]): void
   }
 
-/** Reads `size >= 40`, `label~data`, …; throws `usage` for what cannot be compared, with what can. */
+/** Parses `size >= 40`, `label~data`, …; throws `usage`, with valid examples, for a test that cannot be made. */
 export async function readFilter(texts: readonly string[], operation: Operation, now: number): Promise<RecordFilter> {
   const fields = fieldsOf(operation)
   const tests: Ready[] = []
@@ -45,7 +48,7 @@ export async function readFilter(texts: readonly string[], operation: Operation,
   }
 }
 
-/** Equality of the keys that the service is known to filter by; of two tests of a key, one. */
+/** Returns tests for equality of fields that the service can filter by; one of several tests of the same field. */
 function askedOf(tests: readonly Ready[], { filterable }: Operation): RecordFilter['asked'] {
   const able = tests.filter(
     ({ path, operator, asked }) => operator === '=' && asked !== undefined && filterable?.includes(path),
@@ -56,7 +59,7 @@ function askedOf(tests: readonly Ready[], { filterable }: Operation): RecordFilt
 async function readTest(test: Test, fields: readonly Field[], now: number): Promise<Ready> {
   const known = fields.find(({ path }) => path === test.path)
   const field = known ?? fieldAsked(test)
-  // Everything contains an empty text.
+  // Every text contains an empty one.
   if (test.wanted === '' || (test.operator === '~' && test.wanted === '""')) throw nothingGiven(test, field)
   const none = testOfNone(test, field)
   if (known) return none ?? { ...test, ...(await testOfValue(test, field, now)) }
@@ -65,34 +68,34 @@ async function readTest(test: Test, fields: readonly Field[], now: number): Prom
   return { ...test, holds: (value) => holds(value, test.operator, order), meet }
 }
 
-/** `=none` and `!=none`: a record without a value, or with an empty list. */
+/** Reads `=none` and `!=none`, which test for a missing value or an empty list. */
 function testOfNone(test: Test, field: Field): Ready | undefined {
   const { operator, wanted } = test
   if ((operator !== '=' && operator !== '!=') || !takesNone(field)) return undefined
   if (wanted === 'null') throw misspelt(test, field, ['none'])
   if (wanted !== 'none') return undefined
   const isNone = (value: unknown) => value === null || value === undefined || (Array.isArray(value) && !value.length)
-  // Never asked of the service: what null equals there is nowhere said, and what it left out nobody would miss.
+  // Never sent to the service: its handling of null is undocumented, and a missing record would go unnoticed.
   return { ...test, holds: (value) => isNone(value) === (operator === '=') }
 }
 
 async function testOfValue(test: Test, field: Field, now: number): Promise<Pick<Ready, 'holds' | 'asked' | 'warning'>> {
-  const { order, ...rest } = await readWanted(test, field, now)
+  const { order, ...rest } = await readOperand(test, field, now)
   return { ...rest, holds: (value) => holds(value, test.operator, order) }
 }
 
 /**
- * What has no value, and an empty list, passes `!=` only; a list passes `=` and `~` where a member does, and `!=` where
- * none is equal. What cannot be compared, since the service has grown, passes nothing.
+ * Compares a value. A missing value or an empty list only passes `!=`. A list passes `=` and `~` if one item does, and
+ * `!=` if no item is equal. An unknown kind of value passes nothing.
  */
-function holds(value: unknown, operator: Operator, order: Wanted['order']): boolean {
+function holds(value: unknown, operator: FilterOperator, order: FilterOperand['order']): boolean {
   if (value === null || value === undefined) return operator === '!='
   if (!Array.isArray(value)) return agrees(order(value), operator)
   if (operator === '!=') return value.every((member) => agrees(order(member), operator))
   return (operator === '=' || operator === '~') && value.some((member) => agrees(order(member), operator))
 }
 
-const meanings: Readonly<Record<Operator, (order: number) => boolean>> = {
+const meanings: Readonly<Record<FilterOperator, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '!=': (order) => order !== 0,
   '>': (order) => order > 0,
@@ -102,6 +105,6 @@ const meanings: Readonly<Record<Operator, (order: number) => boolean>> = {
   '~': (order) => order === 0,
 }
 
-function agrees(order: number | undefined, operator: Operator): boolean {
+function agrees(order: number | undefined, operator: FilterOperator): boolean {
   return order !== undefined && meanings[operator](order)
 }

@@ -1,14 +1,14 @@
-/** What may be compared with each kind of field, and how. */
+/** Defines the operators and values for each kind of field. */
 import type { Field, FieldKind } from '../../catalogue/field-types'
 import { compareNumbers, jsonNumber, numberOf, parseInteger, parseNumber, parseSize } from './numbers'
-import { type Operator, operators } from './test'
+import type { ValueKind } from './operand'
+import { type FilterOperator, operators } from './test'
 import { readBoolean, readEnumeration, readStructure, readText } from './texts'
 import { isSpanOperator, readTime } from './times'
-import type { ValueKind } from './wanted'
 
 const ordered = operators.filter((operator) => operator !== '~')
-const whether: readonly Operator[] = ['=', '!=']
-const textual: readonly Operator[] = ['=', '!=', '~']
+const whether: readonly FilterOperator[] = ['=', '!=']
+const textual: readonly FilterOperator[] = ['=', '!=', '~']
 
 const numeric = (what: string, examples: readonly string[], parse: typeof parseNumber): ValueKind => ({
   what,
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<FieldKind, ValueKind>> = {
   structure: { what: 'a structure', operators: ['~'], examples: ['web'], read: readStructure },
 }
 
-/** The kind of a field; a list takes only what may be asked of its members one by one. */
+/** Returns the kind of a field; a list only has the operators that apply to its items. */
 export function kindOf({ kind, list, values }: Field): ValueKind {
   const own = kinds[kind]
   const examples = values.length > 0 ? values : own.examples
@@ -57,12 +57,12 @@ export function kindOf({ kind, list, values }: Field): ValueKind {
   return { ...own, examples, what: `a list, each member ${own.what}`, operators: members }
 }
 
-/** What may stand behind an operator, as examples: an age is never met exactly. */
-export function examplesOf({ examples, read }: ValueKind, operator: Operator): readonly string[] {
+/** Returns example values for an operator: durations do not work with `=`, as an age is never exact. */
+export function examplesOf({ examples, read }: ValueKind, operator: FilterOperator): readonly string[] {
   return read === readTime && !isSpanOperator(operator) ? examples.slice(0, 1) : examples
 }
 
-/** Whether `none` stands for no value there; in another text it is a text like any. */
+/** Reports whether `none` means "no value" for this field; in other text fields it is plain text. */
 export function takesNone({ kind, list, nullable, values }: Field): boolean {
   return list || nullable || (kind !== 'text' && !values.includes('none'))
 }

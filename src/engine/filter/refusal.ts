@@ -2,12 +2,12 @@ import type { Answer, Operation } from '../../catalogue/operation'
 import { Problem } from '../../errors'
 import type { Bounds, Call, Client } from '../../http/client'
 
-/** Whether the service refuses what it was asked to filter by (gaps.md, Filtering). */
+/** Reports whether the service has rejected the filter (gaps.md, Filtering). */
 export function isFilterRefusal(error: unknown): boolean {
   return error instanceof Problem && (error.details.errors?.some(({ field }) => field === 'X-Filter') ?? false)
 }
 
-/** The pages of a list. A service may refuse to filter by a key: then everything is read, and is to be filtered here. */
+/** Yields the pages of a list. If the service rejects the filter, it reads everything, and the caller must filter. */
 export async function* filteredPages<O extends Operation>(
   client: Client,
   operation: O,

@@ -1,4 +1,4 @@
-/** What `--sort` orders the values of a field by. Loaded where a list of the service is sorted. */
+/** Defines the order of `--sort` for each kind of field. Loaded only if a list of the service is sorted. */
 import { type FieldKind, fieldsOf } from '../../catalogue/field-types'
 import type { Operation } from '../../catalogue/operation'
 import type { SortKey } from '../../output/sort'
@@ -6,7 +6,7 @@ import { timeOf } from './times'
 
 type KeyOf = (value: unknown) => SortKey | undefined
 
-/** Undefined from the function, and where there is none: the value goes as it is. */
+/** Returns a function that computes sort keys; undefined, or no function, if values are sorted unchanged. */
 export async function sortKeyOf(path: string, operation: Operation): Promise<KeyOf | undefined> {
   const field = fieldsOf(operation).find((one) => one.path === path)
   return field && !field.list ? keysOf(field.kind) : undefined
@@ -18,7 +18,7 @@ async function keysOf(kind: FieldKind): Promise<KeyOf | undefined> {
   return kind === 'integer' || kind === 'size' ? wholeNumber : undefined
 }
 
-/** Digits in a text count by their value, as they do for a filter. */
+/** Sorts digits in a string by their value, as a filter compares them. */
 function wholeNumber(value: unknown): SortKey | undefined {
   return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? BigInt(value) : undefined
 }

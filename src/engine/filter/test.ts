@@ -1,22 +1,22 @@
-/** A test as it is typed: `size >= 40`, before it is known what the field holds. */
+/** Parses tests such as `size >= 40`, without knowledge of the field. */
 import { Problem } from '../../errors'
 
 export const operators = ['=', '!=', '>', '>=', '<', '<=', '~'] as const
 
-export type Operator = (typeof operators)[number]
+export type FilterOperator = (typeof operators)[number]
 
 export interface Test {
-  /** As it was typed, for messages. */
+  /** The test as typed, for messages. */
   text: string
   path: string
-  operator: Operator
+  operator: FilterOperator
   wanted: string
 }
 
-// An operator with another behind it, as in `==` or `=~`, is a mistake that would find nothing.
+// An operator followed by another one, as in `==` or `=~`, is a mistake and would match nothing.
 const form = /^\s*([\w.-]+)\s*(!=|>=|<=|[=><~])(?![=><~!])\s*(.*?)\s*$/s
 
-/** Blanks around the operator and at the ends do not count. */
+/** Parses a test; ignores blanks around the operator and at the ends. */
 export function parseTest(text: string): Test {
   const match = form.exec(text)
   if (!match) {
@@ -25,5 +25,5 @@ export function parseTest(text: string): Test {
     })
   }
   const [, path = '', operator, wanted = ''] = match
-  return { text, path, operator: operator as Operator, wanted }
+  return { text, path, operator: operator as FilterOperator, wanted }
 }

@@ -1,7 +1,7 @@
-/** Texts, and what is compared as one. */
+/** Compares text, booleans, enumerations and structures. */
 import { valueText } from '../../output/cells'
 import { didYouMean } from '../../rules/nearest'
-import type { Reading, Wanted } from './wanted'
+import type { FilterOperand, Reading } from './operand'
 
 const truths = new Map([
   ['true', true],
@@ -10,7 +10,7 @@ const truths = new Map([
   ['no', false],
 ])
 
-export function readBoolean({ wanted }: Reading): Wanted | undefined {
+export function readBoolean({ wanted }: Reading): FilterOperand | undefined {
   const asked = truths.get(wanted.toLowerCase())
   if (asked === undefined) return undefined
   const order = (value: unknown) => {
@@ -20,14 +20,14 @@ export function readBoolean({ wanted }: Reading): Wanted | undefined {
   return { order, asked }
 }
 
-export function readText(reading: Reading): Wanted {
+export function readText(reading: Reading): FilterOperand {
   const asked = unquoted(reading.wanted)
   if (reading.operator === '~') return { order: contains(asked, plainText) }
   return { order: differs(plainText, (held) => held === asked), asked }
 }
 
-/** A value that the catalogue does not know is compared all the same: the service may have added it. */
-export function readEnumeration(reading: Reading): Wanted {
+/** Compares with an unknown value, too, as the service may have added it, but warns. */
+export function readEnumeration(reading: Reading): FilterOperand {
   const wanted = readText(reading)
   const { path, values } = reading.field
   const typed = unquoted(reading.wanted)
@@ -36,17 +36,17 @@ export function readEnumeration(reading: Reading): Wanted {
   return { ...wanted, warning: `--filter: "${typed}" is no known value of ${path}. ${hint}` }
 }
 
-/** A structure is searched as JSON. */
-export function readStructure({ wanted }: Reading): Wanted {
+/** Searches a structure as JSON. */
+export function readStructure({ wanted }: Reading): FilterOperand {
   return { order: contains(unquoted(wanted), valueText) }
 }
 
-function contains(part: string, textOf: TextOf): Wanted['order'] {
+function contains(part: string, textOf: TextOf): FilterOperand['order'] {
   const lower = part.toLowerCase()
   return differs(textOf, (held) => held.toLowerCase().includes(lower))
 }
 
-/** Quotes keep blanks, and tell the text `none` from no value. */
+/** Removes quotes, which protect blanks and the text `none`. */
 function unquoted(wanted: string): string {
   return /^"(.*)"$/s.exec(wanted)?.[1] ?? wanted
 }
@@ -57,7 +57,7 @@ function plainText(value: unknown): string | undefined {
 
 type TextOf = (value: unknown) => string | undefined
 
-function differs(textOf: TextOf, agrees: (held: string) => boolean): Wanted['order'] {
+function differs(textOf: TextOf, agrees: (held: string) => boolean): FilterOperand['order'] {
   return (value) => {
     const held = textOf(value)
     return held === undefined ? undefined : Number(!agrees(held))

@@ -1,14 +1,14 @@
-/** Times: moments of the calendar, and distances from now. */
+/** Compares times with dates and with durations from now. */
 import type { FieldKind } from '../../catalogue/field-types'
 import { parseDuration } from '../../rules/durations'
 import { parseMoment } from '../../rules/times'
-import type { Operator } from './test'
-import type { Reading, Wanted } from './wanted'
+import type { FilterOperand, Reading } from './operand'
+import type { FilterOperator } from './test'
 
-/** No time is a distance away to the millisecond. */
-export const isSpanOperator = (operator: Operator) => operator !== '=' && operator !== '!='
+/** Reports whether an operator accepts a duration: no time is exactly so long ago. */
+export const isSpanOperator = (operator: FilterOperator) => operator !== '=' && operator !== '!='
 
-export function readTime({ wanted, operator, field, now }: Reading): Wanted | undefined {
+export function readTime({ wanted, operator, field, now }: Reading): FilterOperand | undefined {
   const order = momentOrder(wanted) ?? (isSpanOperator(operator) ? spanOrder(wanted, field.kind, now) : undefined)
   if (!order) return undefined
   return {
@@ -19,20 +19,20 @@ export function readTime({ wanted, operator, field, now }: Reading): Wanted | un
   }
 }
 
-/** A time of a record, also as RFC 3339 has it, in milliseconds since the epoch. */
+/** Parses a record's time, also in RFC 3339, to milliseconds since the epoch. */
 export function timeOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseMoment(value)?.start : undefined
 }
 
 type TimeOrder = (time: number) => number
 
-/** A moment is as long as it was written: all of a day is equal to `2026-01-31`. */
+/** Compares with a date or time as a period: every time of a day equals `2026-01-31`. */
 function momentOrder(text: string): TimeOrder | undefined {
   const moment = parseMoment(text)
   return moment && ((time) => (time < moment.start ? -1 : Number(time >= moment.end)))
 }
 
-/** `7d` is an age where the time is of what was, and what is left where it is of what will end. */
+/** Compares with a duration: `7d` is the age of a past time, and the time left until a deadline. */
 function spanOrder(text: string, kind: FieldKind, now: number): TimeOrder | undefined {
   const span = /\d$/.test(text) ? undefined : parseDuration(text)
   if (span === undefined) return undefined

@@ -1,17 +1,18 @@
 /**
- * The history: what was sent from this machine that changed something, or may have (`skyctl history`).
+ * The history: changes that were sent from this machine, including possible ones (`skyctl history`).
  *
- * Every such request is written down where it is sent (http/recorded), so that none is forgotten, whichever command or
- * flow sends it: begun before it leaves, so that a killed process leaves it open, and ended when it is known how.
+ * Every such request is recorded where it is sent (http/recorded), so that none is missed, whichever command or flow
+ * sends it. It begins before the request leaves, so that a killed process leaves it open, and ends when the outcome is
+ * known.
  *
- * - What stood before is kept of what replaces it (PUT), and only in the fields that are replaced: it can be put back.
- *   Mostly the command has read it. One that has not reads it for this, with one request; several objects at once, and
- *   the steps of a plan, are not worth a request each. Of what was written only a hash is kept.
- * - Rules of firewalls are kept elsewhere already; here stands which copy.
- * - A change belongs to the user who made it. Where this machine does not know the user of the token yet, the service is
- *   asked once the first change is done.
- * - No body, no answer and no secret: what would have to be redacted is not kept, since it could not be put back.
- * - It never stops or fails a command. Where it cannot be written, -v says so once.
+ * - For an undo, it keeps the previous values of fields that a PUT replaces. Mostly the command has read them;
+ *   otherwise it reads them with one extra request. Several objects at once, and the steps of a plan, are not worth a
+ *   request each. New values are kept as a hash only.
+ * - Firewall rules have backups elsewhere; the history refers to them.
+ * - A change belongs to the user who made it. If this machine does not know the user of the token, it asks the service
+ *   once, after the first change.
+ * - It has no bodies, no answers and no secrets: a redacted value could not be restored.
+ * - It never stops or fails a command. If it cannot be written, -v says so once.
  */
 import { formatJson } from '../../data/json'
 import { randomMark } from '../../files/temporary'
@@ -22,33 +23,33 @@ import { withoutSecrets } from '../../rules/secrets'
 import type { Session, User } from '../../session'
 import { type AccountName, accountOf } from '../account'
 import type { Flags } from '../command'
-import { heard } from '../heard'
+import { deferWarnings } from '../deferred-warnings'
 import { knownUser, rememberedUser } from '../identity'
 import { openStateFolder } from '../state-folder'
 import { isSwitchedOn } from '../variable-flags'
-import type { Begun, Told } from './lines'
+import type { Begun, ChangeOutcome } from './lines'
 import { hashOfPart, partOf } from './snapshot'
 import { appendToHistory } from './store'
 
 interface Running {
   flags: Flags
-  /** Its words. */
+  /** Name of the command. */
   command: string
 }
 
-/** What a command writes down; undefined where that is not wanted, or cannot be. */
+/** Creates the recording of a command; undefined if the history is turned off or unavailable. */
 export async function recordingOf(session: Session, { flags, command }: Running): Promise<Recording | undefined> {
   if (!isSwitchedOn(session.env, 'SKYCTL_HISTORY', true)) return undefined
   const note = async (text: string) => {
-    if (flags.verbose || flags.debug) await session.tell('note', text)
+    if (flags.verbose || flags.debug) await session.log('note', text)
   }
   try {
     const folder = await openStateFolder('history', session)
     const account = await accountOf(session)
-    const write = async (line: Begun | Told) => {
-      // What ties the lines of a request together is none of what others say.
+    const write = async (line: Begun | ChangeOutcome) => {
+      // Redaction must not change the id that the lines of a request share.
       const text = await formatJson({ ...clean(line, session), entry: line.entry }, 0)
-      await heard(session, (warn) => appendToHistory(folder, text, warn))
+      await deferWarnings(session, (warn) => appendToHistory(folder, text, warn))
     }
     const user = await rememberedUser(session)
     const learn = once(() => knownUser(session))
@@ -61,19 +62,19 @@ export async function recordingOf(session: Session, { flags, command }: Running)
   }
 }
 
-/** Whatever it is, it is no reason to fail. */
+/** Text of a note: no error of the history is a reason to fail. */
 const lossOf = (error: unknown) => `the history is not kept: ${error instanceof Error ? error.message : error}`
 
 interface Log {
   account: AccountName & { user?: User }
-  /** What its changes are undone by as one. */
+  /** Id to undo all changes of an apply at once. */
   apply: string | undefined
-  /** Who acts, where that was not known before. */
+  /** Returns the acting user, if it was not known before. */
   learn(): Promise<User | undefined>
   session: Session
-  write(line: Begun | Told): Promise<void>
+  write(line: Begun | ChangeOutcome): Promise<void>
   lost(text: string): Promise<void>
-  /** Not any more, where writing has failed once. */
+  /** False after a failed write. */
   open: boolean
 }
 
@@ -97,7 +98,7 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
         ...(kept && whole && { whole }),
         ...(copy !== undefined && { copy }),
       }))
-      // What was not replaced stands nowhere in the answer.
+      // Only the answer to a PUT has the replaced fields.
       return recordOf(entry, { before: method === 'PUT' ? kept : undefined, ...(whole && { whole }) }, log)
     },
   }
@@ -106,7 +107,7 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
 function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whole'>, log: Log): Recorded {
   return {
     async ended({ outcome, code, status, requestId, answer }: Ended) {
-      // Only what was done can be undone; and a service that has just answered will answer this.
+      // Only successful changes can be undone; and a service that has just answered will answer this request, too.
       const user = outcome === 'ok' && log.open && !log.account.user ? await log.learn() : undefined
       const made = isRecord(answer) ? namesIn(answer) : {}
       const after =
@@ -124,8 +125,8 @@ function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whol
   }
 }
 
-/** Adds a line; the first that cannot be written is the last that is tried. */
-async function attempt(log: Log, line: () => Begun | Told): Promise<void> {
+/** Appends a line; after a failed write nothing more is written. */
+async function attempt(log: Log, line: () => Begun | ChangeOutcome): Promise<void> {
   if (!log.open) return
   try {
     await log.write(line())
@@ -137,11 +138,11 @@ async function attempt(log: Log, line: () => Begun | Told): Promise<void> {
 
 const timeOf = ({ session }: Log) => new Date(session.clock.now()).toISOString()
 
-/** A service may send anything; labels take up to 100 characters (api.md, Limits). */
+/** Limit for strings of the service, which may have any length; labels have up to 100 characters (api.md, Limits). */
 const longestText = 1000
 
-/** An address is its own name, and so is a range. */
-function namesIn({ id, address, range, label }: Record<string, unknown>): Pick<Told, 'id' | 'label'> {
+/** Reads id and label of an answer; an address or a range is its own id. */
+function namesIn({ id, address, range, label }: Record<string, unknown>): Pick<ChangeOutcome, 'id' | 'label'> {
   const name = [id, address, range].find((one) => typeof one === 'number' || typeof one === 'string')
   return {
     ...(typeof name === 'number' && { id: name }),
@@ -150,17 +151,17 @@ function namesIn({ id, address, range, label }: Record<string, unknown>): Pick<T
   }
 }
 
-/** Preferences take up to 65,535 characters (api.md, Limits). */
+/** Limit for previous values; preferences have up to 65,535 characters (api.md, Limits). */
 const mostCharacters = 70_000
 
-/** Whether it may be kept as it is: what is redacted could not be put back. */
+/** Reports whether the values can be kept unchanged: redacted values could not be restored. */
 async function isKeepable(before: Readonly<Record<string, unknown>>, { secrets }: Session): Promise<boolean> {
   const text = await formatJson(before, 0)
   if (text.length > mostCharacters || secrets.inMessage(text) !== text) return false
   return (await formatJson(withoutSecrets(before), 0)) === text
 }
 
-/** No text holds a secret; numbers stay what they are, although a code may look like one. */
+/** Redacts secrets in strings. Numbers are kept, although a code may look like one. */
 function clean(record: object, session: Session): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cleanValue(value, session)]))
 }

@@ -1,72 +1,72 @@
-/** The lines of the history: a request is begun on one, and how it ended stands on another. */
+/** Parses the history: a request begins on one line and ends on another. */
 import { parseJson } from '../../data/json'
-import type { Code } from '../../errors'
+import type { ErrorCode } from '../../errors'
 import { isRecord } from '../../rules/records'
 import type { User } from '../../session'
 import { isUser } from '../identity'
 
 type Holes = Readonly<Record<string, string | number>>
 
-/** Stands in the file before the request leaves. */
+/** Line that is written before the request is sent. */
 export interface Begun {
-  /** The same on all lines of a request. */
+  /** Id that all lines of a request share. */
   entry: string
-  /** As toISOString writes it. */
+  /** In the format of toISOString. */
   time: string
-  /** The context that brought address and token; null where none did. */
+  /** Context of address and token; null without one. */
   context: string | null
-  /** The base URL, or `sandbox`. */
+  /** Base URL, or `sandbox`. */
   service: string
-  /** Who changed it, where that was known before. */
+  /** User who made the change, if known before it. */
   user?: User
-  /** The words of the command: `volumes update`. */
+  /** Name of the command: `volumes update`. */
   command: string
-  /** The same on all changes of one apply. */
+  /** Id that all changes of one apply share. */
   apply?: string
   method: string
-  /** Of an operation, with the holes that `holes` fill; otherwise as it was sent, without its query. */
+  /** Template of an operation's path, with `holes` for its parameters; otherwise the sent path, without its query. */
   path: string
   holes?: Holes
   label?: string
-  /** What stood in the fields that were replaced. */
+  /** Previous values of the replaced fields. */
   before?: Readonly<Record<string, unknown>>
-  /** `before` is all that there was. */
+  /** True if `before` is the whole previous state. */
   whole?: true
-  /** When the copy of what stood before was kept, in milliseconds since the epoch. */
+  /** Time of the backup of the previous state, in milliseconds since the epoch. */
   copy?: number
 }
 
-/** Stands there after; the last one of a request holds. */
-export interface Told {
+/** Line that is written after a request; the last one of a request is valid. */
+export interface ChangeOutcome {
   entry: string
   ended: string
   outcome: 'ok' | 'failed' | 'unknown'
-  code?: Code
+  code?: ErrorCode
   status?: number
   request_id?: string
-  /** What was made, or named anew. */
+  /** Id and label of the created or renamed object. */
   id?: string | number
   label?: string
-  /** Tells whether what was written still stands. */
+  /** Hash of the written state: shows later whether it is still current. */
   after?: string
-  /** Who changed it, where that was asked for only now. */
+  /** User who made the change, if known only after it. */
   user?: User
 }
 
-/** A request that changed something, or may have. */
-export interface Past extends Begun {
-  /** As `history view` takes it. */
+/** A recorded request. */
+export interface RecordedChange extends Begun {
+  /** Argument of `history view`. */
   number: number
-  /** Undefined: the process did not live to tell. */
-  told: Told | undefined
+  /** Undefined if the process ended before the outcome was known. */
+  told: ChangeOutcome | undefined
   requestIds: readonly string[]
 }
 
 /**
- * The requests of a file whose first one has the number `first`. `open` are those of earlier files, which are told of
- * here: a line that is torn is passed over.
+ * Parses a file whose first request has the number `first`. `open` has the requests of earlier files, which may end
+ * here. Incomplete lines are skipped.
  */
-export async function readLines(text: string, first: number, open: Map<string, Past>): Promise<void> {
+export async function readLines(text: string, first: number, open: Map<string, RecordedChange>): Promise<void> {
   let number = first
   for (const line of text.split('\n')) {
     const value = line === '' ? undefined : await parseJson(line).catch(() => undefined)
@@ -80,12 +80,11 @@ export async function readLines(text: string, first: number, open: Map<string, P
   }
 }
 
-function toldOf(past: Past, told: Told): Past {
+function toldOf(past: RecordedChange, told: ChangeOutcome): RecordedChange {
   const ids = told.request_id === undefined ? [] : [told.request_id]
-  const { user = past.user } = told
   return {
     ...past,
-    ...(user && { user }),
+    ...(told.user && { user: told.user }),
     told,
     requestIds: [...past.requestIds, ...ids.filter((id) => !past.requestIds.includes(id))],
   }
@@ -107,7 +106,7 @@ function isBegun(value: unknown): value is Begun {
   )
 }
 
-function isTold(value: unknown): value is Told {
+function isTold(value: unknown): value is ChangeOutcome {
   if (!isRecord(value) || typeof value.entry !== 'string' || typeof value.ended !== 'string') return false
   if (value.user !== undefined && !isUser(value.user)) return false
   return ['ok', 'failed', 'unknown'].includes(String(value.outcome)) && isText(value.label ?? '')

@@ -1,15 +1,15 @@
-/** What an object is, as far as a change concerns it: to be put back, and to see whether it still stands. */
+/** Compares the state of an object before and after a change: to restore it, and to see whether it is still current. */
 import { createHash } from 'node:crypto'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What an answer tells of the fields that were replaced, or all of it. */
+/** Returns the replaced fields of an answer, or the whole answer. */
 export function partOf(answer: Values, { before, whole }: { before: Values; whole?: true | undefined }): Values {
   if (whole) return answer
   return Object.fromEntries(Object.keys(before).map((key) => [key, answer[key] ?? null]))
 }
 
-/** Two parts that say the same have the same hash: where the order of a list says nothing, in any. */
+/** Hashes a state; the order of sets does not matter. */
 export function hashOfPart(part: Values, whole: true | undefined): string {
   const text = JSON.stringify(whole ? sorted(part) : sorted(asSets(part)), (_, value) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -20,7 +20,7 @@ export function hashOfPart(part: Values, whole: true | undefined): string {
 export const isSamePart = (one: Values, other: Values, whole: true | undefined) =>
   hashOfPart(one, whole) === hashOfPart(other, whole)
 
-/** Tags and keys of a shell are sets, and an empty one may come as null. */
+/** Normalizes lists to sets, as tags and SSH keys have no order; an empty list may also be null. */
 function asSets(part: Values): Values {
   const set = (value: unknown) =>
     Array.isArray(value) ? (value.length === 0 ? null : [...value].map(String).sort()) : value

@@ -1,30 +1,33 @@
 /**
- * Where the history is kept: `history/1.ndjson`, `2.ndjson` … in the state folder.
+ * Stores the history in the state folder: `history/1.ndjson`, `2.ndjson` …
  *
- * - A line is one write at the end of the file (O_APPEND), so processes that write at once lose none. It begins with a
- *   line break, too: what a full disk has cut off spoils no line but itself.
- * - A file that is full is followed by the next one, and nothing is ever moved or written anew, so nobody has to wait:
- *   a slow process only adds to the file before. The oldest are removed.
- * - A request is numbered by its file and its place there, which never change. A file is full long before it holds a
- *   thousand: a request takes over 200 bytes.
+ * - A line is one write at the end of the file (O_APPEND), so parallel processes lose none. It also begins with a line
+ *   break, so a line that a full disk has cut off damages no other.
+ * - A full file is followed by the next one. No file is moved or rewritten, so nobody has to wait: a slow process just
+ *   appends to the previous file. The oldest files are removed.
+ * - The number of a request is its file and its position there, which never change. A file is full long before it has a
+ *   thousand requests of over 200 bytes each.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { statusOf, type Warn } from '../../files/own'
+import { statusOf, type Warn } from '../../files/ownership'
 import { openToAppend, readPrivately } from '../../files/private'
 import { fileProblem } from '../../files/problem'
 import type { Session } from '../../session'
-import { heard } from '../heard'
+import { deferWarnings } from '../deferred-warnings'
 import { openStateFolder } from '../state-folder'
-import { type Past, readLines } from './lines'
+import { type RecordedChange, readLines } from './lines'
 
 const fullBytes = 128 * 1024
 const numbersOfFile = 1000
 
-/** About 4,000 requests, and 2 MiB. */
+/** Limit of about 4,000 requests, and 2 MiB. */
 const mostFiles = 16
 
-/** Another process may have cleared the history, or begun the next file, since the last line. Throws `local`. */
+/**
+ * Appends a line. It looks up the newest file each time, as another process may have cleared the history or begun a
+ * file. Throws `local`.
+ */
 export function appendToHistory(folder: string, line: string, warn: Warn): void {
   const newest = Math.max(1, ...numbersIn(folder))
   const isFull = (statusOf(pathOf(folder, newest))?.size ?? 0) >= fullBytes
@@ -38,23 +41,23 @@ export function appendToHistory(folder: string, line: string, warn: Warn): void 
   if (isFull) removeUpTo(number - mostFiles, folder)
 }
 
-/** Every request that is kept, the newest last. Throws `local` where it cannot be read. */
-export async function readHistory(session: Session): Promise<Past[]> {
+/** Reads all recorded requests, the newest last. Throws `local` for an unreadable file. */
+export async function readHistory(session: Session): Promise<RecordedChange[]> {
   const folder = await openStateFolder('history', session)
-  const past = new Map<string, Past>()
+  const past = new Map<string, RecordedChange>()
   for (const number of numbersIn(folder).sort((a, b) => a - b)) {
-    const text = await heard(session, (warn) => readPrivately(pathOf(folder, number), warn))
+    const text = await deferWarnings(session, (warn) => readPrivately(pathOf(folder, number), warn))
     await readLines(text ?? '', (number - 1) * numbersOfFile + 1, past)
   }
   return [...past.values()]
 }
 
-/** Removes all of it. A number that was seen is not given again. */
+/** Deletes the history. Numbers are not reused. */
 export async function clearHistory(session: Session): Promise<void> {
   const folder = await openStateFolder('history', session)
   const newest = Math.max(0, ...numbersIn(folder))
   if (newest === 0) return
-  await heard(session, (warn) => openToAppend(pathOf(folder, newest + 1), warn).close())
+  await deferWarnings(session, (warn) => openToAppend(pathOf(folder, newest + 1), warn).close())
   removeUpTo(newest, folder)
 }
 

@@ -1,7 +1,7 @@
-/** The schema of an account file as people write one: what skyctl tidies up before it checks, and the names of objects. */
+/** JSON Schema of an account file as people write it, before skyctl normalizes it, including object names. */
 import type { Json } from '../json-schema'
 
-/** Adapts the schema of what is checked to what may be written, by the names of the keys. */
+/** Extends the validated schema to everything that people may write, by key. */
 export function asWritten(schema: Json): Json {
   const { properties, items, anyOf, additionalProperties } = schema
   return {
@@ -23,7 +23,7 @@ function written(key: string, inner: unknown): unknown {
   return Object.hasOwn(adaptations, key) ? (adaptations[key]?.(adapted) ?? adapted) : adapted
 }
 
-/** `ACCEPT` in upper and lower case, which editors offer in lower case. */
+/** Accepts words in any case. Editors suggest them in lower case. */
 const anyCase = (...words: readonly string[]): Json => ({
   anyOf: [{ enum: words }, { type: 'string', pattern: patternOf(words) }],
 })
@@ -41,7 +41,7 @@ const port = { type: 'integer', minimum: 1, maximum: 65_535 }
 const portText = { type: 'string', pattern: '^[1-9][0-9]{0,4}$' }
 const address = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$' }
 
-/** Protocols that have no ports. */
+/** Protocols without ports. */
 const portless = { type: 'string', pattern: patternOf(['icmp', 'ipencap']) }
 
 const rules = (list: Json): Json => ({
@@ -102,7 +102,7 @@ const cases = (list: Json): Json => ({
   },
 })
 
-/** Objects by name, or nothing. */
+/** Objects by name, or null. */
 const named =
   (names: Json) =>
   ({ anyOf = [], ...others }: Json): Json => ({

@@ -1,4 +1,4 @@
-/** What the commands about an account's files print (state.md). */
+/** Output of the commands for account files (state.md). */
 import * as v from 'valibot'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import { kinds } from '../../state/kinds'
@@ -37,7 +37,10 @@ const step = v.looseObject({
   rules: v.optional(v.array(rulesChange)),
   consequences: v.array(
     v.looseObject({
-      kind: open(['starts billing', 'destroys', 'cuts off', 'opens', 'unprotects'], 'What somebody should know before'),
+      kind: open(
+        ['starts billing', 'destroys', 'cuts off', 'opens', 'unprotects', 'still allowed'],
+        'What somebody should know before',
+      ),
       text: text('What of'),
       services: v.optional(v.array(service)),
       traffic: v.optional(v.array(traffic)),
@@ -57,7 +60,7 @@ export const plan = v.looseObject({
   format_version: version,
   account,
   objects: v.array(v.looseObject({ ...named, id, action, steps: v.array(step) })),
-  same: integer('How many objects are as wanted'),
+  same: integer('Number of unchanged objects'),
   left: v.array(v.looseObject({ ...named, id: v.optional(id) })),
 })
 
@@ -92,7 +95,7 @@ export const undone = v.looseObject({
   ),
 })
 
-/** What stands in it is in the schema of the file itself. */
+/** Exported file. The account file's own schema describes its parts. */
 export const exported = v.pipe(
   v.looseObject({
     owner: v.optional(text('Tag of the owner, with --owner')),

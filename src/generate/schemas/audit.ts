@@ -1,4 +1,4 @@
-/** What `audit` prints (docs/audit.md). */
+/** Output of `audit` (docs/audit.md). */
 import * as v from 'valibot'
 import { severities } from '../../audit/check'
 import { checks } from '../../audit/checks'

@@ -1,4 +1,4 @@
-/** What `doctor` prints. */
+/** Output of `doctor`. */
 import * as v from 'valibot'
 import { integer, open, text } from '../../catalogue/fields'
 import { statuses } from '../../commands/doctor/diagnosis'

@@ -1,4 +1,4 @@
-/** The document of `skyctl help --json`, and of --help with --json. */
+/** Output of `skyctl help --json`, and of --help with --json. */
 import * as v from 'valibot'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import type { Schema } from '../../catalogue/operation'
@@ -64,7 +64,7 @@ const entries = {
   ),
 }
 
-/** A command, or a group of commands: the arrays of what it has not are empty. */
+/** Command, or group of commands; arrays without content are empty. */
 export const commandPage: Schema = v.looseObject({ ...entries, commands: v.array(v.lazy(() => commandPage)) })
 
 export const helpDocument = v.looseObject({
@@ -78,8 +78,8 @@ export const helpDocument = v.looseObject({
   environment: v.array(v.looseObject({ name: text('Of the variable'), description: text('What it is for') })),
 })
 
-export type Flag = v.InferOutput<typeof flag>
-export type Argument = v.InferOutput<typeof argument>
+export type HelpFlag = v.InferOutput<typeof flag>
+export type HelpArgument = v.InferOutput<typeof argument>
 export type OperationPage = v.InferOutput<typeof operation>
 export type CommandPage = v.InferOutput<v.LooseObjectSchema<typeof entries, undefined>> & { commands: CommandPage[] }
 export type HelpDocument = v.InferOutput<typeof helpDocument>

@@ -1,9 +1,9 @@
-/** JSON Schemas (2020-12) of what is printed with --json: a file for each group of commands, and those they share. */
+/** JSON Schemas (2020-12) of the output with --json: one file per command group, and files of shared schemas. */
 import type { Schema } from '../../catalogue/operation'
 import { grants } from '../../catalogue/profile/profile'
 import { accountFile } from '../../state/schema'
 import { type Json, jsonSchemaOf, recordNames } from '../json-schema'
-import { commandsIn, type Node } from '../tree'
+import { type CommandNode, commandsIn } from '../tree'
 import { asWritten } from './account-file'
 import { commandPage, helpDocument } from './help'
 import { outputOf } from './outputs'
@@ -15,7 +15,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema'
 const recordsFile = 'records.json'
 const stderrFile = 'stderr.json'
 
-/** By the name of the file in which they stand. */
+/** Shared schemas by file name. */
 const shared: Readonly<Record<string, { title: string; schemas: ReadonlyMap<Schema, string> }>> = {
   [recordsFile]: {
     title: 'Records: of the service as it sends them, and of skyctl',
@@ -54,17 +54,17 @@ const fileOf = new Map(
 )
 const names = new Map(Object.values(shared).flatMap(({ schemas }) => [...schemas]))
 
-/** Documents by the names of their files. */
-export function schemaFiles(tree: Node): ReadonlyMap<string, Json> {
+/** Creates the schema documents by file name. */
+export function schemaFiles(tree: CommandNode): ReadonlyMap<string, Json> {
   const commons = Object.entries(shared).map(([file, { title, schemas }]) => {
-    // What it is itself is written out, and by its name only below that.
+    // Each definition is written in full; below that, it is referenced by name.
     const definitions = [...schemas].map(([schema, name]) => [name, written({ ...schema }, file)] as const)
     return [file, document(title, definitions)] as const
   })
   return new Map([...commons, ...tree.children.map(groupFile)])
 }
 
-function groupFile(group: Node): readonly [string, Json] {
+function groupFile(group: CommandNode): readonly [string, Json] {
   const commands = commandsIn(group)
   const { file } = placeOfSchema(group.words)
   const definitions = commands.map((node) => {
@@ -86,13 +86,13 @@ function written(schema: Schema, file: string): Json {
   return plain(jsonSchemaOf(schema, { mode: 'output', names, reference })) as Json
 }
 
-/** Of the file that export, plan and apply are about, for editors. */
+/** Creates the schema of an account file (export, plan and apply) for editors. */
 export function accountSchema(): Json {
   const schema = jsonSchemaOf(accountFile, { mode: 'input', names: new Map(), reference: String })
   return { $schema: dialect, title: 'The wanted state of an account', ...asWritten(plain(schema) as Json) }
 }
 
-/** Nothing but words of JSON Schema: values that are known are examples, since the service may add some. */
+/** Reduces a schema to JSON Schema keywords. Known values become examples, because the service may add some. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value

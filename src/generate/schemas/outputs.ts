@@ -1,4 +1,4 @@
-/** What each command prints with --json where it succeeds. */
+/** Output of each command with --json on success. */
 import * as v from 'valibot'
 import { firewallRules } from '../../catalogue/firewall-rules'
 import { firewalls } from '../../catalogue/firewalls'
@@ -13,7 +13,7 @@ import { tokens } from '../../catalogue/tokens'
 import { volumes } from '../../catalogue/volumes'
 import type { Command } from '../../engine/command'
 import { fieldPaths } from '../../engine/printing'
-import type { Node } from '../tree'
+import type { CommandNode } from '../tree'
 import * as account from './account'
 import * as audit from './audit'
 import { diagnoses } from './doctor'
@@ -23,15 +23,15 @@ import { outcome } from './stderr'
 
 const told = v.looseObject({ ok: v.pipe(v.literal(true), v.description('It was done')) })
 
-/** One target is told by what the service answers, several by a record each: the object where it answers with one. */
+/** Output for targets: for one, the service's answer; for several, an array with one record each. */
 const forTargets = (one: Schema, object?: Schema): Schema =>
   v.union([one, v.array(object ? v.union([v.intersect([object, told]), outcome]) : outcome)])
 const orNothing = (object: Schema): Schema => v.union([object, own.nothing])
 
-/** The scratch code may go into a file. */
+/** Answer of a two-factor confirmation; without the scratch code if that is written to a file. */
 const scratch = v.union([tfa.confirm.returns, v.looseObject({ scratch: v.optional(v.never()) })])
 
-/** The record that the change was of, or the rules; with --apply, what became of each change. */
+/** Changed record or rules; with --apply, the result of each change. */
 const undone = v.union([
   account.undone,
   ...[firewallRules.list, firewalls.view, volumes.view, profile.view, tokens.view, sshkeys.view].map(
@@ -40,7 +40,7 @@ const undone = v.union([
   ...[ips.view, preferences.view].map(({ returns }) => returns),
 ])
 
-/** Those whose output does not follow from their operations, by their words. */
+/** Outputs that cannot be derived from operations, by command. */
 const special: Readonly<Record<string, Schema>> = {
   api: v.unknown(),
   apply: account.applied,
@@ -85,8 +85,8 @@ const special: Readonly<Record<string, Schema>> = {
   'volumes wait': forTargets(orNothing(volumes.view.returns), volumes.view.returns),
 }
 
-/** Throws where nothing tells what a command prints: then it has to be said above. */
-export function outputOf({ words, command }: Node): Schema {
+/** Returns a command's output schema; throws if it is neither derived nor listed above. */
+export function outputOf({ words, command }: CommandNode): Schema {
   const path = words.join(' ')
   const output = special[path] ?? (command && derived(command))
   if (!output) throw new Error(`what "${path}" prints is said nowhere`)
@@ -104,7 +104,7 @@ function derived({ operations, records, flags }: Command): Schema | undefined {
   return has('concurrency') ? forTargets(one, object) : one
 }
 
-/** Of an answer that is an array, one of its items. */
+/** Returns the item schema of an array answer, or else the answer itself. */
 function recordOf({ returns }: Operation): Schema {
   return partsOf(returns).item ?? returns
 }

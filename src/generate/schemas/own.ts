@@ -1,4 +1,4 @@
-/** Records of our own: what is printed and is no answer of the service. */
+/** Records of skyctl's own output, not from the service. */
 import * as v from 'valibot'
 import { boolean, integer, open, strings, text, timestamp } from '../../catalogue/fields'
 import { rule } from '../../catalogue/firewall-rules'
@@ -126,5 +126,5 @@ export const find = v.looseObject({
   found_in: strings('Where the words were found'),
 })
 
-/** What an operation answers that has nothing to tell: it has no id, as a record has. */
+/** Empty answer of an operation: it has no id, unlike a record. */
 export const nothing = v.looseObject({ id: v.optional(v.never()) })

@@ -1,18 +1,18 @@
-/** Where the schema stands of what a command prints. */
+/** Location of a command's output schema. */
 export const schemaFolder = 'docs/schemas'
 
-export interface Place {
-  /** Of the group of the root: `volumes.json`. */
+export interface SchemaPlace {
+  /** File of the command group: `volumes.json`. */
   file: string
-  /** Below `$defs`: `rules-list`. */
+  /** Name below `$defs`: `rules-list`. */
   name: string
 }
 
-export function placeOfSchema([group = '', ...rest]: readonly string[]): Place {
+export function placeOfSchema([group = '', ...rest]: readonly string[]): SchemaPlace {
   return { file: `${group}.json`, name: rest.join('-') || group }
 }
 
-/** `docs/schemas/firewalls.json#/$defs/rules-list`; the folder is in the package. */
+/** Returns `docs/schemas/firewalls.json#/$defs/rules-list`; the folder is part of the package. */
 export function schemaReference(words: readonly string[]): string {
   const { file, name } = placeOfSchema(words)
   return `${schemaFolder}/${file}#/$defs/${name}`
@@ -20,7 +20,7 @@ export function schemaReference(words: readonly string[]): string {
 
 const requests = `${schemaFolder}/records.json#/$defs/PlannedRequests`
 
-/** Of what a dry run prints: the requests; where those are steps of a plan, the plan. */
+/** Returns the reference for a dry run: planned requests, or the plan for `apply`. */
 export function dryReference([group]: readonly string[]): string {
   return group === 'apply' ? schemaReference(['plan']) : requests
 }

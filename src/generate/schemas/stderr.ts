@@ -1,4 +1,4 @@
-/** What stands on stderr with --json, and what a dry run prints. */
+/** Output on stderr with --json, and output of a dry run. */
 import * as v from 'valibot'
 import { boolean, integer, open, text } from '../../catalogue/fields'
 import { exitCodes } from '../../errors'
@@ -28,7 +28,7 @@ const details = {
   created: v.optional(v.union([made, v.array(made)])),
 }
 
-/** What failed for one of several targets has no failures below it. */
+/** Failure of one of several targets, without nested failures. */
 export const failureOfTarget = v.looseObject(details)
 
 export const failure = v.looseObject({
@@ -43,10 +43,10 @@ export const warning = v.looseObject({ warning: told })
 export const note = v.looseObject({ note: told })
 export const debug = v.looseObject({ debug: told })
 
-/** Any line; the failure is the last one. */
+/** Line on stderr; an error is always the last one. */
 export const line = v.union([error, warning, note, debug])
 
-/** What became of one of several targets that failed, or for which the service answers `{}`. */
+/** Result of one of several targets that failed or was answered with `{}`. */
 export const outcome = v.looseObject({
   id: v.nullable(v.union([v.number(), v.string()])),
   label: v.nullable(text('null: it is not known, or there is none')),
@@ -60,5 +60,5 @@ export const plannedRequest = v.looseObject({
   body: v.optional(v.looseObject({})),
 })
 
-/** One request, or all that would be sent. */
+/** Planned requests: one object or an array. */
 export const plannedRequests = v.union([plannedRequest, v.array(plannedRequest)])

@@ -1,9 +1,9 @@
-import type { Place, Table } from '../completions'
+import type { CompletionPlace, CompletionTable } from '../completions'
 import names from './names.bash' with { type: 'text' }
 import { fill, quoted } from './script'
 import script from './skyctl.bash' with { type: 'text' }
 
-export function bash({ places, globals }: Table): string {
+export function bash({ places, globals }: CompletionTable): string {
   return fill(script, {
     places: places.map(branch).join('\n'),
     globals: `    ${list(globals.map(({ entry }) => entry))}`,
@@ -11,7 +11,7 @@ export function bash({ places, globals }: Table): string {
   })
 }
 
-function branch({ path, commands, flags, arguments: values, fields }: Place): string {
+function branch({ path, commands, flags, arguments: values, fields }: CompletionPlace): string {
   const lists = [
     ['commands', commands.map(({ entry }) => entry)],
     ['flags', flags.map(({ entry }) => entry)],

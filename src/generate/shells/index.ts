@@ -1,5 +1,5 @@
-import { tableOf } from '../completions'
-import type { Node } from '../tree'
+import { completionTable } from '../completions'
+import type { CommandNode } from '../tree'
 import { bash } from './bash'
 import { fish } from './fish'
 import { powershell } from './powershell'
@@ -9,7 +9,7 @@ const shells = { bash, zsh, fish, powershell }
 
 export type Shell = keyof typeof shells
 
-/** The script that completes the whole tree in a shell. */
-export function completionScript(shell: Shell, tree: Node): string {
-  return shells[shell](tableOf(tree))
+/** Creates a shell's completion script for the command tree. */
+export function completionScript(shell: Shell, tree: CommandNode): string {
+  return shells[shell](completionTable(tree))
 }

@@ -1,4 +1,4 @@
-/** A script is imported as its text: esbuild knows how, and vitest.config.mts tells vitest. */
+/** Scripts are imported as text: esbuild by its loader, and vitest by vitest.config.mts. */
 
 declare module '*.bash' {
   const text: string

@@ -3,8 +3,8 @@ import type { devices as operations } from '../../catalogue/profile/devices'
 import { parseTimestamp } from '../../rules/times'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
-import { found } from '../refusal'
-import type { DeviceRecord } from '../tables/trusted-devices'
+import { orNotFound } from '../refusal'
+import type { TrustedDeviceRecord } from '../tables/trusted-devices'
 import type { World } from '../world'
 import { allOwn, foundOwn } from './own'
 
@@ -28,13 +28,13 @@ export const deviceHandlers: Handlers<typeof operations> = {
   },
 }
 
-/** A session that has expired is no trusted device any more. */
-function isActive({ expiry }: DeviceRecord, world: World): boolean {
+/** Reports whether a trusted device's session has not expired. */
+function isActive({ expiry }: TrustedDeviceRecord, world: World): boolean {
   return parseTimestamp(expiry) > world.clock.now()
 }
 
-const active = (device: DeviceRecord, world: World) => found(isActive(device, world) ? device : undefined)
+const active = (device: TrustedDeviceRecord, world: World) => orNotFound(isActive(device, world) ? device : undefined)
 
-function shown({ user: _, ...device }: DeviceRecord): Answer<typeof operations.view> {
+function shown({ user: _, ...device }: TrustedDeviceRecord): Answer<typeof operations.view> {
   return device
 }

@@ -22,7 +22,7 @@ const nothing: Shown['global'] = {
   monitor_subscription: false,
 }
 
-/** What a restricted user was granted, as the service shows it: every kind of thing, granted or not. */
+/** Returns a restricted user's grants in the service's format, which lists every kind of object. */
 export function shownGrants(grants: Grants, world: World): Shown {
   const of = (kind: Entity) =>
     grants[kind]?.flatMap(({ id, permissions }) => {
@@ -44,7 +44,7 @@ export function shownGrants(grants: Grants, world: World): Shown {
   }
 }
 
-/** Undefined for what was deleted since. */
+/** Returns an object's label; undefined if the object was deleted. */
 function labelOf(kind: Entity, id: number, { balancers, computes, network, volumes }: World): string | undefined {
   const tables = { balancer: balancers, compute: computes, firewall: network.firewalls, volume: volumes }
   return tables[kind].get(id)?.label

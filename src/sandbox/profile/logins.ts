@@ -4,12 +4,12 @@ import { parseTimestamp } from '../../rules/times'
 import type { Caller } from '../caller'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
-import { found } from '../refusal'
+import { orNotFound } from '../refusal'
 import type { LoginRecord } from '../tables/logins'
 import type { World } from '../world'
 import { allOwn } from './own'
 
-/** 90 days (api.md, Limits: Login history window). */
+/** Login history window: 90 days (api.md, Limits). */
 const windowMs = 90 * 86_400_000
 
 export const loginHandlers: Handlers<typeof operations> = {
@@ -21,7 +21,7 @@ export const loginHandlers: Handlers<typeof operations> = {
   },
   view: {
     handle({ loginId }, { world, caller }) {
-      return shown(found(history(world, caller).find(({ id }) => id === loginId)), caller)
+      return shown(orNotFound(history(world, caller).find(({ id }) => id === loginId)), caller)
     },
   },
 }

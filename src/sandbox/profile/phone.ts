@@ -5,7 +5,7 @@ import { notFound, refusal } from '../refusal'
 import { sandboxCode } from '../secrets'
 import type { World } from '../world'
 
-/** api.md, Limits: Phone verification code validity. */
+/** Validity of a verification code: 10 minutes (api.md, Limits). */
 const validMs = 10 * 60_000
 
 export const phoneHandlers: Handlers<typeof phone> = {
@@ -52,7 +52,7 @@ function send(user: number, to: string, code: string, world: World): void {
   world.profile.messages.put({ id: world.profile.messages.nextId(), user, sent: world.timestamp(), to, text, code })
 }
 
-/** As ITU-T E.164 writes it: at most 15 digits after the +. A national number loses the 0 that it is dialled with. */
+/** Formats a number as ITU-T E.164: at most 15 digits after the +. A national number loses its leading 0. */
 function internationalNumber(country: string, number: string): string {
   const digits = number.replaceAll(/\D/g, '')
   const callingCode = callingCodes.get(country)

@@ -19,7 +19,7 @@ export const preferenceHandlers: Handlers<typeof operations> = {
   },
 }
 
-/** Of this user, and of the OAuth client that produced the token used. */
+/** Returns the preferences of the user for the OAuth client of the token. */
 function kept(world: World, caller: Caller) {
   return allOwn(world.profile.preferences, caller).find(({ app }) => app === caller.app)
 }

@@ -3,7 +3,7 @@ import type { Profile, profile } from '../../catalogue/profile/profile'
 import { sshKeyFault } from '../../rules/ssh-keys'
 import { isTimeZone } from '../../rules/timezones'
 import type { Handlers } from '../handler'
-import { type Fault, forbidden, refuseBroken } from '../refusal'
+import { forbidden, type RuleCheck, refuseBroken } from '../refusal'
 import type { UserRecord } from '../tables/users'
 import { shownGrants } from './grants'
 
@@ -40,12 +40,12 @@ export const profileHandlers: Handlers<typeof profile> = {
 
 function checkUpdate(changes: Body<typeof profile.update>, user: UserRecord): void {
   const { email, timezone, authorized_keys, ip_whitelist_enabled, two_factor_auth, restricted } = changes
-  // Nobody widens their own rights.
+  // Users cannot lift their own restrictions.
   if (restricted === false && user.grants !== null) throw forbidden()
   refuseBroken([
     [user.proxy && email !== undefined && email !== user.email, 'email', 'The email of a proxy user cannot be changed'],
     [timezone !== undefined && !isTimeZone(timezone), 'timezone', 'timezone is not valid'],
-    ...(authorized_keys ?? []).map((key, index): Fault => {
+    ...(authorized_keys ?? []).map((key, index): RuleCheck => {
       const fault = sshKeyFault(key)
       return [fault !== undefined, `authorized_keys[${index}]`, fault ?? '']
     }),
@@ -62,7 +62,7 @@ function checkUpdate(changes: Body<typeof profile.update>, user: UserRecord): vo
   ])
 }
 
-/** api.md, Limits: Referral information; USD. */
+/** Payments needed for referral information in USD (api.md, Limits). */
 const paymentsForReferrals = 25
 
 function shown(user: UserRecord): Profile {

@@ -6,7 +6,7 @@ import { sandboxScratchCode, sandboxSecret } from '../secrets'
 import { allOwn } from './own'
 import { base32, isCurrent } from './totp'
 
-/** How long a secret can be confirmed; api.md says that it expires, and not when. */
+/** Validity of an unconfirmed secret. api.md says that it expires, but not when. */
 const validMs = 24 * 3_600_000
 
 export const tfaHandlers: Handlers<typeof tfa> = {

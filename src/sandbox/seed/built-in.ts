@@ -1,8 +1,8 @@
-import type { Group, TablesOf } from '../declaration'
+import type { DeclarationGroup, TablesOf } from '../declaration'
 import { account, log, network, profile } from '../declarations'
 import type { World } from '../world'
 
-/** Fills an empty world: the same records with the same ids every time. */
+/** Fills an empty world with the built-in records; their ids are always the same. */
 export function seed(world: World): void {
   fill(account, world, world)
   fill(network, world.network, world)
@@ -10,6 +10,6 @@ export function seed(world: World): void {
   fill(profile, world.profile, world)
 }
 
-function fill<G extends Group<World>>(group: G, tables: TablesOf<G>, world: World): void {
+function fill<G extends DeclarationGroup<World>>(group: G, tables: TablesOf<G>, world: World): void {
   for (const [key, { builtIn }] of Object.entries(group)) for (const record of builtIn(world)) tables[key]?.add(record)
 }

@@ -2,7 +2,7 @@ import type { Ipv6Block } from '../../catalogue/ipv6'
 import type { Vlan } from '../../catalogue/vlans'
 import { regions } from './regions'
 
-/** The /32 of the documentation range has a /48 for each region. */
+/** Returns a region's /48 prefix within the documentation range 2001:db8::/32. */
 export const prefixOf = (region: string) =>
   `2001:db8:${(regions.findIndex(({ id }) => id === region) + 256).toString(16)}`
 

@@ -9,7 +9,7 @@ const classic = [...everywhere, 'Block Storage', 'Vlans', 'VPCs']
 const full = [...classic, 'Object Storage', 'Premium Plans']
 const gpu = [...full, 'GPU Computes']
 
-/** By id ascending, as the service lists them. */
+/** Regions by ascending id, as the service lists them. */
 const places: readonly (readonly [id: string, label: string, country: string, capabilities: readonly string[]])[] = [
   ['ap-northeast', 'Tokyo 2, JP', 'jp', [...classic, 'Object Storage']],
   ['ap-south', 'Singapore, SG', 'sg', gpu],
@@ -18,7 +18,7 @@ const places: readonly (readonly [id: string, label: string, country: string, ca
   ['au-mel', 'Melbourne, VIC, AU', 'au', full],
   ['br-gru', 'Sao Paulo, BR', 'br', full],
   ['ca-central', 'Toronto, ON, CA', 'ca', classic],
-  // The one place without block storage: a volume is refused there.
+  // The only region without block storage: it rejects volumes.
   ['ca-mtl', 'Montreal, QC, CA', 'ca', [...everywhere, 'Vlans', 'VPCs', 'Object Storage']],
   ['de-fra-2', 'Frankfurt 2, DE', 'de', gpu],
   ['es-mad', 'Madrid, ES', 'es', full],
@@ -39,7 +39,7 @@ const places: readonly (readonly [id: string, label: string, country: string, ca
   ['us-ord', 'Chicago, IL, USA', 'us', gpu],
   ['us-sea', 'Seattle, WA, USA', 'us', gpu],
   ['us-southeast', 'Atlanta, GA, USA', 'us', [...classic, 'Object Storage']],
-  // The one place without VLANs.
+  // The only region without VLANs.
   ['us-west', 'Fremont, CA, USA', 'us', [...everywhere, 'Block Storage', 'VPCs']],
 ]
 

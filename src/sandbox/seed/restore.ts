@@ -1,13 +1,13 @@
-/** Makes a world from what a file says (./world-file): the inverse of ../describe. */
+/** Restores a world from a file (./world-file): the inverse of ../describe. */
 import { check } from '../../catalogue/check'
 import { Problem } from '../../errors'
-import type { Group, TablesOf } from '../declaration'
+import type { DeclarationGroup, TablesOf } from '../declaration'
 import { account, log, network, profile } from '../declarations'
 import type { World } from '../world'
 import { seed } from './built-in'
 import { type WorldFile, worldFile } from './world-file'
 
-/** A seed for `openSandbox`; Problem `usage` where `given` is no world, with everything that is wrong with it. */
+/** Creates a seed for `openSandbox`; Problem `usage` with all errors if `given` is not a valid world. */
 export function seedFrom(given: unknown): (world: World) => void {
   const [first, ...others] = check(worldFile, given)
   if (first) {
@@ -30,8 +30,8 @@ export function seedFrom(given: unknown): (world: World) => void {
 
 type Lists = Record<string, readonly object[] | undefined>
 
-/** Where the file has nothing, what the built-in world has stays. */
-function restore<G extends Group<World>>(
+/** Restores the tables that the file contains; other tables keep their built-in records. */
+function restore<G extends DeclarationGroup<World>>(
   group: G,
   tables: TablesOf<G>,
   { lists, world }: { lists: Lists; world: World },

@@ -1,4 +1,4 @@
-/** The 19 questions, by id ascending; they never change. */
+/** The 19 fixed security questions by ascending id. */
 export const questions = [
   'In what city were you born?',
   'What was the name of your first pet?',

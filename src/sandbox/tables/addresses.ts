@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf, Surroundings, TableOf } from '../declaration'
 import { array, boolean, id, may, number, oneOf, region, string } from '../fields'
-import { asItIs } from '../forms'
 import { prefixOf } from '../seed/network'
+import { asItIs } from '../serializers'
 import { builtInComputes, type computes } from './computes'
 
 const record = v.strictObject({
   id: may(id),
-  /** As RFC 5952 writes it; of a range the first, without the prefix length. */
+  /** Address as in RFC 5952; for a range, its first address without the prefix length. */
   address: string,
   prefix: may(number),
-  /** Of type `ipv6` are the SLAAC addresses, which instances give themselves. */
+  /** Type; `ipv6` marks SLAAC addresses, which instances assign to themselves. */
   type: may(oneOf('ipv4', 'ipv6', 'ipv6/range')),
   public: may(boolean),
   region: may(region),
   compute_id: id,
-  /** Null: the default. */
+  /** Reverse DNS name; null for the default. */
   rdns: may(v.nullable(string)),
   vpc_nat_1_1: may(v.nullable(v.strictObject({ address: string, subnet_id: id, vpc_id: id }))),
-  /** The instances that may use it as well. */
+  /** Ids of the instances that share the address. */
   shared_with: may(array(id)),
 })
 
@@ -48,7 +48,7 @@ const address = (id: number, text: string, compute: number, more: Partial<Addres
 
 const regionOf = (compute: number) => builtInComputes.find(({ id }) => id === compute)?.region ?? ''
 
-/** Every instance has a public IPv4 address and a SLAAC address: 1001 has 192.0.2.11 and ….:0:f03c:91ff:fe00:3e9. */
+/** Each instance's public IPv4 and SLAAC address: 1001 has 192.0.2.11 and ….:0:f03c:91ff:fe00:3e9. */
 const given = builtInComputes.flatMap(({ id, region }, index) => [
   address(5001 + index, `192.0.2.${11 + index}`, id),
   address(5101 + index, `${prefixOf(region)}:0:f03c:91ff:fe00:${id.toString(16)}`, id),
@@ -67,7 +67,7 @@ const builtIn: readonly AddressRecord[] = [
 
 export const addresses: DeclarationOf<typeof record, AddressRecord, Known> = {
   name: 'addresses',
-  usual: {
+  defaults: {
     type: ({ address = '' }) => (address.includes(':') ? 'ipv6' : 'ipv4'),
     prefix: ({ type }) => (type === 'ipv4' ? 24 : 64),
     public: () => true,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, scopes, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
+import { type Owned, owned } from '../serializers'
 
 const record = v.strictObject({
   id,
@@ -32,7 +32,7 @@ export function builtInApps(present: Present): AppRecord[] {
 
 export const apps: DeclarationOf<typeof record, Owned<AppRecord>> = {
   name: 'apps',
-  usual: {},
+  defaults: {},
   builtIn: builtInApps,
   form: owned(record),
 }

@@ -1,8 +1,8 @@
-/** No operation shows them; a firewall can protect one. */
+/** Balancers. No operation shows them, but firewalls can be assigned to them. */
 import * as v from 'valibot'
 import type { DeclarationOf } from '../declaration'
 import { id, region, string } from '../fields'
-import { asItIs } from '../forms'
+import { asItIs } from '../serializers'
 
 const record = v.strictObject({ id, label: string, region })
 
@@ -13,7 +13,7 @@ const builtIn = [
 
 export const balancers: DeclarationOf<typeof record> = {
   name: 'balancers',
-  usual: {},
+  defaults: {},
   builtIn: () => builtIn,
   form: asItIs(record),
 }

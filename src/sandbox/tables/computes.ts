@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { array, boolean, id, may, oneOf, region, string } from '../fields'
-import { asItIs } from '../forms'
+import { asItIs } from '../serializers'
 
 const record = v.strictObject({
   id: may(id),
@@ -52,10 +52,10 @@ export const builtInComputes: readonly ComputeRecord[] = [
   compute(1011, 'web-3', 'fr-par', 4),
 ]
 
-/** No operation shows them; a new one is running, with one configuration. */
+/** Compute instances. No operation shows them; by default they are running and have one config. */
 export const computes: DeclarationOf<typeof record> = {
   name: 'computes',
-  usual: {
+  defaults: {
     label: ({ id }) => `compute-${id}`,
     region: () => 'us-east',
     status: () => 'running',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf } from '../declaration'
 import { id, string, time } from '../fields'
-import { asItIs } from '../forms'
+import { asItIs } from '../serializers'
 
 const record = v.strictObject({
   id,
@@ -14,7 +14,7 @@ const record = v.strictObject({
 
 export const events: DeclarationOf<typeof record> = {
   name: 'events',
-  usual: {},
+  defaults: {},
   most: 1000,
   builtIn: () => [],
   form: asItIs(record),

@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, oneOf, times } from '../fields'
 
-/** The kinds of services that a firewall can be assigned to. */
+/** Types of services that firewalls can be assigned to. */
 const service = oneOf('compute', 'balancer')
 
-/** `entity` is the id of the compute instance or balancer. */
+/** Record of a device; `entity` is the id of the compute instance or balancer. */
 const record = v.strictObject({ id: may(id), firewall: id, type: service, entity: id, ...times })
 
-export type DeviceRecord = RecordOf<typeof record>
+export type FirewallDeviceRecord = RecordOf<typeof record>
 export type ServiceType = v.InferOutput<typeof service>
 
-const device = (id: number, firewall: number, type: ServiceType, entity: number): DeviceRecord => ({
+const device = (id: number, firewall: number, type: ServiceType, entity: number): FirewallDeviceRecord => ({
   id,
   firewall,
   type,
@@ -20,7 +20,7 @@ const device = (id: number, firewall: number, type: ServiceType, entity: number)
   updated: '2025-10-07T10:05:00',
 })
 
-const builtIn: readonly DeviceRecord[] = [
+const builtIn: readonly FirewallDeviceRecord[] = [
   device(4101, 4001, 'compute', 1001),
   device(4102, 4001, 'compute', 1002),
   device(4103, 4001, 'balancer', 2001),
@@ -30,10 +30,10 @@ const builtIn: readonly DeviceRecord[] = [
   device(4107, 4006, 'compute', 1011),
 ]
 
-/** They are written with their firewall. */
+/** Table of devices. In files they are written inside their firewall. */
 export const firewallDevices: DeclarationOf<typeof record, never> = {
   name: 'firewall devices',
-  usual: {
+  defaults: {
     created: (_, world) => world.timestamp(),
     updated: (_, world) => world.timestamp(),
   },
@@ -41,10 +41,10 @@ export const firewallDevices: DeclarationOf<typeof record, never> = {
   form: null,
 }
 
-export type ShownDevice = Omit<DeviceRecord, 'firewall' | 'entity'> & { device_id: number }
+export type ShownDevice = Omit<FirewallDeviceRecord, 'firewall' | 'entity'> & { device_id: number }
 export const deviceInFile = v.strictObject({ device_id: may(id), type: service, id, ...times })
 
-export const deviceShown = ({ id, type, entity, created, updated }: DeviceRecord): ShownDevice => ({
+export const deviceShown = ({ id, type, entity, created, updated }: FirewallDeviceRecord): ShownDevice => ({
   device_id: id,
   type,
   created,
@@ -52,9 +52,9 @@ export const deviceShown = ({ id, type, entity, created, updated }: DeviceRecord
   id: entity,
 })
 
-/** All at once: to look for those of each firewall takes time in the square of their number. */
-export function byFirewall(devices: readonly DeviceRecord[]): Map<number, DeviceRecord[]> {
-  const groups = new Map<number, DeviceRecord[]>()
+/** Groups devices by firewall in one pass; a search per firewall would take quadratic time. */
+export function byFirewall(devices: readonly FirewallDeviceRecord[]): Map<number, FirewallDeviceRecord[]> {
+  const groups = new Map<number, FirewallDeviceRecord[]>()
   for (const device of devices) {
     const group = groups.get(device.firewall)
     if (group) group.push(device)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type FirewallRule, newFirewallRules, rules } from '../../catalogue/firewall-rules'
 import type { DeclarationOf, NewOf, RecordOf, Surroundings, TableOf } from '../declaration'
 import { id, may, oneOf, string, strings, times } from '../fields'
-import { replace } from '../forms'
+import { replace } from '../serializers'
 import type { Table } from '../table'
 import { byFirewall, deviceInFile, deviceShown, type firewallDevices, type ShownDevice } from './firewall-devices'
 
@@ -56,7 +56,7 @@ const firewall = (
 
 const office = { ipv4: ['203.0.113.0/24'] }
 
-/** What a firewall comes to that many hands have added to: an audit finds something in nearly every rule. */
+/** Rules of a firewall edited by many people: an audit reports nearly every rule. */
 const grown: FirewallRule[] = [
   accept('postgres', '5432'),
   accept('tools', '8080-8090', office),
@@ -94,10 +94,10 @@ const builtIn: readonly FirewallRecord[] = [
   }),
 ]
 
-/** A firewall that is made without rules lets everything through. */
+/** Table of firewalls. A firewall without rules allows everything. */
 export const firewalls: DeclarationOf<typeof record, Shown, Known> = {
   name: 'firewalls',
-  usual: {
+  defaults: {
     label: ({ id }) => `firewall-${id}`,
     status: () => 'enabled',
     rules: () => ({ inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }),

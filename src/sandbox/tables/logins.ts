@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { boolean, id, oneOf, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
+import { type Owned, owned } from '../serializers'
 
 const record = v.strictObject({
   id,
@@ -21,7 +21,7 @@ function builtIn(present: Present): LoginRecord[] {
     return { id, user, datetime: daysFromNow(days, present), ip, restricted: user === 2, status }
   }
   return [
-    // Older than what the history shows.
+    // Older than the login history window.
     login(1, 1, -120),
     login(2, 1, -45),
     login(3, 1, -21),
@@ -33,7 +33,7 @@ function builtIn(present: Present): LoginRecord[] {
 
 export const logins: DeclarationOf<typeof record, Owned<LoginRecord>> = {
   name: 'logins',
-  usual: {},
+  defaults: {},
   builtIn,
   form: owned(record),
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
+import { type Owned, owned } from '../serializers'
 
 const record = v.strictObject({
   id,
@@ -12,10 +12,10 @@ const record = v.strictObject({
   code: string,
 })
 
-/** The outbox: what a real service would have sent elsewhere. */
+/** Outbox: messages that a real service would have sent. */
 export const messages: DeclarationOf<typeof record, Owned<RecordOf<typeof record>>> = {
   name: 'messages',
-  usual: {},
+  defaults: {},
   most: 1000,
   builtIn: () => [],
   form: owned(record),

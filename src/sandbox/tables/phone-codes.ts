@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, number, string } from '../fields'
-import { type OfUser, ofUser } from '../forms'
+import { type OfUser, ofUser } from '../serializers'
 
 const record = v.strictObject({
   id,
   phone_number: string,
   code: string,
-  /** In milliseconds. */
+  /** Expiry in milliseconds since the epoch. */
   expires: number,
 })
 
-/** Codes that were sent, each to be verified by the user whose id it has. */
+/** Pending phone codes; a record's id is its user's id. */
 export const phoneCodes: DeclarationOf<typeof record, OfUser<RecordOf<typeof record>>> = {
   name: 'phone_codes',
-  usual: {},
+  defaults: {},
   builtIn: () => [],
   form: ofUser(record),
 }

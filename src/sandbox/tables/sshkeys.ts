@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
+import { type Owned, owned } from '../serializers'
 
 const record = v.strictObject({
   id: may(id),
@@ -21,7 +21,7 @@ const key = (id: number, user: number, label: string, data: string) => ({
   created: '2025-09-01T10:00:00',
 })
 
-/** Of RSA with 1024 bits, which is too few today. */
+/** RSA key of 1024 bits, too short by today's standards. */
 const weak =
   'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQCm3ZlvepL5znA+hxIXWlpqrPTKhYUOokKMS8scM/fr6LSXjDi10QZxTt4BZeJm0BUAQ3OWJUvjgAs/Em3BQFNmEu37RVrpeTRFB90zmBoYK68y9KgqUiURS+5GnzcUHmcGtooatA24QS1+8wIunFpVb1r/rvSCFXaORlsScWwNjw== ' +
   'office'
@@ -36,7 +36,7 @@ const builtIn = [
 
 export const sshkeys: DeclarationOf<typeof record, Owned<SshKeyRecord>> = {
   name: 'sshkeys',
-  usual: { created: (_, world) => world.timestamp() },
+  defaults: { created: (_, world) => world.timestamp() },
   builtIn: () => builtIn,
   form: owned(record),
 }

@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
+import { type Owned, owned } from '../serializers'
 
 const record = v.strictObject({
   id,
   user: id,
-  /** Base32. */
+  /** Secret in base32. */
   secret: string,
   expiry: time,
 })
 
-/** Two-factor secrets that are not confirmed yet. */
+/** Unconfirmed two-factor secrets. */
 export const tfaSecrets: DeclarationOf<typeof record, Owned<RecordOf<typeof record>>> = {
   name: 'tfa_secrets',
-  usual: {},
+  defaults: {},
   builtIn: () => [],
   form: owned(record),
 }

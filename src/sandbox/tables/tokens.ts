@@ -3,8 +3,8 @@ import { fullScope } from '../../rules/scopes'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, scopes, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
 import { isSandboxToken, sandboxToken } from '../secrets'
+import { type Owned, owned } from '../serializers'
 import { builtInApps } from './apps'
 
 const record = v.strictObject({
@@ -12,9 +12,9 @@ const record = v.strictObject({
   user: id,
   label: string,
   token: may(v.pipe(string, v.check(isSandboxToken, 'Must be a token of the sandbox: facade00 and 56 hex digits'))),
-  /** The authorized app that it was produced for; null: a personal access token. */
+  /** Id of the authorized app; null for a personal access token. */
   app: may(v.nullable(id)),
-  /** Separated by one space; `*` is everything. */
+  /** Scopes separated by one space; `*` means all. */
   scopes: may(scopes),
   created: may(time),
   expiry: may(v.nullable(time)),
@@ -44,10 +44,10 @@ const personal = (): TokenRecord[] => [
   token(8, 'expired', 1, '*', '2025-11-01T08:00:00'),
 ]
 
-/** To be rotated soon. */
+/** Token that expires soon and should be rotated. */
 const expiring = (present: Present) => token(9, 'deploy', 1, 'volumes:read_write', daysFromNow(10, present))
 
-/** With them the apps act for their users. */
+/** Tokens with which apps act for their users. */
 function appTokens(present: Present): TokenRecord[] {
   return builtInApps(present).map(({ id, user, label, scopes, created, expiry }) => {
     const token = sandboxToken(`app ${label}`)
@@ -57,7 +57,7 @@ function appTokens(present: Present): TokenRecord[] {
 
 export const tokens: DeclarationOf<typeof record, Owned<TokenRecord>> = {
   name: 'tokens',
-  usual: {
+  defaults: {
     token: ({ label = '' }) => sandboxToken(label),
     app: () => null,
     scopes: () => fullScope,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
+import { type Owned, owned } from '../serializers'
 
 const record = v.strictObject({
   id,
@@ -14,12 +14,12 @@ const record = v.strictObject({
   expiry: time,
 })
 
-export type DeviceRecord = RecordOf<typeof record>
+export type TrustedDeviceRecord = RecordOf<typeof record>
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const safari = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/26.0 Safari/605.1.15'
 
-function builtIn(present: Present): DeviceRecord[] {
+function builtIn(present: Present): TrustedDeviceRecord[] {
   const device = (id: number, user: number, user_agent: string, host: number, days: number) => {
     const seen = {
       last_remote_addr: `198.51.100.${host}`,
@@ -38,14 +38,14 @@ function builtIn(present: Present): DeviceRecord[] {
     device(1, 1, firefox, 7, -4),
     device(2, 1, safari, 19, -21),
     device(3, 2, firefox, 33, -10),
-    // Its session has expired.
+    // Device with an expired session.
     device(4, 1, safari, 20, -45),
   ]
 }
 
-export const trustedDevices: DeclarationOf<typeof record, Owned<DeviceRecord>> = {
+export const trustedDevices: DeclarationOf<typeof record, Owned<TrustedDeviceRecord>> = {
   name: 'devices',
-  usual: {},
+  defaults: {},
   builtIn,
   form: owned(record),
 }

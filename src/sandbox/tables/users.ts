@@ -1,13 +1,13 @@
-/** Who can act. Their own view of themselves is ../profile/profile. */
+/** Users. ../profile/profile shows a user's own profile. */
 import * as v from 'valibot'
 import type { DeclarationOf, NewOf, RecordOf } from '../declaration'
 import { array, boolean, id, may, oneOf, string, strings } from '../fields'
-import { replace } from '../forms'
+import { replace } from '../serializers'
 
 const permission = oneOf('read_only', 'read_write')
 const granted = may(array(v.strictObject({ id, permissions: permission })))
 
-/** What is left out is not granted. Of the global grants, those that this service's operations ask for. */
+/** Grants; omitted ones are denied. Only global grants that this service's operations check are listed. */
 const grants = v.strictObject({
   global: v.strictObject({
     account_access: may(permission),
@@ -25,9 +25,9 @@ const record = v.strictObject({
   id,
   username: string,
   email: may(string),
-  /** A child-account parent user. */
+  /** True for a child-account parent user (proxy user). */
   proxy: may(boolean),
-  /** Null: the user is not restricted. */
+  /** Grants; null if the user is unrestricted. */
   grants: may(v.nullable(grants)),
   authentication_type: may(oneOf('password', 'idp')),
   email_notifications: may(boolean),
@@ -37,20 +37,20 @@ const record = v.strictObject({
   timezone: may(string),
   two_factor_auth: may(boolean),
   verified_phone_number: may(v.nullable(string)),
-  /** What the user's account has paid so far, in USD. */
+  /** Total payments of the user's account in USD. */
   payments: may(v.number('Must be a number')),
 })
 
 export type UserRecord = RecordOf<typeof record>
 export type Grants = v.InferOutput<typeof grants>
 export type Permission = v.InferOutput<typeof permission>
-/** The kinds of things for which a restricted user can hold a grant; the keys of the grants answer. */
+/** Kinds of objects with grants for restricted users; keys of the grants answer. */
 export type Entity = Exclude<keyof Grants, 'global'>
 export type Addition = Exclude<keyof Grants['global'], 'account_access'>
 
 type Shown = Omit<UserRecord, 'id'> & { uid: number; restricted: boolean }
 
-/** What is usual of a user is left out. */
+/** Built-in users, without default values. */
 const builtIn: readonly NewOf<typeof record>[] = [
   { id: 1, username: 'owner', payments: 180, ip_whitelist_enabled: true, timezone: 'Europe/Berlin' },
   {
@@ -82,7 +82,7 @@ const inFile = v.strictObject({ uid, username, email, proxy, restricted: may(boo
 
 export const users: DeclarationOf<typeof record, Shown> = {
   name: 'users',
-  usual: {
+  defaults: {
     email: ({ username }) => `${username}@example.net`,
     proxy: () => false,
     grants: () => null,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, number, oneOf, region, string, strings, times } from '../fields'
-import { asItIs } from '../forms'
+import { asItIs } from '../serializers'
 
 const record = v.strictObject({
   id: may(id),
   label: may(string),
-  /** That it is migrating is for the sandbox to know: the document has no such status. */
+  /** Status; `migrating` is internal, because api.md has no such status. */
   status: may(oneOf('creating', 'active', 'resizing', 'migrating')),
   size: may(id),
   region: may(region),
@@ -14,9 +14,9 @@ const record = v.strictObject({
   tags: may(strings),
   ...times,
   compute_id: may(v.nullable(id)),
-  /** The configuration that attaches it at every boot; null where none does. */
+  /** Config that attaches the volume at every boot; null if none does. */
   config_id: may(v.nullable(id)),
-  /** When the present status becomes `active`, in milliseconds; null: it stays. */
+  /** Time at which the status becomes `active`, in milliseconds since the epoch; null if it does not change. */
   ready_at: may(v.nullable(number)),
 })
 
@@ -56,7 +56,7 @@ export const defaultSize = 20
 
 export const volumes: DeclarationOf<typeof record> = {
   name: 'volumes',
-  usual: {
+  defaults: {
     label: ({ id }) => `volume-${id}`,
     status: () => 'active',
     size: () => defaultSize,

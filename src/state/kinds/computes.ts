@@ -1,5 +1,5 @@
-/** Where compute instances are: the API does not tell, but what belongs to them stands in their region. */
-import type { World } from '../kind'
+/** Derives facts about compute instances, which the API does not list, from the resources that belong to them. */
+import type { AccountState } from '../kind'
 import type { Guarded } from './firewall-devices'
 
 interface Placed {
@@ -7,24 +7,24 @@ interface Placed {
   region?: string | null
 }
 
-/** Undefined where nothing of the account tells. */
-export function regionOfCompute(id: number, world: World): string | undefined {
+/** Returns the region of an instance; undefined if no resource shows it. */
+export function regionOfCompute(id: number, world: AccountState): string | undefined {
   const placed = [...(world.get('volumes') ?? []), ...(world.get('rdns') ?? [])] as Placed[]
   return placed.find(({ compute_id }) => compute_id === id)?.region ?? undefined
 }
 
 /**
- * Whether nothing of the account names a compute instance: each has at least one public IPv4 address. Nothing is known
- * where the token may not read addresses.
+ * Reports whether no resource names a compute instance: every instance has at least one public IPv4 address. Always
+ * false if the token may not read addresses.
  */
-export function isUnknownCompute(id: number, world: World): boolean {
+export function isUnknownCompute(id: number, world: AccountState): boolean {
   const addresses = (world.get('rdns') ?? []) as Placed[]
   if (addresses.length === 0) return false
   const named = [...addresses, ...((world.get('volumes') ?? []) as Placed[])]
   return !named.some(({ compute_id }) => compute_id === id) && !isProtected(id, world)
 }
 
-const isProtected = (id: number, world: World) =>
+const isProtected = (id: number, world: AccountState) =>
   ((world.get('firewalls') ?? []) as Guarded[]).some(({ devices }) =>
     devices.some(({ entity }) => entity.type === 'compute' && entity.id === id),
   )

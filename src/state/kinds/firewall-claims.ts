@@ -1,9 +1,9 @@
-/** Which firewall protects which services when all is done: of those that are enabled, one each (api.md, Firewall behaviour). */
+/** Determines which firewall will protect each service: only one enabled firewall can (api.md, Firewall behaviour). */
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import { isKnownStatus } from '../../firewall/status'
-import type { Refusal } from '../kind'
+import type { PlanRefusal } from '../kind'
 import {
-  type Entry,
+  type DeviceEntry,
   firewallsOf,
   type Guarded,
   idsAfter,
@@ -13,12 +13,12 @@ import {
   services,
 } from './firewall-devices'
 
-/** A firewall that will be in force, with the services that it will protect. */
+/** A firewall that will be enabled, and the services that it will protect. */
 type Claim = { label: string } & Record<Services, readonly number[]>
 
 type Around = Pick<One, 'entries' | 'world'>
 
-/** Computes what all firewalls of a file ask about once for a plan. */
+/** Caches a result that all firewalls of a plan need. */
 function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
   const results = new WeakMap<One['entries'], { world: One['world']; result: T }>()
   return (around) => {
@@ -30,7 +30,7 @@ function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
   }
 }
 
-/** What the firewalls of the file claim. */
+/** Returns the claims of the firewalls in the file. */
 const claimsOf = oncePerPlan(claimsIn)
 
 function claimsIn(around: Around): Claim[] {
@@ -38,31 +38,31 @@ function claimsIn(around: Around): Claim[] {
   return [...around.entries].flatMap(([label, entry]) => claimOf(label, entry, records.get(label)))
 }
 
-function claimOf(label: string, { status, devices }: Entry, record: Guarded | undefined): Claim[] {
-  // One of an unknown status is not switched, so that nobody knows whether it protects anything.
+function claimOf(label: string, { status, devices }: DeviceEntry, record: Guarded | undefined): Claim[] {
+  // skyctl does not change an unknown status, so it is unknown whether such a firewall protects anything.
   if (record && !isKnownStatus(record.firewall.status)) return []
   if ((status ?? record?.firewall.status ?? 'enabled') !== 'enabled') return []
   const idsIn = (list: Services) => idsAfter(devices, record, list)
   return [{ label, computes: idsIn('computes'), balancers: idsIn('balancers') }]
 }
 
-/** What the firewalls beside the file hold, and keep. */
+/** Returns the claims of firewalls that are not in the file and will remain. */
 function heldBeside(around: One): Claim[] {
   const { entries, isRemoved } = around
   const beside = firewallsOf(around).filter((one) => !entries.has(one.firewall.label) && !isRemoved(one))
   return beside.flatMap((one) => claimOf(one.firewall.label, {}, one))
 }
 
-/** Services that this firewall will protect, and another one, too. */
-export function claimedTwice(one: One): Refusal[] {
+/** Returns a refusal for each service that this firewall and another one would protect. */
+export function claimedTwice(one: One): PlanRefusal[] {
   const { name, wanted, record } = one
-  // What the file does not say of it is said of the other one.
+  // An entry without these fields changes nothing; the other firewall's entry gets the refusal.
   if (wanted.status === undefined && wanted.devices === undefined) return []
   const [own] = claimOf(name, wanted, record)
   if (!own) return []
   const others = [...claimsOf(one), ...heldBeside(one)].filter(({ label }) => label !== name)
   return services.flatMap((list) =>
-    own[list].flatMap((id): Refusal[] => {
+    own[list].flatMap((id): PlanRefusal[] => {
       const holder = others.find((other) => other[list].includes(id))
       if (!holder) return []
       const field = wanted.devices?.[list] === undefined ? 'status' : `devices.${list}`
@@ -72,11 +72,11 @@ export function claimedTwice(one: One): Refusal[] {
   )
 }
 
-/** A service that one firewall protects now, and another one when all is done. */
+/** A service that moves from one firewall to another. */
 export interface Handover {
-  /** The label of the firewall that claims it. */
+  /** Label of the new firewall. */
   to: string
-  /** How that one claims it: it gets a device, or has one already and is enabled. */
+  /** Change that claims it for the new firewall: a new device, or enabling. */
   by: 'device' | 'status'
 }
 
@@ -84,7 +84,7 @@ export type HandoverOf = (service: Service) => Handover | undefined
 
 type Service = Pick<FirewallDevice['entity'], 'type' | 'id'>
 
-/** The services of a plan that change their firewall; undefined for others. */
+/** Returns a function that finds the handover of a service; undefined for services that stay. */
 export const handovers = oncePerPlan((around): HandoverOf => {
   const claimants = new Map<string, string>()
   for (const claim of claimsOf(around))
@@ -110,8 +110,8 @@ export const handovers = oncePerPlan((around): HandoverOf => {
   }
 })
 
-/** What a firewall releases and another one claims: one that is enabled protects a service alone (api.md, 3). */
+/** Key of a service's protection, which only one enabled firewall can have (api.md, 3). */
 export const protectionOf = ({ type, id }: Service) => `${type} ${id}`
 
-/** Tells the services among what is released and claimed. */
+/** Reports whether a released or claimed key is a service's protection. */
 export const isProtection = (key: string) => /^\S+ \d+$/.test(key)

@@ -1,13 +1,13 @@
-/** What a firewall protects, and how a file wants it. */
+/** Compares the services of a firewall with those in a file. */
 import * as v from 'valibot'
 import { choice, positive, strings } from '../../catalogue/fields'
 import { firewallRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { createPacker } from '../../data/packed'
+import { createPacker } from '../../data/packer'
 import { isGone } from '../../errors'
 import type { Client } from '../../http/client'
-import { atOnce, mostReads } from '../at-once'
-import { type Case, type Consequence, inOrder, readAll, type Step } from '../kind'
+import { atOnce, mostReads } from '../concurrency'
+import { type Consequence, inOrder, type PlanInput, type PlanStep, readAll } from '../kind'
 import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
@@ -41,16 +41,19 @@ export const entry = v.strictObject({
   ),
 })
 
-export type Entry = v.InferOutput<typeof entry>
+export type DeviceEntry = v.InferOutput<typeof entry>
 
 export interface Guarded {
   firewall: Firewall
   devices: readonly FirewallDevice[]
-  /** When they were read, by the service's own clock: temporary openings live until then. */
+  /** Time of reading in milliseconds, by the service's clock: decides which temporary openings have expired. */
   asOf: number
 }
 
-/** No list tells what a firewall protects. One that was deleted since the list was read is none. */
+/**
+ * Reads all firewalls with their devices, which no list includes. A firewall that was deleted in the meantime is
+ * skipped.
+ */
 export async function readGuarded(client: Client): Promise<Guarded[]> {
   const all: Firewall[] = []
   const pack = createPacker()
@@ -71,9 +74,9 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
   return (await atOnce(all, withDevices, mostReads)).flat()
 }
 
-export type One = Case<Entry, Guarded>
+export type One = PlanInput<DeviceEntry, Guarded>
 
-/** Whoever plans firewalls has read them. */
+/** Returns the firewalls, which are always read for a plan of firewalls. */
 export const firewallsOf = ({ world }: Pick<One, 'world'>) => world.get('firewalls') as readonly Guarded[]
 
 export const services = ['computes', 'balancers'] as const
@@ -81,17 +84,20 @@ export type Services = (typeof services)[number]
 
 export const kindOf = (list: Services) => (list === 'computes' ? 'compute' : 'balancer')
 
-/** The list of a file that names services of this type; undefined for a type that api.md does not name. */
+/** Returns the field of a file for services of this type; undefined for a type that is not in api.md. */
 export const listOf = (type: string): Services | undefined => services.find((list) => kindOf(list) === type)
 
-/** Whether a file has its say about a service; one of an unknown type is left alone. */
-export const isListed = (wanted: Entry['devices'], { type }: Pick<FirewallDevice['entity'], 'type'>) => {
+/** Reports whether a file sets the services of this type; unknown types are left unchanged. */
+export const isListed = (wanted: DeviceEntry['devices'], { type }: Pick<FirewallDevice['entity'], 'type'>) => {
   const list = listOf(type)
   return list !== undefined && wanted?.[list] !== undefined
 }
 
-/** Whether a file wants a firewall to keep what it protects. */
-export function isKept(wanted: Entry['devices'], { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>): boolean {
+/** Reports whether a service stays assigned according to a file. */
+export function isKept(
+  wanted: DeviceEntry['devices'],
+  { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>,
+): boolean {
   const list = listOf(type)
   return list === undefined || (wanted?.[list]?.includes(id) ?? true)
 }
@@ -99,15 +105,15 @@ export function isKept(wanted: Entry['devices'], { type, id }: Pick<FirewallDevi
 export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
-/** What a firewall will protect when all is done. */
-export const idsAfter = (wanted: Entry['devices'], record: Guarded | undefined, list: Services) =>
+/** Returns the services that a firewall will protect. */
+export const idsAfter = (wanted: DeviceEntry['devices'], record: Guarded | undefined, list: Services) =>
   wanted?.[list] ?? idsOf(record?.devices ?? [], list)
 
-/** The firewall that claims a service of another one. */
+/** Returns the label of the firewall that claims a service from another one. */
 type Claimant = (service: FirewallDevice['entity']) => string | undefined
 
-/** Takes services away from a firewall. */
-export const unassigning = (guarded: Guarded, devices: readonly FirewallDevice[], claimant: Claimant): Step[] =>
+/** Returns the steps that remove services from a firewall. */
+export const unassigning = (guarded: Guarded, devices: readonly FirewallDevice[], claimant: Claimant): PlanStep[] =>
   devices.map((device) => {
     const { id: deviceId, entity } = device
     return {
@@ -121,7 +127,7 @@ export const unassigning = (guarded: Guarded, devices: readonly FirewallDevice[]
     }
   })
 
-/** What is open without a firewall; one that is not in force protects nothing. */
+/** Returns the consequences of losing a firewall; a disabled one protects nothing. */
 export function unprotecting(
   { firewall, devices }: Pick<Guarded, 'firewall' | 'devices'>,
   claimant: Claimant,
@@ -136,16 +142,16 @@ export function unprotecting(
 
 export type Added = Pick<FirewallDevice['entity'], 'type' | 'id'>
 
-/** Services that a file names and the firewall does not have. */
-export const addedTo = (devices: readonly FirewallDevice[], wanted: Entry['devices']): Added[] =>
+/** Returns services that the file has and the firewall does not. */
+export const addedTo = (devices: readonly FirewallDevice[], wanted: DeviceEntry['devices']): Added[] =>
   services.flatMap((list) => {
     const present = idsOf(devices, list)
     const added = wanted?.[list]?.filter((id) => !present.includes(id)) ?? []
     return added.map((id) => ({ type: kindOf(list), id }))
   })
 
-/** `target` is how a command names the firewall. */
-export const assigning = (target: string, added: readonly Added[]): Step[] =>
+/** Returns the steps that assign services; `target` names the firewall in commands. */
+export const assigning = (target: string, added: readonly Added[]): PlanStep[] =>
   added.map(({ type, id }) => ({
     action: 'assign',
     command: ['firewalls', 'devices', 'add'],

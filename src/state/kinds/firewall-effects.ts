@@ -1,14 +1,21 @@
-/** Who is cut off and who is let in by a plan: the rules in force for services, before a step and after it. */
+/** Computes the traffic that a plan blocks or allows: the effective rules of services before and after each step. */
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall } from '../../catalogue/firewalls'
-import { type Effect, type EffectKind, effectsOf, effectText, type Service, type Shift } from '../../firewall/effects'
+import { open } from '../../firewall/classify-traffic'
+import {
+  type Effect,
+  type EffectKind,
+  effectsOf,
+  effectText,
+  type ReachabilityChange,
+  type Service,
+} from '../../firewall/effects'
 import { shapedRules } from '../../firewall/rules'
-import { open } from '../../firewall/sort-traffic'
-import type { Consequence, Step } from '../kind'
-import { type Entry, firewallsOf, type Guarded, isKept, kindOf, type One, services } from './firewall-devices'
+import type { Consequence, PlanStep } from '../kind'
+import { type DeviceEntry, firewallsOf, type Guarded, isKept, kindOf, type One, services } from './firewall-devices'
 
-/** The steps of a firewall, which shall have these rules, with what they do to the services that it protects. */
-export function withEffects(steps: readonly Step[], one: One, after: FirewallRules): Step[] {
+/** Adds to the steps of a firewall the changes of traffic; `after` are its new rules. */
+export function withEffects(steps: readonly PlanStep[], one: One, after: FirewallRules): PlanStep[] {
   return steps.map((step) => {
     if (!judged.includes(step.action)) return step
     const shifts = shiftsOf(reachedBy(step, one), one, after)
@@ -17,7 +24,7 @@ export function withEffects(steps: readonly Step[], one: One, after: FirewallRul
   })
 }
 
-/** Steps that leave rules behind that protect something, or will. */
+/** Actions that change the effective rules of services. */
 const judged: readonly string[] = ['create', 'rules', 'enable', 'assign']
 
 const kinds: Readonly<Record<EffectKind, Consequence['kind']>> = {
@@ -36,8 +43,10 @@ function consequenceOf(effect: Effect): Consequence {
   }
 }
 
-/** The services for which the rules are in force after a step, and others were before; what is made free is open. */
-function reachedBy(step: Step, { wanted, record }: One): readonly Service[] {
+/**
+ * Returns the services that get other effective rules in a step; `unprotecting` handles those that lose their firewall.
+ */
+function reachedBy(step: PlanStep, { wanted, record }: One): readonly Service[] {
   const { action, body } = step
   const to = wanted.status ?? record?.firewall.status ?? 'enabled'
   const isInForce = to === 'enabled' && (record?.firewall.status ?? 'enabled') === 'enabled'
@@ -45,12 +54,12 @@ function reachedBy(step: Step, { wanted, record }: One): readonly Service[] {
   const kept = (record?.devices ?? []).flatMap(({ entity }) => (isKept(wanted.devices, entity) ? [entity] : []))
   if (action === 'enable') return [...kept, ...added.filter((service) => !kept.some(isSame(service)))]
   if (!isInForce) return []
-  if (action === 'create') return servicesIn(body?.devices as Entry['devices'])
+  if (action === 'create') return servicesIn(body?.devices as DeviceEntry['devices'])
   if (action === 'rules') return kept
   return action === 'assign' ? added.filter(({ id, type }) => id === body?.id && type === body.type) : []
 }
 
-const servicesIn = (devices: Entry['devices']) =>
+const servicesIn = (devices: DeviceEntry['devices']) =>
   services.flatMap((list) => (devices?.[list] ?? []).map((id) => ({ type: kindOf(list), id })))
 
 const isSame =
@@ -58,8 +67,11 @@ const isSame =
   (other: Service) =>
     other.type === type && other.id === id
 
-/** From the rules that they have now. Where nothing is protected yet, only what must be open in any case counts. */
-function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): Shift[] {
+/**
+ * Returns the changes from the current rules. Without services it starts from open rules, so only required traffic
+ * counts.
+ */
+function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): ReachabilityChange[] {
   if (reached.length === 0)
     return [{ before: open, after, services: [], where: `what firewall "${one.name}" protects` }]
   const known = protectedIn(firewallsOf(one))
@@ -76,13 +88,13 @@ function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): 
 
 interface Protected {
   label: string | null
-  /** The firewall that is in force for it. */
+  /** The enabled firewall of the service. */
   holder?: Firewall
 }
 
 const indexes = new WeakMap<readonly Guarded[], ReadonlyMap<string, Protected>>()
 
-/** Every service that firewalls tell of, looked through once for a plan. */
+/** Returns all services with a firewall; computed once per plan. */
 function protectedIn(all: readonly Guarded[]): ReadonlyMap<string, Protected> {
   const known = indexes.get(all)
   if (known) return known

@@ -1,6 +1,6 @@
-/** The steps by which services and the status of a firewall change, in an order in which none is open for long. */
+/** Orders the steps for a firewall's services and status, so that no service is unprotected for long. */
 import type { FirewallDevice } from '../../catalogue/firewalls'
-import { changed, type Step } from '../kind'
+import { changed, type PlanStep } from '../kind'
 import { type HandoverOf, handovers, protectionOf } from './firewall-claims'
 import {
   type Added,
@@ -19,41 +19,43 @@ import {
 
 type Entity = FirewallDevice['entity']
 
-/** A service counts as claimed by a firewall that does not protect it now. */
+/** Returns a function that names the firewall that will take over a service. */
 const claimantIn = (handoverOf: HandoverOf) => (entity: Entity) => handoverOf(entity)?.to
 
-/** A firewall has one balancer (api.md, 4): one leaves before another comes. */
+/**
+ * Returns the keys that assigning a service needs: a firewall has one balancer (api.md, 4), so one must leave first.
+ */
 const placesOf = ({ type, id }: Added, label: string) => [
   protectionOf({ type, id }),
   ...(type === 'balancer' ? [`balancer of firewall "${label}"`] : []),
 ]
 
-export const switching = (to: 'enabled' | 'disabled', target: string): Step => ({
+export const switching = (to: 'enabled' | 'disabled', target: string): PlanStep => ({
   action: to === 'enabled' ? 'enable' : 'disable',
   command: ['firewalls', to === 'enabled' ? 'enable' : 'disable'],
   arguments: [target],
   changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
 })
 
-/** A switch that releases or claims services; without any it is a step like others. */
-function handingOver(step: Step, keys: Pick<Step, 'frees' | 'takes'>): Step {
+/** Adds released or claimed services, and the undo, to a step that enables or disables a firewall. */
+function handingOver(step: PlanStep, keys: Pick<PlanStep, 'frees' | 'takes'>): PlanStep {
   const [target = ''] = step.arguments
   const { command, arguments: words } = switching(step.action === 'enable' ? 'disabled' : 'enabled', target)
   return { ...step, ...keys, undo: () => ({ command, arguments: words }) }
 }
 
-/** Takes devices away that other firewalls claim. */
-export const releasing = (guarded: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): Step[] => {
+/** Returns the steps that remove devices which other firewalls claim. */
+export const releasing = (guarded: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): PlanStep[] => {
   const { id: firewallId, label } = guarded.firewall
   return unassigning(guarded, devices, claimantIn(handoverOf)).map((step, index) => {
     const { id, type } = (devices[index] as FirewallDevice).entity
-    const [back] = assigning(String(firewallId), [{ id, type }]) as [Step]
+    const [back] = assigning(String(firewallId), [{ id, type }]) as [PlanStep]
     return { ...step, frees: placesOf({ id, type }, label), undo: () => back }
   })
 }
 
-/** Assigns services that other firewalls release. */
-export const claiming = (target: string, label: string, added: readonly Added[]): Step[] =>
+/** Returns the steps that assign services which other firewalls release. */
+export const claiming = (target: string, label: string, added: readonly Added[]): PlanStep[] =>
   assigning(target, added).map((step, index) => ({
     ...step,
     takes: placesOf(added[index] as Added, label),
@@ -64,7 +66,7 @@ export const claiming = (target: string, label: string, added: readonly Added[])
     }),
   }))
 
-/** Services of a firewall that another one claims. */
+/** Returns the services of a firewall that another one claims. */
 export function outgoingOf(
   { firewall: { label, status }, devices }: Pick<Guarded, 'firewall' | 'devices'>,
   handoverOf: HandoverOf,
@@ -73,21 +75,21 @@ export function outgoingOf(
   return devices.filter(({ entity }) => (handoverOf(entity)?.to ?? label) !== label)
 }
 
-/** Services that are assigned in a plan: those that another firewall releases, and those that can be had at once. */
+/** Separates services to assign: those that another firewall releases first, and the others. */
 export function sorted(added: readonly Added[], label: string, handoverOf: HandoverOf) {
   const isClaimed = (one: Added) => handoverOf(one)?.to === label && handoverOf(one)?.by === 'device'
   return { claimed: added.filter(isClaimed), plain: added.filter((one) => !isClaimed(one)) }
 }
 
-/** All steps of a firewall that exists but those of its tags; `rules` are the steps that replace its rules. */
-export function changing(one: One, record: Guarded, rules: readonly Step[]): Step[] {
+/** Returns all steps of an existing firewall but those for its tags; `rules` are the steps that replace its rules. */
+export function changing(one: One, record: Guarded, rules: readonly PlanStep[]): PlanStep[] {
   const { devices, status } = one.wanted
   const { id, label, status: present } = record.firewall
   const target = String(id)
   const handoverOf = handovers(one)
   const outgoing = outgoingOf(record, handoverOf)
   const disables = present === 'enabled' && status === 'disabled'
-  // Where what claims a service is enabled for it, or the file does not name the devices, all go at once.
+  // If a claiming firewall is enabled for it, or the file does not list the devices, disabling releases all at once.
   const byStatus = ({ entity }: FirewallDevice) => handoverOf(entity)?.by === 'status' || !isListed(devices, entity)
   const isAtOnce = disables && outgoing.some(byStatus)
   const released = isAtOnce ? [] : outgoing
@@ -102,7 +104,7 @@ export function changing(one: One, record: Guarded, rules: readonly Step[]): Ste
   const assign = assigning(target, plain)
   const isStill = outgoing.length === 0
   const isLast = disables && !isStill
-  // Whoever comes meets the new rules, and whoever goes does not.
+  // New services get the new rules; services that leave do not.
   const areFirst = isStill || claims.length > 0
   return [
     ...(isStill ? disable : []),
@@ -119,13 +121,13 @@ export function changing(one: One, record: Guarded, rules: readonly Step[]): Ste
   ]
 }
 
-/** A firewall as it is when it protects nothing any more. */
+/** Returns the firewall as it will be when disabled. */
 const disabled = ({ firewall, ...record }: Guarded): Guarded => ({
   ...record,
   firewall: { ...firewall, status: 'disabled' },
 })
 
-function disabling({ firewall }: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): Step {
+function disabling({ firewall }: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): PlanStep {
   const frees = outgoingOf({ firewall, devices }, handoverOf).map(({ entity }) => protectionOf(entity))
   const step = {
     ...switching('disabled', String(firewall.id)),
@@ -134,12 +136,13 @@ function disabling({ firewall }: Guarded, devices: readonly FirewallDevice[], ha
   return frees.length > 0 ? handingOver(step, { frees }) : step
 }
 
-function enabling({ wanted }: One, record: Guarded, handoverOf: HandoverOf): Step {
-  const { id, label } = record.firewall
+function enabling({ wanted }: One, record: Guarded, handoverOf: HandoverOf): PlanStep {
+  const { id } = record.firewall
   const after = services.flatMap((list) =>
     idsAfter(wanted.devices, record, list).map((id) => ({ type: kindOf(list), id })),
   )
-  const isTaken = (one: Added) => handoverOf(one)?.to === label && handoverOf(one)?.by === 'status'
+  // Nobody else claims what an enabled firewall will protect.
+  const isTaken = (one: Added) => handoverOf(one)?.by === 'status'
   const takes = after.filter(isTaken).map(protectionOf)
   const step = switching('enabled', String(id))
   return takes.length > 0 ? handingOver(step, { takes }) : step

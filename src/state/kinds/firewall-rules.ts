@@ -1,14 +1,17 @@
-/** The rules of a firewall as a file wants them: what is planned, shown and refused. */
+/** Plans the rules of a firewall from a file: steps, differences and refusals. */
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall } from '../../catalogue/firewalls'
+import { orDoneFlag } from '../../engine/flags'
 import { diffRules } from '../../firewall/diff'
+import { trafficText } from '../../firewall/effects'
 import { hashOf } from '../../firewall/hash'
-import { openingOf } from '../../firewall/opening'
 import { areRules, sendable, shapedRules } from '../../firewall/rules'
+import { allowedByText, stillAllowed } from '../../firewall/still-allowed'
+import { temporaryOpening } from '../../firewall/temporary-opening'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
-import type { Refusal, Step } from '../kind'
-import { type Entry, type Guarded, idsAfter, type One, type Services } from './firewall-devices'
+import type { PlanRefusal, PlanStep } from '../kind'
+import { type DeviceEntry, type Guarded, idsAfter, type One, type Services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
 
 export const noRules: FirewallRules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
@@ -17,14 +20,14 @@ const rulesOf = ({ rules }: Firewall): FirewallRules => shapedRules(rules) ?? no
 
 const partsOf = ({ firewall, asOf }: Guarded) => partUnmanaged(rulesOf(firewall), asOf)
 
-/** The rules and policies of a firewall that a file can set. */
-export function managedRules(record: Guarded): Entry['rules'] {
+/** Returns the rules and policies of a firewall that a file can set. */
+export function managedRules(record: Guarded): DeviceEntry['rules'] {
   const unknown = unknownPolicies(rulesOf(record.firewall))
   const managed = Object.entries(sendable(partsOf(record).managed)).filter(([key]) => !(key in unknown))
   return Object.fromEntries(managed)
 }
 
-/** The rules and policies that a file leaves alone, a clause each. */
+/** Returns the rules and policies that a file cannot set, as clauses. */
 export const unmanagedIn = (record: Guarded) => [
   ...partsOf(record).unmanaged.map(({ direction, index, reason }) => `rules.${direction}[${index}] ${reason}`),
   ...Object.entries(unknownPolicies(rulesOf(record.firewall))).map(
@@ -32,21 +35,21 @@ export const unmanagedIn = (record: Guarded) => [
   ),
 ]
 
-/** What the file says, over the rules that it can set. */
+/** Returns the file's rules, completed with the current ones that a file can set. */
 export function wantedRules({ wanted, record }: One): FirewallRules | undefined {
   const standing = record ? sendable(partsOf(record).managed) : { inbound: [], outbound: [] }
   const rules = { ...standing, ...wanted.rules, ...(record && unknownPolicies(rulesOf(record.firewall))) }
   return areRules(rules) ? withoutLiving(rules, record) : undefined
 }
 
-/** An opening that the file was exported with is left alone as long as it lives. */
+/** Removes openings that were exported with the file while they are still open: they are not managed. */
 function withoutLiving(rules: FirewallRules, record: Guarded | undefined): FirewallRules {
   if (!record) return rules
-  const living = partsOf(record).unmanaged.flatMap(({ rule }) => openingOf(rule)?.mark ?? [])
-  return { ...rules, inbound: rules.inbound.filter((rule) => !living.includes(openingOf(rule)?.mark ?? '')) }
+  const living = partsOf(record).unmanaged.flatMap(({ rule }) => temporaryOpening(rule)?.mark ?? [])
+  return { ...rules, inbound: rules.inbound.filter((rule) => !living.includes(temporaryOpening(rule)?.mark ?? '')) }
 }
 
-/** All rules as they will be, with those that are left alone. */
+/** Returns all future rules, including the unmanaged ones. */
 export function plannedRules(one: One): FirewallRules | undefined {
   return withOthers(one, () => true)
 }
@@ -59,8 +62,8 @@ function withOthers(one: One, isMeant: (other: Unmanaged) => boolean): FirewallR
   return unmanaged.length > 0 ? withUnmanaged(rules, rulesOf(record.firewall), unmanaged) : rules
 }
 
-/** What a new firewall needs, and nothing stands to take it from. */
-export function lacking(rules: Entry['rules']): Refusal[] {
+/** Returns refusals for missing rules of a new firewall. */
+export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
   if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules' }]
   return check(newFirewallRules, rules).map(({ field, reason }) => ({
     field: 'rules',
@@ -68,8 +71,8 @@ export function lacking(rules: Entry['rules']): Refusal[] {
   }))
 }
 
-/** Of rules that are wanted in part, and stand in part, the whole may be too much. */
-export function mergedFaults(one: One): Refusal[] {
+/** Returns refusals if the file's rules and the current ones exceed the limits together. */
+export function mergedFaults(one: One): PlanRefusal[] {
   const rules = one.record && one.wanted.rules && plannedRules(one)
   if (!rules) return []
   return check(firewallRules.update.body, rules).flatMap(({ field, reason }) =>
@@ -77,13 +80,16 @@ export function mergedFaults(one: One): Refusal[] {
   )
 }
 
-/** Only of the rules that the plan shows: what others have changed since is not theirs to lose. */
-export function replacing(one: One, record: Guarded): Step[] {
+/**
+ * Returns the step that replaces the rules. It only applies to the rules in the plan, so changes by others are not
+ * lost.
+ */
+export function replacing(one: One, record: Guarded): PlanStep[] {
   const [wanted, planned] = [wantedRules(one), plannedRules(one)]
   if (!one.wanted.rules || !wanted || !planned) return []
   if (diffRules(partsOf(record).managed, wanted).length === 0) return []
   const present = rulesOf(record.firewall)
-  // What is checked is checked: rules with unknown values are the service's own.
+  // The planned rules were validated; unknown values are from the service itself.
   const hasUnknown =
     partsOf(record).unmanaged.some(({ isOpening }) => !isOpening) || Object.keys(unknownPolicies(present)).length > 0
   return [
@@ -92,15 +98,20 @@ export function replacing(one: One, record: Guarded): Step[] {
       command: ['firewalls', 'rules', 'update'],
       arguments: [String(record.firewall.id)],
       body: { ...sendable(planned) },
-      flags: { 'if-match': hashOf(present), ...(hasUnknown && { validate: false }) },
+      flags: { 'if-match': hashOf(present), [orDoneFlag]: true, ...(hasUnknown && { validate: false }) },
       changes: [],
       rules: diffRules(present, planned),
+      consequences: stillAllowed(present, planned).map((one) => ({
+        kind: 'still allowed',
+        text: `${trafficText(one.traffic)} by ${allowedByText(one, planned)}`,
+        traffic: one.traffic,
+      })),
     },
   ]
 }
 
-/** Tests hold without temporary openings: those are gone soon. */
-export function testFaults(one: One): Refusal[] {
+/** Returns failed tests. They run without temporary openings, which will soon be gone. */
+export function testFaults(one: One): PlanRefusal[] {
   const { tests = [], devices } = one.wanted
   const rules = withOthers(one, ({ isOpening }) => !isOpening)
   if (!rules) return []

@@ -1,12 +1,12 @@
-/** The tests of a firewall in the file: packets that its rules must judge as is expected. */
+/** Runs the tests of a firewall in a file: packets, and the expected verdict of its rules. */
 import * as v from 'valibot'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { Problem } from '../../errors'
-import { parseCase } from '../../firewall/cases'
+import { parseTestCase } from '../../firewall/test-cases'
 import { judge, type Packet } from '../../firewall/verdict'
-import type { Refusal } from '../kind'
+import type { PlanRefusal } from '../kind'
 
-/** A packet as `firewalls test --cases` takes it, and what is expected of it. */
+/** Schema of a test: a packet as in `firewalls test --cases`, with the expected verdict. */
 export const testEntry = v.pipe(
   v.looseObject({}),
   v.check(
@@ -15,13 +15,13 @@ export const testEntry = v.pipe(
   ),
 )
 
-/** `service`: where a test names none. */
+/** Returns a refusal for each failed test; `service` is the default for tests without one. */
 export function failedTests(
   tests: readonly v.InferOutput<typeof testEntry>[],
   { rules, service }: { rules: FirewallRules; service: Packet['service'] },
-): Refusal[] {
-  return tests.flatMap((test, index): Refusal[] => {
-    const packet = parseCase(test, '')
+): PlanRefusal[] {
+  return tests.flatMap((test, index): PlanRefusal[] => {
+    const packet = parseTestCase(test, '')
     const { action, number } = judge(rules, { ...packet, service: packet.service ?? service })
     if (action === packet.expect) return []
     const by = number === null ? `the ${packet.direction} policy` : `${packet.direction} rule ${number}`
@@ -30,12 +30,12 @@ export function failedTests(
   })
 }
 
-/** In a place, so that keys are named as a file has them. */
+/** Prefix for the parser's errors, so that they name keys as in the file. */
 const place = 'test: '
 
 function faultOf(test: unknown): string | undefined {
   try {
-    return parseCase(test, place).expect === undefined ? 'expect is required' : undefined
+    return parseTestCase(test, place).expect === undefined ? 'expect is required' : undefined
   } catch (error) {
     if (error instanceof Problem) return error.message.slice(place.length)
     throw error

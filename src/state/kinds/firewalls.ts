@@ -11,11 +11,11 @@ import {
   inOrder,
   type Kind,
   listed,
-  type Outcome,
-  type Refusal,
-  type Removal,
+  type PlanRefusal,
+  type PlanStep,
+  type RemovalInput,
   retag,
-  type Step,
+  type StepOutcome,
   tagsOf,
 } from '../kind'
 import { isUnknownCompute, unknownCompute } from './computes'
@@ -24,7 +24,7 @@ import {
   type Added,
   addedTo,
   assigning,
-  type Entry,
+  type DeviceEntry,
   entry,
   type Guarded,
   idsOf,
@@ -50,7 +50,7 @@ import {
   wantedRules,
 } from './firewall-rules'
 
-export const firewallKind: Kind<Entry, Guarded> = {
+export const firewallKind: Kind<DeviceEntry, Guarded> = {
   key: 'firewalls',
   noun: 'firewall',
   entry,
@@ -91,7 +91,7 @@ export const firewallKind: Kind<Entry, Guarded> = {
     ]
     const rules = plannedRules(one)
     const told = rules ? withEffects(steps, one, rules) : steps
-    return { steps: faults.length > 0 ? [] : told, refusals: faults, notes: notesOf(one) }
+    return { steps: told, refusals: faults, notes: notesOf(one) }
   },
   remove: (record, removal) =>
     record.firewall.tags.includes(removal.owner) && isKnownStatus(record.firewall.status)
@@ -99,12 +99,12 @@ export const firewallKind: Kind<Entry, Guarded> = {
       : undefined,
 }
 
-function computesIn({ devices }: Entry): readonly number[] {
+function computesIn({ devices }: DeviceEntry): readonly number[] {
   return devices?.computes ?? []
 }
 
-/** Instances that nothing of the account names cannot be protected. */
-function unknownComputes({ wanted, record, world }: One): Refusal[] {
+/** Returns refusals for instances that no resource names. */
+function unknownComputes({ wanted, record, world }: One): PlanRefusal[] {
   const added = addedTo(record?.devices ?? [], wanted.devices).filter(({ type }) => type === 'compute')
   return added.flatMap(({ id }) =>
     isUnknownCompute(id, world) ? [{ field: 'devices.computes', reason: unknownCompute(id) }] : [],
@@ -125,17 +125,17 @@ function tidy(
   }
 }
 
-/** A key without a value is a mistake, as everywhere in the file: as no rules it would take away all that stand. */
+/** Keeps null for a list without a value, which is an error: read as "no rules" it would delete all current rules. */
 const leftEmpty = (rules: Record<string, unknown>) =>
   Object.fromEntries(directions.flatMap((direction) => (rules[direction] === null ? [[direction, null]] : [])))
 
 const onceEach = ([list, ids]: [string, unknown]) => [list, Array.isArray(ids) ? [...new Set(ids)] : ids]
 
-function planMaking(one: One): Outcome {
+function planMaking(one: One): StepOutcome {
   const { name, wanted, settings } = one
   const rules = wantedRules(one)
   if (rules === undefined) return { steps: [], refusals: lacking(wanted.rules) }
-  // A new firewall is enabled at once (api.md, Firewall status): one that shall not be is given its services later.
+  // A new firewall is always enabled (api.md, Firewall status): one to disable gets its services later.
   const isEnabled = wanted.status !== 'disabled'
   const { claimed, plain } = sorted(addedTo([], wanted.devices), name, handovers(one))
   const [computes, balancers] = services.map((list) => (isEnabled ? idsIn(plain, list) : []))
@@ -147,13 +147,15 @@ function planMaking(one: One): Outcome {
     ...(protectedOnes.length > 0 && { devices: { computes, balancers } }),
     ...(tags.length > 0 && { tags }),
   }
-  const making: Step = {
+  const making: PlanStep = {
     action: 'create',
     command: ['firewalls', 'create'],
     arguments: [],
     body,
     flags: { 'if-absent': true },
-    changes: [`in force for ${listed(protectedOnes)}${tags.length > 0 ? `, tags ${listed(tags)}` : ''}`],
+    changes: [
+      `protects ${protectedOnes.length > 0 ? listed(protectedOnes) : 'nothing yet'}${tags.length > 0 ? `, tags ${listed(tags)}` : ''}`,
+    ],
     rules: diffRules({ ...noRules, inbound_policy: 'none', outbound_policy: 'none' }, rules),
   }
   const target = `label:${name}`
@@ -166,7 +168,7 @@ function planMaking(one: One): Outcome {
 const idsIn = (added: readonly Added[], list: Services) =>
   added.flatMap(({ type, id }) => (type === kindOf(list) ? [id] : []))
 
-function planChange(one: One, record: Guarded): Outcome {
+function planChange(one: One, record: Guarded): StepOutcome {
   const { wanted, settings } = one
   const { id, tags } = record.firewall
   return {
@@ -178,7 +180,7 @@ function planChange(one: One, record: Guarded): Outcome {
   }
 }
 
-/** What is left alone of a firewall that a file names. */
+/** Returns the parts of a firewall that the plan leaves unchanged although the file sets them. */
 function notesOf({ wanted, record }: One): string[] {
   if (!record) return []
   const { status } = record.firewall
@@ -189,7 +191,7 @@ function notesOf({ wanted, record }: One): string[] {
   ].map((text) => `${text}, and stays as it is`)
 }
 
-/** What no file can say of a firewall. */
+/** Returns the parts of a firewall that no file can have. */
 function unknownIn(record: Guarded): string[] {
   const { status } = record.firewall
   return [
@@ -204,8 +206,8 @@ const unknownDevices = ({ devices }: Guarded) =>
     listOf(type) ? [] : [`${type} ${id}${label ? ` "${label}"` : ''} is of an unknown type`],
   )
 
-/** With its rules; services that another firewall claims are released before. */
-function removing(record: Guarded, around: Removal<Entry>): Step[] {
+/** Removes a firewall with its rules; services that another firewall claims are released first. */
+function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[] {
   const { firewall, devices } = record
   const handoverOf = handovers(around)
   const outgoing = outgoingOf(record, handoverOf)

@@ -1,4 +1,4 @@
-/** The kinds of objects that a file can hold, in the order in which a plan names them. */
+/** Kinds of objects that a file can have, in the order of a plan's output. */
 import type { Kind } from '../kind'
 import { firewallKind } from './firewalls'
 import { profileKind } from './profile'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { checkedText } from '../../catalogue/fields'
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { isTimeZone } from '../../rules/timezones'
-import { type Case, changed, isSameSet, type Kind, listed, type Outcome } from '../kind'
+import { changed, isSameSet, type Kind, listed, type PlanInput, type StepOutcome } from '../kind'
 
 const { email, email_notifications, shell_auth_method, authorized_keys } = profile.update.body.entries
 
@@ -13,7 +13,7 @@ const timezone = v.optional(
   ),
 )
 
-/** What two people would set alike; what limits the user, or needs a dialogue, is left to commands. */
+/** Settings that several users may share; those that restrict the user, or need a dialogue, are left to commands. */
 const entry = v.strictObject({ email, email_notifications, timezone, shell_auth_method, authorized_keys })
 
 const essential = ['email', 'email_notifications', 'timezone', 'shell_auth_method']
@@ -34,7 +34,7 @@ export const profileKind: Kind<Entry, Profile> = {
   plan,
 }
 
-function plan({ wanted, record }: Case<Entry, Profile>): Outcome {
+function plan({ wanted, record }: PlanInput<Entry, Profile>): StepOutcome {
   const present: Readonly<Record<string, unknown>> = record ?? {}
   const different = Object.entries(wanted).filter(([field, value]) => !isSame(value, present[field]))
   if (different.length === 0) return { steps: [], refusals: [] }
@@ -63,7 +63,7 @@ function isSame(wanted: unknown, present: unknown): boolean {
   return areLists ? isSameSet(list(wanted), list(present)) : wanted === present
 }
 
-/** Keys are long, and what tells one from another is at their end. */
+/** Formats a value; keys are shortened, with their distinctive ends. */
 function shown(value: unknown): string {
   if (!Array.isArray(value)) return String(value ?? 'none')
   return listed(

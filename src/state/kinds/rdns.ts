@@ -4,7 +4,7 @@ import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
 import { hasDefaultName } from '../../rules/default-names'
 import { domainNameFault } from '../../rules/domain-names'
-import { type Case, changed, type Kind, type Outcome, readAll } from '../kind'
+import { changed, type Kind, type PlanInput, readAll, type StepOutcome } from '../kind'
 
 const entry = v.nullable(v.pipe(v.string('Must be a string'), v.description('Name; null: that of the service')))
 
@@ -27,8 +27,8 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   plan,
 }
 
-function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
-  const refused = (reason: string): Outcome => ({ steps: [], refusals: [{ field: null, reason }] })
+function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcome {
+  const refused = (reason: string): StepOutcome => ({ steps: [], refusals: [{ field: null, reason }] })
   if (!record) return refused('The account has no such address')
   const present = hasDefaultName(record) ? null : record.rdns
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }

@@ -5,7 +5,7 @@ import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { replacedFlag } from '../../engine/flags'
 import { sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
-import { type Case, type Kind, type Outcome, readAll, type Step } from '../kind'
+import { type Kind, type PlanInput, type PlanStep, readAll, type StepOutcome } from '../kind'
 
 const entry = v.strictObject({
   ssh_key: checkedText(sshKeyFault, 'Public key, as in a file that ends with .pub; `file` names such a file instead'),
@@ -30,9 +30,9 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   planSeveral,
 }
 
-function plan({ name, wanted: { ssh_key }, record }: Case<Entry, SshKey>): Outcome {
+function plan({ name, wanted: { ssh_key }, record }: PlanInput<Entry, SshKey>): StepOutcome {
   if (record && sshKeyData(record.ssh_key) === sshKeyData(ssh_key)) return { steps: [], refusals: [] }
-  const adding: Step = {
+  const adding: PlanStep = {
     action: 'create',
     command: ['profile', 'sshkeys', 'add'],
     arguments: [],
@@ -40,20 +40,20 @@ function plan({ name, wanted: { ssh_key }, record }: Case<Entry, SshKey>): Outco
     flags: { 'if-absent': true, ...(record && { [replacedFlag]: String(record.id) }) },
     changes: [`${sshKeyType(ssh_key)} key`],
   }
-  // Labels are not unique: the new key is there before the old one goes.
+  // Labels are not unique, so the new key can be added before the old one is deleted.
   return { steps: record ? [adding, removing(record)] : [adding], refusals: [] }
 }
 
-/** A run that was cut off between the two leaves the old key beside the newer one that is wanted. */
-function planSeveral({ wanted: { ssh_key } }: Pick<Case<Entry, SshKey>, 'wanted'>, records: readonly SshKey[]) {
+/** Plans the deletion of the old key if an earlier run was interrupted after adding the new one. */
+function planSeveral({ wanted: { ssh_key } }: Pick<PlanInput<Entry, SshKey>, 'wanted'>, records: readonly SshKey[]) {
   const [newest, ...older] = records.toSorted((one, other) => other.id - one.id)
   const isWanted = (key: SshKey) => sshKeyData(key.ssh_key) === sshKeyData(ssh_key)
   if (!newest || older.length !== 1 || !isWanted(newest) || older.some(isWanted)) return undefined
   return { record: newest, steps: older.map(removing) }
 }
 
-/** The service has no way to change a key. */
-const removing = ({ id, ssh_key }: SshKey): Step => ({
+/** Deletes a key: the service cannot change one. */
+const removing = ({ id, ssh_key }: SshKey): PlanStep => ({
   action: 'delete',
   command: ['profile', 'sshkeys', 'delete'],
   arguments: [String(id)],

@@ -4,17 +4,17 @@ import { positive, strings, text } from '../../catalogue/fields'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import type { Client } from '../../http/client'
 import {
-  type Case,
   type Consequence,
   changed,
   expectOwned,
   inOrder,
   type Kind,
   listed,
-  type Outcome,
+  type PlanInput,
+  type PlanStep,
   readAll,
   retag,
-  type Step,
+  type StepOutcome,
   tagsOf,
 } from '../kind'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
@@ -27,7 +27,7 @@ const entry = v.strictObject({
 })
 
 type Entry = v.InferOutput<typeof entry>
-type One = Case<Entry, Volume>
+type One = PlanInput<Entry, Volume>
 
 export const volumeKind: Kind<Entry, Volume> = {
   key: 'volumes',
@@ -36,7 +36,7 @@ export const volumeKind: Kind<Entry, Volume> = {
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
   needs: () => ['rdns'],
   computesIn: ({ compute_id }) => (compute_id ? [compute_id] : []),
-  read: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size', 'tags'] }),
+  read: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size', 'tags', 'compute_id'] }),
   list: volumes.list,
   noteOf: ({ id, hardware_type, compute_label }) =>
     listed([`id ${id}`, hardware_type, ...(compute_label ? [`attached to ${compute_label}`] : [])]),
@@ -52,13 +52,13 @@ export const volumeKind: Kind<Entry, Volume> = {
   remove: (volume, { owner, entries }) => (volume.tags.includes(owner) ? removing(volume, owner, entries) : undefined),
 }
 
-function planMaking({ name, wanted, world, settings }: One): Outcome {
+function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   const { size, tags = [] } = wanted
   const compute_id = wanted.compute_id ?? undefined
   if (compute_id !== undefined && isUnknownCompute(compute_id, world))
     return refused('compute_id', unknownCompute(compute_id))
   const place = compute_id === undefined ? undefined : regionOfCompute(compute_id, world)
-  // Where the instance is not known to be anywhere, the service decides.
+  // If the region of the instance is unknown, the service decides.
   const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
   if (region === undefined && compute_id === undefined) {
     return refused('region', 'A new volume needs a region or a compute_id')
@@ -89,7 +89,7 @@ function planMaking({ name, wanted, world, settings }: One): Outcome {
   }
 }
 
-function planChange({ wanted, entries, world, settings }: One, volume: Volume): Outcome {
+function planChange({ wanted, entries, world, settings }: One, volume: Volume): StepOutcome {
   const { size = volume.size, region = volume.region } = wanted
   const present = volume.compute_id ?? null
   const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
@@ -102,12 +102,11 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   const grow = size > volume.size ? [...settling(volume), growing(volume, size)] : []
   const detach = present !== null && present !== compute_id ? [detaching(volume, present, entries)] : []
   const attach = compute_id !== null && present !== compute_id ? [attaching(volume, compute_id)] : []
-  // What takes long comes before: between detach and attach, the instance lacks its volume.
-  const isMoved = detach.length > 0 && attach.length > 0
+  // Slow steps come first: between detach and attach, the instance lacks its volume.
   return {
     refusals: [],
     steps: [
-      ...(isMoved
+      ...(attach.length > 0
         ? [...grow, ...detach.map((step) => restorable(step, volume)), ...attach]
         : [...detach, ...grow, ...attach]),
       ...retag(['volumes', 'update'], volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
@@ -117,8 +116,11 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
 
 const flags = { wait: true } as const
 
-/** An instance takes so many volumes and no more (api.md, Limits): one that another volume waits for is left first. */
-const detaching = ({ id }: Volume, from: number, entries: One['entries']): Step => ({
+/**
+ * Detaches a volume. An instance has a limited number of volumes (api.md, Limits), so it comes first if another one is
+ * to be attached there.
+ */
+const detaching = ({ id }: Volume, from: number, entries: One['entries']): PlanStep => ({
   ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
   action: 'detach',
   command: ['volumes', 'detach'],
@@ -129,8 +131,8 @@ const detaching = ({ id }: Volume, from: number, entries: One['entries']): Step 
   consequences: [{ kind: 'cuts off', text: `compute instance ${from}; what it has not written yet is lost` }],
 })
 
-/** A volume that cannot be attached elsewhere goes back, unless others wait for its room. */
-const restorable = (step: Step, { id, compute_id }: Volume): Step =>
+/** Adds an undo that attaches the volume again, unless another one needs its place. */
+const restorable = (step: PlanStep, { id, compute_id }: Volume): PlanStep =>
   step.first || !compute_id
     ? step
     : {
@@ -138,8 +140,11 @@ const restorable = (step: Step, { id, compute_id }: Volume): Step =>
         undo: () => ({ command: ['volumes', 'attach'], arguments: [String(id)], body: { compute_id }, flags }),
       }
 
-/** Only an active volume can be resized (api.md, Volume status); these two pass by themselves. */
-const settling = ({ id, status }: Volume): Step[] =>
+/**
+ * Returns a wait if needed: only an active volume can be resized (api.md, Volume status), and these states are
+ * temporary.
+ */
+const settling = ({ id, status }: Volume): PlanStep[] =>
   status !== 'creating' && status !== 'resizing'
     ? []
     : [
@@ -151,7 +156,7 @@ const settling = ({ id, status }: Volume): Step[] =>
         },
       ]
 
-const growing = ({ id, size: from }: Volume, size: number): Step => ({
+const growing = ({ id, size: from }: Volume, size: number): PlanStep => ({
   action: 'resize',
   command: ['volumes', 'resize'],
   arguments: [String(id)],
@@ -161,7 +166,7 @@ const growing = ({ id, size: from }: Volume, size: number): Step => ({
   consequences: [{ kind: 'starts billing', text: `${size - from} GiB more, for good: it cannot shrink again` }],
 })
 
-const attaching = ({ id }: Volume, compute_id: number): Step => ({
+const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
   action: 'attach',
   command: ['volumes', 'attach'],
   arguments: [String(id)],
@@ -170,7 +175,7 @@ const attaching = ({ id }: Volume, compute_id: number): Step => ({
   changes: [`attached to compute instance ${compute_id}`],
 })
 
-const removing = (volume: Volume, owner: string, entries: One['entries']): Step[] => {
+const removing = (volume: Volume, owner: string, entries: One['entries']): PlanStep[] => {
   const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
   return [
     ...(volume.compute_id ? [{ ...detaching(volume, volume.compute_id, entries), guard }] : []),
@@ -186,9 +191,9 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): Step[
   ]
 }
 
-const refused = (field: string, reason: string): Outcome => ({ steps: [], refusals: [{ field, reason }] })
+const refused = (field: string, reason: string): StepOutcome => ({ steps: [], refusals: [{ field, reason }] })
 
-const conflict = (field: string, reason: string): Outcome => ({
+const conflict = (field: string, reason: string): StepOutcome => ({
   steps: [],
   refusals: [{ field, reason, code: 'conflict' }],
 })

@@ -1,6 +1,6 @@
 /** The lines of the history: which are its own, and what becomes of a request that several tell of. */
 import { describe, expect, test } from 'vitest'
-import { type Past, readLines } from '../../../src/engine/history/lines'
+import { type RecordedChange, readLines } from '../../../src/engine/history/lines'
 
 const begun = {
   entry: 'e1',
@@ -13,7 +13,11 @@ const begun = {
 }
 const told = { entry: 'e1', ended: '2026-11-18T09:30:01.000Z', outcome: 'ok' }
 
-async function read(lines: readonly unknown[], first = 1, open = new Map<string, Past>()): Promise<Past[]> {
+async function read(
+  lines: readonly unknown[],
+  first = 1,
+  open = new Map<string, RecordedChange>(),
+): Promise<RecordedChange[]> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
   await readLines(text.join('\n'), first, open)
   return [...open.values()]
@@ -35,7 +39,7 @@ describe('a request', () => {
   })
 
   test('may be told of in a later file than it was begun in', async () => {
-    const open = new Map<string, Past>()
+    const open = new Map<string, RecordedChange>()
     await read([begun], 1, open)
     expect(await read([told], 1001, open)).toEqual([{ ...begun, number: 1, told, requestIds: [] }])
   })
@@ -88,8 +92,26 @@ describe('a line is passed over', () => {
     { outcome: 'fine' },
     { outcome: undefined },
     { label: 1 },
+    { user: { uid: 'x', username: 'ada' } },
   ])('that would tell of one with %j', async (wrong) => {
     expect((await read([begun, { ...told, ...wrong }]))[0]?.told).toBeUndefined()
+  })
+
+  test('not for a user, who stays the one who began where no other is named', async () => {
+    const [ada, bob] = [
+      { uid: 1, username: 'ada' },
+      { uid: 2, username: 'bob' },
+    ]
+    const userOf = async (began: object, ended: object) =>
+      (
+        await read([
+          { ...begun, ...began },
+          { ...told, ...ended },
+        ])
+      )[0]?.user
+    expect(await userOf({ user: ada }, {})).toEqual(ada)
+    expect(await userOf({}, { user: bob })).toEqual(bob)
+    expect(await userOf({ user: ada }, { user: bob })).toEqual(bob)
   })
 
   test.for(['ok', 'failed', 'unknown'])('not for the outcome %s, nor for a label', async (outcome) => {

@@ -1,33 +1,33 @@
 import { firewallDevices } from '../../../catalogue/firewalls'
 import type { Body as BodyOf } from '../../../catalogue/operation'
+import { orAlreadyDone } from '../../../engine/already-done'
 import { checkBody, readBody } from '../../../engine/body'
-import { type Change, carryOutAll } from '../../../engine/change'
+import { type Change, runAll } from '../../../engine/change'
+import { type ChangeContext, changeContext } from '../../../engine/change-context'
 import type { Command, Flags } from '../../../engine/command'
-import { orDoneMeanwhile } from '../../../engine/done-meanwhile'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import { bodyFlags, concurrencyFlag, dryRunFlag, outputFlags, serviceFlag } from '../../../engine/flags'
-import { settlement } from '../../../engine/lost'
+import { confirmLostResponse } from '../../../engine/lost-response'
 import { fieldPaths, viewOf } from '../../../engine/printing'
-import { type Found, findTarget, nameOf, notFoundAs, parseTarget } from '../../../engine/resource'
-import { type Situation, situationOf } from '../../../engine/situation'
+import { type FoundObject, findTarget, nameOf, notFoundAs, parseTarget } from '../../../engine/resource'
 import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
-import { guardAssigning } from '../force'
+import { guardAssigning } from '../enforcement-check'
 import { lockoutFlags, lockoutHelp } from '../lockout-flags'
 import { readDevices } from '../read-devices'
 import { deviceColumns, firewallResource } from '../resource'
 
 type Body = BodyOf<typeof firewallDevices.create>
 
-/** A service to protect, as the request names it. */
+/** A service to protect. */
 interface Target {
-  /** As the command line names it; empty where a file does. */
+  /** The service as typed; empty for one from a file. */
   typed: string
   body: Body
 }
 
-/** Each service once: those of the flags, or that of the file. */
+/** Reads the services from flags or a file, without duplicates. */
 async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const computes = listFlag(flags, 'compute-id')
   const balancer = textFlag(flags, 'balancer-id')
@@ -49,16 +49,16 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
 
 const identityOf = ({ typed, body: { id } }: Target) => ({ id, ...(typed && typed !== String(id) && { label: typed }) })
 
-interface Assignment extends Situation {
-  firewall: Found
+interface Assignment extends ChangeContext {
+  firewall: FoundObject
 }
 
-/** One request that assigns the firewall to a service. */
-function assign(body: Body, { firewall, ...situation }: Assignment): Change {
+/** Returns the change that assigns the firewall to a service. */
+function assign(body: Body, { firewall, ...context }: Assignment): Change {
   const { id, type } = body
   const name = nameOf(firewallResource, firewall)
   const settled = async () => {
-    const devices = await readDevices(firewall.id, situation.session)
+    const devices = await readDevices(firewall.id, context.session)
     return devices.find(({ entity }) => entity.id === id && entity.type === type)
   }
   const change: Change = {
@@ -66,11 +66,11 @@ function assign(body: Body, { firewall, ...situation }: Assignment): Change {
     path: { firewallId: firewall.id },
     body,
     explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
-    recover: settlement(settled),
+    recover: confirmLostResponse(settled),
     done: () => `Assigned ${name} to ${type} ${id}`,
   }
   const standing = { settled, already: () => `${name} is assigned to ${type} ${id} already` }
-  return situation.dry ? change : orDoneMeanwhile(change, standing, situation)
+  return context.dry ? change : orAlreadyDone(change, standing, context)
 }
 
 export const addDevice: Command = {
@@ -100,14 +100,14 @@ export const addDevice: Command = {
     const view = await viewOf(shown, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
     const firewall = await findTarget(target, firewallResource, session, { record: false })
-    const situation = situationOf(view, flags, session)
+    const context = changeContext(view, flags, session)
     await guardAssigning(
       firewall,
       services.map(({ typed, body: { id, type } }) => ({ id, type, typed })),
-      situation,
+      context,
     )
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
-    const prepare = async ({ body }: Target) => assign(body, { firewall, ...situation })
-    await carryOutAll({ verb: 'assign', targets, prepare, rows: true }, situation)
+    const prepare = async ({ body }: Target) => assign(body, { firewall, ...context })
+    await runAll({ verb: 'assign', targets, prepare, rows: true }, context)
   },
 }

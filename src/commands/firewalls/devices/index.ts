@@ -1,12 +1,12 @@
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { changeCommand } from '../../../engine/change-command'
-import { atHand, type Command, type Group } from '../../../engine/command'
+import { type Command, type CommandGroup, eagerCommands } from '../../../engine/command'
 import { listFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
 import { findTarget, parseTarget } from '../../../engine/resource'
 import { targetArguments } from '../../../engine/targets'
 import { viewCommand } from '../../../engine/view-command'
-import { guardUnassigning } from '../force'
+import { guardUnassigning } from '../enforcement-check'
 import { lockoutHelp } from '../lockout-flags'
 import { deviceColumns, deviceResource, firewallResource } from '../resource'
 import { addDevice } from './add'
@@ -50,9 +50,9 @@ const view = viewCommand(deviceResource, {
   examples: [{ what: 'A service, by the id of its device', line: 'skyctl firewalls devices view web 4101' }],
 })
 
-export const devices: Group = {
+export const devices: CommandGroup = {
   name: 'devices',
   aliases: ['device'],
   summary: 'Services that a firewall is assigned to',
-  commands: atHand(list, addDevice, view, remove),
+  commands: eagerCommands(list, addDevice, view, remove),
 }

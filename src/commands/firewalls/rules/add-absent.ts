@@ -1,4 +1,4 @@
-/** `rules add --if-absent`: rules that a firewall has already, by what they do, are not added once more. */
+/** Implements `rules add --if-absent`: does not add rules with the effect of an existing rule again. */
 import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-rules'
 import { Problem } from '../../../errors'
 import { compareRules } from '../../../firewall/compare'
@@ -12,21 +12,21 @@ import { numbered } from './rule-targets'
 interface Place {
   standing: FirewallRules
   direction: Direction
-  /** `firewall "web" (9100)` */
+  /** Name of the firewall: `firewall "web" (9100)`. */
   name: string
   firewallId: unknown
 }
 
 export interface Split {
   missing: unknown[]
-  /** What is said of the others. */
+  /** Messages about existing rules. */
   notes: string[]
   warnings: string[]
 }
 
 /**
- * Parts rules into those that are missing and those that exist. Throws `exists` for one that exists, but would do more
- * at the index where it shall be.
+ * Separates missing rules from existing ones. Throws `exists` for an existing rule that would have more effect at the
+ * requested index.
  */
 export function splitExisting(wanted: readonly unknown[], index: number | undefined, place: Place): Split {
   const split: Split = { missing: [], notes: [], warnings: [] }
@@ -47,10 +47,6 @@ export function splitExisting(wanted: readonly unknown[], index: number | undefi
   return split
 }
 
-/** Whether an earlier run may have added all of them: then these are not other rules than were read before it. */
-export const allExist = (wanted: readonly unknown[], standing: readonly FirewallRule[]): boolean =>
-  wanted.every((rule) => indexOf(rule, standing) >= 0)
-
 const indexOf = (rule: unknown, standing: readonly FirewallRule[]): number =>
   isRule(rule) ? standing.findIndex((one) => sameContent(one, rule)) : -1
 
@@ -63,7 +59,7 @@ function expectNoEffect(
   throw new Problem('exists', hiddenText(lost, found, place), { hint: moveHint(found, index, place) })
 }
 
-/** What would become of traffic if the rule stood there as well. */
+/** Returns the traffic that would change with the rule at this index. */
 function effectAt(index: number, rule: FirewallRule, { standing, direction }: Place): Traffic[] {
   const rules = [...standing[direction]]
   rules.splice(index, 0, rule)

@@ -1,27 +1,27 @@
-import { type FirewallRule, type FirewallRules, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
-import type { GivenBody } from '../../../engine/body-lines'
+import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
+import type { BodyInput } from '../../../engine/ndjson-input'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import { type Direction, meaningOf } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
+import { checkRules } from '../check-rules'
 import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
-import { checkRules } from '../rules-check'
 import { noFile } from '../rules-file'
 import type { Split } from './add-absent'
 import {
+  type CurrentRules,
   changeFlags,
   changeRules,
-  type Invocation,
   ifMatchFlag,
   type Proposal,
-  readStanding,
-  type Standing,
+  type RulesInvocation,
+  readCurrentRules,
 } from './change'
 import { expectPlace, manySidesArguments, numberFlag, parseSides } from './rule-arguments'
 
@@ -34,9 +34,9 @@ const names = {
 
 type Rule = Record<string, unknown>
 
-/** The rule of `--body`, or one of each of its lines, with the flags over them; checked unless flags say otherwise. */
+/** Reads rules from `--body`, one or one per line, with flags on top; validates them unless flags skip it. */
 async function readRules(flags: Flags, session: Session): Promise<{ rules: Rule[]; masked: string[] }> {
-  const { checkEach } = await import('../../../engine/body-lines')
+  const { checkEach } = await import('../../../engine/ndjson-input')
   const source = { flags, names, files: ['body'] }
   const masked: string[] = []
   const rules = await checkEach(await readGiven(flags, session), ({ body }) => {
@@ -47,11 +47,11 @@ async function readRules(flags: Flags, session: Session): Promise<{ rules: Rule[
   return { rules, masked }
 }
 
-async function readGiven(flags: Flags, session: Session): Promise<GivenBody[]> {
+async function readGiven(flags: Flags, session: Session): Promise<BodyInput[]> {
   const source = textFlag(flags, 'body')
   if (source === undefined) return [{ body: {} }]
   const { nameOfSource, readText } = await import('../../../engine/body-file')
-  const { parseBodies } = await import('../../../engine/body-lines')
+  const { parseBodies } = await import('../../../engine/ndjson-input')
   return parseBodies(await readText(source, session), nameOfSource(source))
 }
 
@@ -128,7 +128,7 @@ export const addRule: Command = {
       const { standing, proposal } = await prepareAdding(target.typed, adding, given)
       return changeRules(standing, proposal, given)
     }
-    const { changeSeveral } = await import('./several')
+    const { changeSeveral } = await import('./change-several')
     await changeSeveral([target, ...others], (typed) => prepareAdding(typed, adding, given), given)
   },
 }
@@ -137,18 +137,17 @@ interface Adding {
   rules: Rule[]
   masked: string[]
   direction: Direction
-  /** Counted from 1; without it they become the last ones. */
+  /** Counted from 1; undefined to append them. */
   at: number | undefined
 }
 
 async function prepareAdding(
   typed: string,
   { rules: added, masked, direction, at }: Adding,
-  given: Invocation,
-): Promise<{ standing: Standing; proposal: Proposal }> {
+  given: RulesInvocation,
+): Promise<{ standing: CurrentRules; proposal: Proposal }> {
   const absent = given.flags['if-absent'] ? await import('./add-absent') : undefined
-  const isDone = (rules: FirewallRules) => absent?.allExist(added, rules[direction]) ?? false
-  const standing = await readStanding(typed, given, isDone)
+  const standing = await readCurrentRules(typed, given)
   const propose: Proposal['propose'] = async (now, shown, name) => {
     const rules: unknown[] = [...now[direction]]
     const index = at === undefined ? undefined : at - 1
@@ -158,7 +157,7 @@ async function prepareAdding(
       name,
       firewallId: standing.firewall.id,
     })
-    // What others change meanwhile is told by itself.
+    // Changes by others are reported separately.
     if (split && now === shown) await tellSplit(split, given.session)
     if (at !== undefined) {
       expectPlace(at, rules.length + 1)
@@ -171,11 +170,11 @@ async function prepareAdding(
 }
 
 async function tellSplit({ notes, warnings }: Split, session: Session): Promise<void> {
-  for (const note of notes) await session.say(note)
+  for (const note of notes) await session.status(note)
   for (const warning of warnings) await session.warn(warning)
 }
 
-/** Throws `refused` where other rules stand before a place by now: it is not the one that was meant. */
+/** Throws `refused` if the rules before an index have changed: it no longer means the same place. */
 function expectSame(
   now: readonly FirewallRule[],
   shown: readonly FirewallRule[],

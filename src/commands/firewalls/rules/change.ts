@@ -1,14 +1,14 @@
-/** What all commands that change rules have in common: read, propose, check, show the difference, ask, replace. */
+/** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { sameAccount } from '../../../engine/account'
-import { type Change, carryOut } from '../../../engine/change'
+import { type Change, runOne } from '../../../engine/change'
+import { type ChangeContext, changeContext } from '../../../engine/change-context'
 import type { Flag, Flags } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
 import { textFlag } from '../../../engine/flag-values'
-import { dryRunFlag, outputFlags } from '../../../engine/flags'
+import { dryRunFlag, orDoneFlag, outputFlags } from '../../../engine/flags'
 import { fieldPaths, viewOf } from '../../../engine/printing'
-import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
-import { type Situation, situationOf } from '../../../engine/situation'
+import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { hashPattern } from '../../../firewall/hash'
@@ -18,16 +18,16 @@ import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
 import { once } from '../../../rules/once'
 import type { Session } from '../../../session'
-import { lockoutFlags } from '../lockout-flags'
+import { checkRules, comparable, tellAbout } from '../check-rules'
+import { lockoutFlags, weighedFlag } from '../lockout-flags'
 import { firewallResource } from '../resource'
-import { checkRules, comparable, tellAbout } from '../rules-check'
-import type { GivenRules } from '../rules-file'
-import { changeLine, warnOfStillAllowed } from './difference'
-import { confirmationOf, keepingFlags, keepingOf } from './keeping-flags'
-import { type Replacement, readRules, replaceRules } from './standing'
+import type { RulesInput } from '../rules-file'
+import { commitConfirmedFlags, commitConfirmedOf, confirmationOf } from './commit-confirmed-flags'
+import { type RulesReplacement, readRules, replaceRules } from './current-rules'
+import { changeLine, warnOfStillAllowed } from './diff-lines'
 
-/** What a command was given. */
-export interface Invocation {
+/** Input of a command. */
+export interface RulesInvocation {
   flags: Flags
   session: Session
 }
@@ -41,33 +41,33 @@ export const ifMatchFlag: Flag = {
 export const changeFlags: readonly Flag[] = [
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
   ...lockoutFlags,
-  ...keepingFlags,
+  ...commitConfirmedFlags,
   dryRunFlag,
   ...outputFlags,
 ]
 
-/** A firewall with the rules that a change starts from. */
-export interface Standing {
-  firewall: Found
+/** A firewall and the rules that a change starts from. */
+export interface CurrentRules {
+  firewall: FoundObject
   rules: FirewallRules
 }
 
 /**
- * Throws `refused` where they are not those of `--if-match`, unless all is as wanted already: what an earlier run has
- * done is no change (RFC 9110, 13.1.1).
+ * Reads the rules. Throws `changed` if their hash is not that of `--if-match`, even if they are already the requested
+ * ones. In a step of a plan, `isDone` allows that.
  */
-export async function readStanding(
+export async function readCurrentRules(
   typed: string,
-  { flags, session }: Invocation,
+  { flags, session }: RulesInvocation,
   isDone: (rules: FirewallRules) => boolean = () => false,
-): Promise<Standing> {
+): Promise<CurrentRules> {
   const target = parseTarget(typed, firewallResource.noun)
   confirmationOf(flags, session)
   const hash = ifMatchOf(flags)
-  if (flags['keep-open'] !== undefined) await (await import('../kept-open')).keptOpen(flags, session)
+  if (flags['keep-open'] !== undefined) await (await import('../keep-open-flags')).keepOpenRequirements(flags, session)
   const firewall = await findTarget(target, firewallResource, session, { record: true })
   const standing = { firewall, rules: await readRules(firewall, session) }
-  if (hash !== undefined && !isDone(standing.rules))
+  if (hash !== undefined && !(flags[orDoneFlag] && isDone(standing.rules)))
     await (await import('./if-match')).expectHash(hash, standing, session)
   return standing
 }
@@ -81,45 +81,48 @@ function ifMatchOf(flags: Flags): string | undefined {
 }
 
 export interface Proposal {
-  /** What will be done, as a question without its mark; without it nothing is asked. */
+  /** Returns the question without a question mark; without it nothing is asked. */
   consequence?(name: string, shown: FirewallRules): string
   /**
-   * The rules that are wanted, made from those that stand; a key that is left out keeps what stands. `shown` are those
-   * that stood when the command began.
+   * Returns the new rules, based on the current ones; a missing key stays unchanged. `shown` are the rules when the
+   * command began.
    */
-  propose(standing: FirewallRules, shown: FirewallRules, name: string): GivenRules | Promise<GivenRules>
-  /** It can be made of what others have changed meanwhile as well, or says itself that it cannot. */
+  propose(standing: FirewallRules, shown: FirewallRules, name: string): RulesInput | Promise<RulesInput>
+  /** True if the change can be applied to rules that others have changed, or throws if not. */
   commutes?: boolean
-  /** What the service has had, beside what stands: that is not for us to check. */
+  /** Rules that the service had before, and which need no validation. */
   known?: FirewallRules | undefined
 }
 
-export const viewOfRules = ({ flags, session }: Invocation): Promise<View> =>
+export const viewOfRules = ({ flags, session }: RulesInvocation): Promise<View> =>
   viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, session)
 
-/** Checks the proposal, shows the difference, asks, and replaces the rules if those that it started from still stand. */
-export async function changeRules(standing: Standing, proposal: Proposal, given: Invocation): Promise<void> {
+/** Validates a proposal, shows the difference, asks, and replaces the rules if they have not changed since. */
+export async function changeRules(standing: CurrentRules, proposal: Proposal, given: RulesInvocation): Promise<void> {
   const { firewall, rules } = standing
   const { flags, session } = given
   const view = await viewOfRules(given)
-  const situation = situationOf(view, flags, session)
-  const change = await prepareChange(standing, proposal, situation)
+  const context = changeContext(view, flags, session)
+  const change = await prepareChange(standing, proposal, context)
   if (change) {
     const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
-    return carryOut(change, situation, { question })
+    return runOne(change, context, { question })
   }
-  await session.say(nothingDone)
+  await session.status(nothingDone)
   if (!sawDifference(view)) await printOne(rules, view, session.stdout)
 }
 
-/** Checks the proposal and shows the difference, below a title; undefined where there is none, and it is no dry run. */
+/**
+ * Validates a proposal and shows the difference, below a title. Resolves to undefined if there is none, except in a dry
+ * run.
+ */
 export async function prepareChange(
-  { firewall, rules: before }: Standing,
+  { firewall, rules: before }: CurrentRules,
   { propose, known, commutes = false }: Proposal,
-  situation: Situation,
+  context: ChangeContext,
   title?: string,
 ): Promise<Change | undefined> {
-  const { flags, session } = situation
+  const { flags, session } = context
   const name = nameOf(firewallResource, firewall)
   const after = await finishRules(await propose(before, before, name), before, { flags, session, known })
   const changes = diffRules(before, after)
@@ -127,8 +130,9 @@ export async function prepareChange(
   const { lines, refusal } = await lockout(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session, title)
   if (refusal) throw refusal
-  await warnOfStillAllowed(before, after, session)
-  if (changes.length === 0 && !situation.dry) return undefined
+  // A plan prints it before.
+  if (!flags[weighedFlag]) await warnOfStillAllowed(before, after, session)
+  if (changes.length === 0 && !context.dry) return undefined
   const again = async (now: FirewallRules) => {
     const wanted = completeRules(await propose(now, before, name), now, { flags, known })
     const { refusal } = await lockout(now, wanted)
@@ -136,30 +140,30 @@ export async function prepareChange(
     return wanted
   }
   const replacement = { firewall, before, after, ...(commutes && flags['if-match'] === undefined && { again }) }
-  return replacing(replacement, situation)
+  return replacing(replacement, context)
 }
 
-/** Who is cut off by other rules; a firewall that is disabled cuts nobody off. */
-async function lockoutOf(firewall: Found, invocation: Invocation) {
-  const { servicesOf, weigh } = await import('../lockout')
+/** Returns a function that checks the traffic blocked by other rules; a disabled firewall blocks none. */
+async function lockoutOf(firewall: FoundObject, invocation: RulesInvocation) {
+  const { servicesOf, assessLockout } = await import('../lockout')
   const isDisabled = firewall.record?.status === 'disabled'
   const services = once(async () => (isDisabled ? [] : servicesOf(firewall.id, invocation.session)))
-  return async (before: FirewallRules, after: FirewallRules): ReturnType<typeof weigh> => {
+  return async (before: FirewallRules, after: FirewallRules): ReturnType<typeof assessLockout> => {
     const where = `what ${nameOf(firewallResource, firewall)} protects`
-    return weigh({ before, after, services, where }, invocation)
+    return assessLockout({ before, after, services, where }, invocation)
   }
 }
 
-const nothingDone = 'Nothing is different; nothing was sent'
+const nothingDone = 'No changes'
 
-/** A person has seen the difference; the whole set is one command away. */
+/** Reports whether the output is for people: they have seen the difference, so the rules are not printed. */
 export const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
-function replacing(replacement: Replacement, situation: Situation): Change {
-  const { view, session } = situation
+function replacing(replacement: RulesReplacement, context: ChangeContext): Change {
+  const { view, session } = context
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)
-  const keeping = keepingOf({ firewallId: Number(firewall.id), name }, situation)
+  const keeping = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
   let said = ''
   return {
     operation: firewallRules.update,
@@ -172,28 +176,28 @@ function replacing(replacement: Replacement, situation: Situation): Change {
       said = replaced.written ? `Updated the rules of ${name}${undo}` : nothingDone
       return replaced.rules
     },
-    follow: () => keeping.settle(),
+    afterSend: () => keeping.settle(),
     done: () => said,
-    finish: async (rules) => (sawDifference(view) ? undefined : rules),
+    result: async (rules) => (sawDifference(view) ? undefined : rules),
   }
 }
 
-/** What was given, completed to the four keys that the service takes, and checked; what is hardly meant is said. */
+/** Completes rules to the four keys of the API, validates them, and warns of likely mistakes. */
 export async function finishRules(
-  given: GivenRules,
+  given: RulesInput,
   standing: FirewallRules,
-  { flags, session, known }: Invocation & Pick<Proposal, 'known'>,
+  { flags, session, known }: RulesInvocation & Pick<Proposal, 'known'>,
 ): Promise<FirewallRules> {
   const rules = completeRules(given, standing, { flags, known })
   await tellAbout(rules, given, session)
   return rules
 }
 
-/** The same without a word. */
+/** Completes and validates rules, without warnings. */
 export function completeRules(
-  given: GivenRules,
+  given: RulesInput,
   standing: FirewallRules,
-  { flags, known }: Pick<Invocation, 'flags'> & Pick<Proposal, 'known'>,
+  { flags, known }: Pick<RulesInvocation, 'flags'> & Pick<Proposal, 'known'>,
 ): FirewallRules {
   const value = { ...tidyRules(sendable(standing)).value, ...given.value }
   if (flags.validate !== false)

@@ -6,18 +6,18 @@ import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules, type RulesChange } from '../../../firewall/diff'
 import { columnsFor, type FieldPath } from '../../../output/column'
-import { wantsScreen } from '../../../output/form'
+import { wantsScreen } from '../../../output/output-kind'
 import { printMany } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
-import { rulesForm } from '../file-forms'
+import { rulesForm } from '../file-examples'
 import { firewallResource } from '../resource'
 import { finishRules } from './change'
-import { changeLine } from './difference'
+import { readRules } from './current-rules'
+import { changeLine } from './diff-lines'
 import { firewallArgument } from './rule-arguments'
-import { readRules } from './standing'
 import { fileFlags, wantedRules } from './update'
 
-/** A change as a row: where its kind has no such field, it is empty. */
+/** A change as a row; fields that its kind lacks are empty. */
 type Row = Record<KeysOf<RulesChange>, unknown>
 type KeysOf<T> = T extends unknown ? keyof T : never
 
@@ -54,7 +54,7 @@ export const diffRulesWithFile: Command = {
     if (wantsScreen(view)) await session.stdout.write(lines.join(''))
     else await printMany(changes, view, session.stdout)
     const name = nameOf(firewallResource, firewall)
-    if (changes.length === 0) await session.say(`The rules of ${name} do not differ`)
+    if (changes.length === 0) await session.status(`The rules of ${name} do not differ`)
     else if (flags['exit-code']) throw new Problem('mismatch', `the rules of ${name} differ: ${count(changes.length)}`)
   },
 }

@@ -2,15 +2,15 @@ import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flags } from '../../../engine/command'
 import { editDraft } from '../../../engine/edit'
 import { type Id, nameOf } from '../../../engine/resource'
-import { safe } from '../../../output/safe'
+import { escapeText } from '../../../output/escape'
 import { yamlText } from '../../../output/yaml'
 import { shellWord } from '../../../rules/shell-words'
-import { rulesForm } from '../file-forms'
+import { rulesForm } from '../file-examples'
 import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { parseRules } from '../rules-file'
-import { changeFlags, completeRules, readStanding, type Standing } from './change'
-import { type Edited, replaceEdited } from './meanwhile'
+import { type CurrentRules, changeFlags, completeRules, readCurrentRules } from './change'
+import { type Edited, replaceEdited } from './merge-edit'
 import { firewallArgument } from './rule-arguments'
 
 const hints = `# The first rule that matches decides; where none does, the policy. A rule:
@@ -29,10 +29,10 @@ const hints = `# The first rule that matches decides; where none does, the polic
 # begin with #! tell what is wrong, and are taken out again.
 `
 
-async function draftOf({ firewall, rules }: Standing): Promise<string> {
+async function draftOf({ firewall, rules }: CurrentRules): Promise<string> {
   const { inbound_policy, inbound, outbound_policy, outbound } = rules
   const text = await yamlText({ inbound_policy, inbound, outbound_policy, outbound })
-  return `# Rules of ${safe(nameOf(firewallResource, firewall))}\n#\n${hints}\n${text}`
+  return `# Rules of ${escapeText(nameOf(firewallResource, firewall))}\n#\n${hints}\n${text}`
 }
 
 export const editRules: Command = {
@@ -48,7 +48,7 @@ export const editRules: Command = {
   examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
   async run({ arguments: [typed = ''], flags }, session) {
     const given = { flags, session }
-    const standing = await readStanding(typed, given)
+    const standing = await readCurrentRules(typed, given)
     const { id } = standing.firewall
     await editDraft(
       {
@@ -64,13 +64,13 @@ export const editRules: Command = {
   },
 }
 
-/** Never what would send the text over what somebody else has changed since. */
+/** Returns the next steps for a kept text. They never overwrite the changes of others. */
 const goOn = (id: Id, path: string) =>
   `Compare it with what stands: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and take over what you need`
 
 async function readEdited(
   { text, path }: { text: string; path: string },
-  { rules }: Standing,
+  { rules }: CurrentRules,
   flags: Flags,
 ): Promise<Edited> {
   const given = await parseRules(text, `"${path}"`)

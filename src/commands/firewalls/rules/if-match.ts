@@ -1,22 +1,22 @@
-/** `--if-match`: a change is meant for the rules of one hash, and for no others. */
+/** Implements `--if-match`: a change only applies to rules with a certain hash. */
 import { nameOf } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { hashOf } from '../../../firewall/hash'
 import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
-import type { Standing } from './change'
-import { keptRules } from './copies'
-import { changeLine } from './difference'
-import { differenceDetails } from './standing'
+import type { CurrentRules } from './change'
+import { differenceDetails } from './current-rules'
+import { changeLine } from './diff-lines'
+import { backedUpRules } from './rule-backups'
 
-/** Throws `refused` where other rules stand: with the difference, where those of the hash are kept on this machine. */
-export async function expectHash(hash: string, { firewall, rules }: Standing, session: Session): Promise<void> {
+/** Throws `refused` for another hash, with the difference if this machine has a backup of the expected rules. */
+export async function expectHash(hash: string, { firewall, rules }: CurrentRules, session: Session): Promise<void> {
   const found = hashOf(rules)
   if (found === hash) return
-  const kept = await keptRules(Number(firewall.id), hash, session).catch(() => undefined)
+  const kept = await backedUpRules(Number(firewall.id), hash, session).catch(() => undefined)
   const changes = kept ? diffRules(kept, rules) : []
-  if (changes.length > 0) await session.say(['What is different:', ...changes.map(changeLine)].join('\n'))
+  if (changes.length > 0) await session.status(['What is different:', ...changes.map(changeLine)].join('\n'))
   const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${found}, not ${hash}`
   throw new Problem('changed', text, {
     ...differenceDetails(changes),

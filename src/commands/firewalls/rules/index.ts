@@ -1,6 +1,6 @@
-import type { Group } from '../../../engine/command'
+import type { CommandGroup } from '../../../engine/command'
 
-export const rules: Group = {
+export const rules: CommandGroup = {
   name: 'rules',
   aliases: ['rule'],
   summary: 'Rules and policies of a firewall',

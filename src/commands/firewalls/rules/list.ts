@@ -6,16 +6,16 @@ import { findTarget, parseTarget } from '../../../engine/resource'
 import { hashOf } from '../../../firewall/hash'
 import { type Direction, directions } from '../../../firewall/rules'
 import { columnsFor, type FieldPath } from '../../../output/column'
-import { wantsDocument, wantsScreen } from '../../../output/form'
 import { isForPeople } from '../../../output/formats'
+import { wantsDocument, wantsScreen } from '../../../output/output-kind'
 import { printMany, printOne, type View } from '../../../output/print'
 import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
 import { rulesScreen } from '../screen'
+import { readRules } from './current-rules'
 import { firewallArgument } from './rule-arguments'
-import { readRules } from './standing'
 
-/** A rule as a row: where a line is a rule, it says on which side and at which place it stands. */
+/** A rule as a row, with its direction and number. */
 interface Row extends FirewallRule {
   direction: Direction
   number: number
@@ -68,7 +68,7 @@ export const listRules: Command = {
   },
 }
 
-/** Alone on its line, for `$(…)`; an object where something structured is wanted. */
+/** Prints the hash alone on a line, for `$(…)`; as an object in structured formats. */
 function printHash(hash: string, view: View, session: Session): Promise<void> {
   const isText = isForPeople(view.format) && view.query === undefined
   return isText ? session.stdout.write(`${hash}\n`) : printOne({ hash }, view, session.stdout)

@@ -3,7 +3,7 @@ import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
 import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
-import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
 import { findRule, isNumber, numbered, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-targets'
 
@@ -30,7 +30,7 @@ export const moveRule: Command = {
     refuseNumbers([target], flags, session)
     const sideOf = (rules: FirewallRules, name: string) => ({ rules, direction, name })
     await changeRules(
-      await readStanding(typed, { flags, session }),
+      await readCurrentRules(typed, { flags, session }),
       {
         ...(isNumber(target) &&
           flags['if-match'] === undefined && {

@@ -4,18 +4,18 @@ import { ifPresentFlag } from '../../../engine/flags'
 import { isGone } from '../../../errors'
 import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
-import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
 import { parseDirection, sideArguments } from './rule-arguments'
 import {
   findAgain,
   isNumber,
   numbered,
   parseRuleTarget,
+  type RuleList,
   type RuleTarget,
   refuseNumbers,
   ruleArgument,
   ruleHelp,
-  type Side,
 } from './rule-targets'
 
 export const removeRules: Command = {
@@ -38,7 +38,7 @@ export const removeRules: Command = {
     const direction = parseDirection(side)
     const targets = words.map(parseRuleTarget)
     refuseNumbers(targets, flags, session)
-    const standing = await readStanding(typed, { flags, session })
+    const standing = await readCurrentRules(typed, { flags, session })
     const found = (now: FirewallRules, shown: FirewallRules, name: string) =>
       targets.flatMap((target) => foundOf(target, { now, shown, name, direction }, flags['if-present'] === true))
     await changeRules(
@@ -60,12 +60,12 @@ export const removeRules: Command = {
   },
 }
 
-interface Sides extends Omit<Side, 'rules'> {
+interface Sides extends Omit<RuleList, 'rules'> {
   now: FirewallRules
   shown: FirewallRules
 }
 
-/** None where it may be gone, and is. */
+/** Returns the rule's index; none if --if-present is set and it is gone. */
 function foundOf(target: RuleTarget, { now, shown, ...side }: Sides, ifPresent: boolean): number[] {
   try {
     return [findAgain(target, { ...side, rules: shown }, { ...side, rules: now })]

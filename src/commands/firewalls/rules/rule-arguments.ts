@@ -1,4 +1,4 @@
-/** What is typed to name a side and a rule of it: `inbound 3`. */
+/** Parses arguments that name a direction and a rule: `inbound 3`. */
 
 import type { Argument, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
@@ -15,14 +15,14 @@ export const sideArguments: readonly Argument[] = [
   { name: 'direction', description: directions.join(' or '), values: directions },
 ]
 
-/** Several firewalls, before the direction or behind it. */
+/** Arguments for several firewalls, before or after the direction. */
 export const manySidesArguments: readonly Argument[] = [
   ...targetArguments(firewallResource, 'many').map(({ many: _many, ...argument }) => argument),
   { name: 'direction', description: `${directions.join(' or ')}; it may also stand last`, values: directions },
   { name: 'more', description: 'Further firewalls', values: 'firewalls', many: true, optional: true },
 ]
 
-/** The direction is the second word or the last one; the others name firewalls. */
+/** Parses words: the direction is the second or the last one; the others name firewalls. */
 export function parseSides(words: readonly string[]): { direction: Direction; names: string[] } {
   const isSecond = directions.some((one) => one === words[1]?.toLowerCase())
   const place = isSecond ? 1 : words.length - 1
@@ -37,19 +37,19 @@ export function parseDirection(typed = ''): Direction {
   })
 }
 
-/** A rule's number, from 1, as lists show it. */
+/** Parses a rule's number, counted from 1, as in lists. */
 export function parseNumber(typed = ''): number {
   if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
   throw new Problem('usage', `"${typed}" is not the number of a rule: rules count from 1`)
 }
 
-/** The number that `--at` gives. */
+/** Returns the number in `--at`. */
 export function numberFlag(flags: Flags): number | undefined {
   const typed = textFlag(flags, 'at')
   return typed === undefined ? undefined : parseNumber(typed)
 }
 
-/** Throws `usage` where a rule would not follow another one. */
+/** Throws `usage` if the number would leave a gap. */
 export function expectPlace(number: number, count: number): void {
   if (number <= count) return
   throw new Problem('usage', `--at ${number} is behind the end: there are ${count} places`)

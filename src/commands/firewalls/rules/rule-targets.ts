@@ -1,4 +1,4 @@
-/** Rules as they are named on the command line: by what they are, or by a number, which another rule may have by then. */
+/** Finds rules that are named by label, match or number; a number may mean another rule by the time of the change. */
 import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-rules'
 import type { Argument, Flags } from '../../../engine/command'
 import { notALabel } from '../../../engine/resource'
@@ -6,7 +6,7 @@ import { Problem } from '../../../errors'
 import { hashOf } from '../../../firewall/hash'
 import { type Match, matches, parseMatch } from '../../../firewall/match'
 import { type Direction, meaningOf } from '../../../firewall/rules'
-import { safe } from '../../../output/safe'
+import { escapeText } from '../../../output/escape'
 import { didYouMean } from '../../../rules/nearest'
 import type { Session } from '../../../session'
 import { ruleBrief } from '../rule-text'
@@ -24,7 +24,7 @@ export const ruleHelp =
   'rule has, or by its number. A number may be that of another rule by now: so the question shows the rule, and where ' +
   'nobody is asked, a number needs --if-match.'
 
-/** Digits are a number, anything else is a label; `label:` and `match:` force what they say. */
+/** Parses a rule target: digits are a number, anything else is a label; `label:` and `match:` force one. */
 export function parseRuleTarget(typed: string): RuleTarget {
   if (typed.startsWith('match:')) return { typed, match: matchOf(typed) }
   const label = typed.startsWith('label:') ? typed.slice('label:'.length) : typed
@@ -43,7 +43,7 @@ function matchOf(typed: string): Match {
 
 export const isNumber = (target: RuleTarget) => 'number' in target
 
-/** Throws `usage` for numbers where nobody will see which rules they name before these are changed. */
+/** Throws `usage` for numbers if nobody confirms the rules that they mean. */
 export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, session: Session): void {
   const isAsked = session.interactive && !session.yes
   if (isAsked || flags['dry-run'] || flags['if-match'] !== undefined) return
@@ -54,23 +54,25 @@ export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, sess
   })
 }
 
-/** Where a rule is looked for. */
-export interface Side {
-  /** `firewall "edge" (9100)` */
+/** Rules among which a rule is looked for. */
+export interface RuleList {
+  /** Name of the firewall: `firewall "edge" (9100)`. */
   name: string
   direction: Direction
   rules: FirewallRules
 }
 
-/** The index of the one rule that is named; throws `not_found` with those that are there, `refused` with several. */
-export function findRule(target: RuleTarget, side: Side): number {
+/**
+ * Returns the index of the named rule. Throws `not_found` with the existing rules, or `refused` for several matches.
+ */
+export function findRule(target: RuleTarget, side: RuleList): number {
   const [index, ...others] = indexesOf(target, side)
   if (index === undefined) throw notThere(target, side)
   if (others.length > 0) throw ambiguous(target, side)
   return index
 }
 
-function indexesOf(target: RuleTarget, { rules, direction }: Side): number[] {
+function indexesOf(target: RuleTarget, { rules, direction }: RuleList): number[] {
   const isMeant = (rule: FirewallRule, index: number) => {
     if ('number' in target) return index + 1 === target.number
     return 'label' in target ? rule.label === target.label : matches(rule, target.match)
@@ -79,22 +81,26 @@ function indexesOf(target: RuleTarget, { rules, direction }: Side): number[] {
 }
 
 /**
- * The same rule in what stands by now. Throws `not_found` where it is gone, `refused` where what is named so is not as
- * it was.
+ * Returns the index of the same rule in the current rules. Throws `not_found` if it is gone, and `refused` if it was
+ * changed.
  */
-export function findAgain(target: RuleTarget, shown: Side, now: Side): number {
+export function findAgain(target: RuleTarget, shown: RuleList, now: RuleList): number {
   const meaning = shown.rules[shown.direction].map(meaningOf)[findRule(target, shown)]
   const index = now.rules[now.direction].findIndex((rule) => meaningOf(rule) === meaning)
   if (index >= 0) return index
   const [changed] = indexesOf(target, now)
   if (changed === undefined) throw notThere(target, now)
-  throw new Problem('changed', `${now.direction} rule ${safe(target.typed)} of ${now.name} was changed meanwhile`, {
-    hint: 'Look at what stands now, and run the command again',
-    errors: [{ field: now.direction, reason: numbered(changed, now) }],
-  })
+  throw new Problem(
+    'changed',
+    `${now.direction} rule ${escapeText(target.typed)} of ${now.name} was changed meanwhile`,
+    {
+      hint: 'Look at what stands now, and run the command again',
+      errors: [{ field: now.direction, reason: numbered(changed, now) }],
+    },
+  )
 }
 
-function notThere(target: RuleTarget, side: Side): Problem {
+function notThere(target: RuleTarget, side: RuleList): Problem {
   const { rules, direction, name } = side
   const all = rules[direction]
   if ('number' in target) {
@@ -111,7 +117,7 @@ function notThere(target: RuleTarget, side: Side): Problem {
   })
 }
 
-function ambiguous(target: RuleTarget, side: Side): Problem {
+function ambiguous(target: RuleTarget, side: RuleList): Problem {
   const indexes = indexesOf(target, side)
   const text = `${indexes.length} ${side.direction} rules of ${side.name} ${saidOf(target, 's')}: ${list(indexes, side)}`
   return new Problem('refused', text, {
@@ -121,16 +127,17 @@ function ambiguous(target: RuleTarget, side: Side): Problem {
 }
 
 function saidOf(target: RuleTarget, many?: 's'): string {
-  if ('label' in target) return `${many ? 'have' : 'has'} the label "${safe(target.label)}"`
-  return `${many ? 'match' : 'matches'} "${safe(target.typed.slice('match:'.length))}"`
+  if ('label' in target) return `${many ? 'have' : 'has'} the label "${escapeText(target.label)}"`
+  return `${many ? 'match' : 'matches'} "${escapeText(target.typed.slice('match:'.length))}"`
 }
 
-const list = (indexes: Iterable<number>, side: Side) => [...indexes].map((index) => numbered(index, side)).join(', ')
+const list = (indexes: Iterable<number>, side: RuleList) =>
+  [...indexes].map((index) => numbered(index, side)).join(', ')
 
-/** `2 (ACCEPT TCP 443 "web" from 203.0.113.0/24)` */
-export const numbered = (index: number, side: Side) => `${index + 1} (${ruleAt(index, side)})`
+/** Returns `2 (ACCEPT TCP 443 "web" from 203.0.113.0/24)`. */
+export const numbered = (index: number, side: RuleList) => `${index + 1} (${ruleAt(index, side)})`
 
-function ruleAt(index: number, { rules, direction }: Side): string {
+function ruleAt(index: number, { rules, direction }: RuleList): string {
   const rule = rules[direction][index]
   return rule ? ruleBrief(rule, direction) : ''
 }

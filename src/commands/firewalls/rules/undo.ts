@@ -3,7 +3,7 @@ import { serviceOf } from '../../../engine/account'
 import type { Command } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
 import { expectOwnAccount } from '../../../engine/identity'
-import { type Found, nameOf } from '../../../engine/resource'
+import { type FoundObject, nameOf } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
@@ -11,24 +11,21 @@ import { tidyRules } from '../../../firewall/tidy'
 import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { noFile } from '../rules-file'
-import { changeFlags, changeRules, type Invocation, readStanding, type Standing } from './change'
-import { lastChange, type PastChange } from './copies'
-import { changeLine } from './difference'
+import { type CurrentRules, changeFlags, changeRules, type RulesInvocation, readCurrentRules } from './change'
+import { differenceDetails } from './current-rules'
+import { changeLine } from './diff-lines'
 import { firewallArgument } from './rule-arguments'
-import { differenceDetails } from './standing'
+import { type BackedUpChange, lastChange } from './rule-backups'
 
 export const undoRules: Command = {
   name: 'undo',
-  summary: 'Put back the rules that stood before the last change from this machine',
+  summary: 'Undo the last change of firewall rules',
   operations: [firewallRules.update],
   details:
     'Without a firewall, that of the last change. Shows the difference and asks before it sends; an undo is undone by another one. Where somebody else has changed the rules since, it asks on a terminal, and otherwise stops. The last 20 changes of a firewall are kept in the state folder, for each account by itself. ' +
     lockoutHelp,
   arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
-  flags: [
-    { name: 'even-if-changed', description: 'Put them back over what somebody else has changed since' },
-    ...changeFlags,
-  ],
+  flags: [{ name: 'even-if-changed', description: 'Undo even if the rules have changed since' }, ...changeFlags],
   examples: [
     { what: 'See what an undo of the last change would do', line: 'skyctl firewalls rules undo --dry-run' },
     { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
@@ -41,20 +38,24 @@ export const undoRules: Command = {
   },
 }
 
-/** A change, and what this machine has changed after it, such as `, last from here by change 14`. */
-interface Undone extends PastChange {
+/** A change, and the later change from this machine, such as `, last from here by change 14`. */
+interface Undone extends BackedUpChange {
   later?: string | undefined
 }
 
-/** Puts back what stood before a change. Throws `refused` where something else stands by now, and nobody decides. */
-export async function undoPast(past: Undone, standing: Standing, { flags, session }: Invocation): Promise<void> {
+/** Restores the rules before a change. Throws `refused` if they have changed since, unless the user allows it. */
+export async function undoPast(
+  past: Undone,
+  standing: CurrentRules,
+  { flags, session }: RulesInvocation,
+): Promise<void> {
   const changed = await changedSince(past, standing, { flags, session })
   const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const over = changed ? `, over what ${past.later ? 'was' : 'somebody else has'} changed since` : ''
+  const over = changed ? `Changes ${past.later ? '' : 'of others '}since then will be lost. ` : ''
   await changeRules(
     standing,
     {
-      consequence: (name) => `Put back the rules of ${name} that stood before the change of ${time}${over}`,
+      consequence: (name) => `${over}Undo the change of ${time} to the rules of ${name}`,
       propose: () => ({ ...noFile, ...tidyRules(sendable(past.before)) }),
       known: past.before,
     },
@@ -64,30 +65,30 @@ export async function undoPast(past: Undone, standing: Standing, { flags, sessio
 
 async function readPast(
   typed: string | undefined,
-  given: Invocation,
-): Promise<{ standing: Standing; past: PastChange }> {
+  given: RulesInvocation,
+): Promise<{ standing: CurrentRules; past: BackedUpChange }> {
   const { session } = given
   if (typed === undefined) {
     const past = await lastChange(undefined, session)
     if (!past) throw nothingToUndo()
-    return { standing: await readStanding(`id:${past.firewallId}`, given), past }
+    return { standing: await readCurrentRules(`id:${past.firewallId}`, given), past }
   }
-  const standing = await readStanding(typed, given)
+  const standing = await readCurrentRules(typed, given)
   const past = await lastChange(Number(standing.firewall.id), session)
   if (!past) throw nothingToUndo(standing.firewall)
   return { standing, past }
 }
 
-function nothingToUndo(firewall?: Found): Problem {
+function nothingToUndo(firewall?: FoundObject): Problem {
   const which = firewall ? `of ${nameOf(firewallResource, firewall)}` : 'of firewall rules'
   return new Problem('not_found', `no change ${which} was made from this machine with this account`)
 }
 
-/** Whether something else stands than the change wrote; throws `refused` where nobody can decide to go over it. */
+/** Reports whether the rules have changed since; throws `refused` if the user cannot decide about it. */
 async function changedSince(
   { before, written, later }: Undone,
-  { firewall, rules }: Standing,
-  { flags, session }: Invocation,
+  { firewall, rules }: CurrentRules,
+  { flags, session }: RulesInvocation,
 ): Promise<boolean> {
   const changes = diffRules(written, rules)
   if (changes.length === 0 || diffRules(before, rules).length === 0) return false
@@ -100,6 +101,6 @@ async function changedSince(
   }
   throw new Problem('changed', `the rules of ${name} were changed ${later ? `since${later}` : `${others} since`}`, {
     ...differenceDetails(changes),
-    hint: 'To put back what stood before all of it, add --even-if-changed',
+    hint: 'To undo it anyway, add --even-if-changed',
   })
 }

@@ -5,13 +5,13 @@ import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { areRules } from '../../../firewall/rules'
 import type { Session } from '../../../session'
-import { rulesForm } from '../file-forms'
+import { checkUnread } from '../check-rules'
+import { rulesForm } from '../file-examples'
 import { lockoutHelp } from '../lockout-flags'
-import { checkUnread } from '../rules-check'
-import type { GivenRules } from '../rules-file'
-import { givenRules, policyFlags, policyNames } from '../rules-flags'
-import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
-import { keepingHelp } from './keeping-flags'
+import type { RulesInput } from '../rules-file'
+import { policyFlags, policyNames, rulesInput } from '../rules-flags'
+import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
+import { commitConfirmedHelp } from './commit-confirmed-flags'
 import { firewallArgument } from './rule-arguments'
 
 export const fileFlags: readonly Flag[] = [
@@ -25,17 +25,17 @@ export const fileFlags: readonly Flag[] = [
   ...policyFlags,
 ]
 
-/** The rules that are wanted, checked as far as they are known before anything is read. */
-export async function wantedRules(flags: Flags, session: Session): Promise<GivenRules> {
-  const given = await givenRules(textFlag(flags, 'file'), flags, session)
+/** Reads the new rules, and validates them as far as possible without the current ones. */
+export async function wantedRules(flags: Flags, session: Session): Promise<RulesInput> {
+  const given = await rulesInput(textFlag(flags, 'file'), flags, session)
   if (!given) throw new Problem('usage', 'no rules are given', { hint: 'Add --file FILE, or - for stdin' })
   if (flags.validate !== false)
     checkUnread(firewallRules.update.body, given, { flags, names: policyNames(), files: ['file'] })
   return given
 }
 
-/** Whether what is wanted is what stands. */
-function stands({ value }: GivenRules, rules: FirewallRules): boolean {
+/** Reports whether the new rules are the current ones. */
+function stands({ value }: RulesInput, rules: FirewallRules): boolean {
   const wanted = { ...rules, ...value }
   return areRules(wanted) && diffRules(rules, wanted).length === 0
 }
@@ -47,7 +47,7 @@ export const updateRules: Command = {
   operations: [firewallRules.update],
   details:
     'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood ' +
-    `before is kept; undo puts it back. ${lockoutHelp}\n\n${keepingHelp}`,
+    `before is kept; undo puts it back. ${lockoutHelp}\n\n${commitConfirmedHelp}`,
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ifMatchFlag, ...changeFlags],
@@ -67,7 +67,7 @@ export const updateRules: Command = {
     const given = await wantedRules(flags, session)
     const consequence = (name: string) => `Replace the rules of ${name}`
     await changeRules(
-      await readStanding(typed, { flags, session }, (rules) => stands(given, rules)),
+      await readCurrentRules(typed, { flags, session }, (rules) => stands(given, rules)),
       { consequence, propose: () => given },
       { flags, session },
     )

@@ -1,18 +1,21 @@
 /**
- * The watcher: a process of its own, in no terminal, which undoes what another one has done for a while. It is told what
- * over its stdin, whose end tells it that the other one has died. Its deadline is one of the machine's own clock, which
- * nobody sets. It lives until all is undone, and says what it did in its record (./records).
+ * Implements the watcher: a background process without a terminal, which undoes temporary changes of another process.
+ * It gets orders over stdin, whose end means that the other process has ended. Its deadline is on a monotonic clock. It
+ * lives until everything is undone, and writes the outcome to its record (./records).
  */
 import type { Command } from '../../../engine/command'
-import { isRunning, leaveFolder, sinceBoot } from '../../../files/self'
+import { isRunning, leaveFolder, signalGroup, sinceBoot } from '../../../files/process-id'
 import type { Host } from '../../../host'
 import type { Session } from '../../../session'
+import type { Order, Watch, WatcherReply, WatchOutcome } from './messages'
 import { type OwnRecord, openRecord } from './records'
 import { undo } from './undo'
-import type { Answer, Order, Outcome, Watch } from './watch'
 
-/** How often it looks whether its record was taken away, and whether the machine has slept over its deadline. */
+/** Maximum pause between checks of its record, and of the deadline after a sleep of the machine. */
 const longestPauseMs = 2_000
+
+/** Time for a check to end after SIGTERM, in milliseconds. */
+const patienceMs = 1_000
 
 export const watch: Command = {
   name: 'watch',
@@ -24,7 +27,7 @@ export const watch: Command = {
   async run(_input, session) {
     const host = await session.host()
     const events = eventsOf(host)
-    // What would end it makes it do its work now.
+    // A signal that would end the process triggers the undo.
     const release = host.onSignals(endingSignals, () => events.put('now'))
     leaveFolder()
     try {
@@ -36,7 +39,7 @@ export const watch: Command = {
   },
 }
 
-/** Those whose default action ends a process and that a process can catch; where a system lacks one, nobody sends it. */
+/** Catchable signals that end a process by default; a signal that a system lacks is never sent. */
 const endingSignals: readonly NodeJS.Signals[] = [
   ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM'] as const),
   ...(['SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGBREAK'] as const),
@@ -57,16 +60,16 @@ async function work({ events, session, loadAll }: Work): Promise<void> {
   const undoNow = (watch: Watch) => undo(watch, session, (trying) => answer({ trying }, session))
   const watched = await watching(first, { events, record, session, loadAll, undoNow })
   if (!watched) return record.remove()
-  const outcome = await undoNow(watched)
+  const [outcome] = await Promise.all([undoNow(watched), endCheck(watched, session)])
   await finish(watched, outcome, { record, session })
 }
 
 interface Watching extends Work {
   record: OwnRecord
-  undoNow(watch: Watch): Promise<Outcome>
+  undoNow(watch: Watch): Promise<WatchOutcome>
 }
 
-/** Resolves to what is to be undone, when it is; undefined where all is to stay. */
+/** Resolves to the changes to undo, at the time to undo them; undefined if they are to stay. */
 async function watching(
   first: Order,
   { events, record, session, loadAll, undoNow }: Watching,
@@ -76,9 +79,10 @@ async function watching(
     if (typeof event === 'object') {
       watch = event.watch
       if (event.what === 'undo') return watch
-      if (event.what === 'watch') record.keep(watch)
+      // A check is of no use to whoever reads the record.
+      if (event.what === 'watch' || (event.what === 'check' && event === first)) record.keep(watch)
       await answer({ heard: event.number }, session)
-      // Before the next order is heard, and so before anything is done that is to be undone.
+      // Before the next order, and so before the change that may have to be undone.
       if (event === first) loadAll()
       if (event.what === 'forget') return undefined
     }
@@ -88,22 +92,29 @@ async function watching(
   }
 }
 
+/** Ends what is left of a check: the first process may have been killed, or be stopped. It confirms nothing any more. */
+async function endCheck({ check }: Watch, { clock }: Session): Promise<void> {
+  if (!check || !signalGroup('SIGTERM', check)) return
+  await clock.sleep(patienceMs)
+  signalGroup('SIGKILL', check)
+}
+
 const isDue = ({ deadline }: Watch) => deadline !== null && sinceBoot() >= deadline
 
-/** What the first process has begun to write may arrive late: then what has arrived is undone, and looked for again. */
+/** Reports whether a write of the first process may still arrive: then the undo must be repeated. */
 const mayStillWrite = ({ stage, attached, first }: Watch) =>
   stage === 'writing' && attached && isRunning(first) !== false
 
-/** Until the deadline; from then on, until the next look. */
+/** Returns the time until the deadline; after it, until the next check. */
 function pauseUntil({ deadline }: Watch): number {
   const left = (deadline ?? Number.POSITIVE_INFINITY) - sinceBoot()
   return left > 0 ? Math.min(longestPauseMs, left) : longestPauseMs
 }
 
-/** The record first: whoever is told may die before they have told a person. */
+/** Writes the record first: the first process may die before it prints the outcome. */
 async function finish(
   watched: Watch,
-  outcome: Outcome,
+  outcome: WatchOutcome,
   { record, session }: Pick<Watching, 'record' | 'session'>,
 ): Promise<void> {
   if (outcome.texts.length === 0 || record.isGone()) record.remove()
@@ -111,14 +122,14 @@ async function finish(
   await answer({ outcome }, session)
 }
 
-/** Nobody may be there any more to read it. */
-async function answer(text: Answer, session: Session): Promise<void> {
+/** Sends an answer; the first process may have ended. */
+async function answer(text: WatcherReply, session: Session): Promise<void> {
   await session.stdout.write(`${JSON.stringify(text)}\n`).catch(() => {})
 }
 
 interface Events {
   put(event: Event): void
-  /** The next event; undefined where there is none within that time. */
+  /** Returns the next event; undefined after this time. */
   next(withinMs: number | undefined): Promise<Event | undefined>
   stop(): void
 }

@@ -1,25 +1,26 @@
 /**
- * Records of watches: `watches/ID.json` in the state folder, written by the watcher alone. It is there until what became
- * of it was told. One whose watcher was killed says what may still stand. Rules are in it, and no secret.
+ * Stores records of watchers: `watches/ID.json` in the state folder, written only by the watcher. A record exists until
+ * its outcome was printed. The record of a killed watcher shows changes that may not be undone. It has rules, but no
+ * secrets.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsedWithin } from '../../../data/json'
-import { heard } from '../../../engine/heard'
+import { deferWarnings } from '../../../engine/deferred-warnings'
 import { openStateFolder, stateFolderIfAny } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { readPrivately } from '../../../files/private'
-import { type ProcessName, self } from '../../../files/self'
+import { type ProcessName, self } from '../../../files/process-id'
 import { writePrivately } from '../../../files/write'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
-import type { Outcome, Watch } from './watch'
+import type { Watch, WatchOutcome } from './messages'
 
 export interface WatchRecord {
   watch: Watch
   watcher: ProcessName
-  /** When it was over, in milliseconds since the epoch, and what became of it. */
-  outcome?: Outcome & { time: number }
+  /** Outcome, and its time in milliseconds since the epoch. */
+  outcome?: WatchOutcome & { time: number }
 }
 
 export interface RecordFile extends WatchRecord {
@@ -28,17 +29,17 @@ export interface RecordFile extends WatchRecord {
 
 const folderName = 'watches'
 
-/** The record of a watcher's own watch. Where nothing can be kept, nothing is. */
+/** The record of a watcher. If it cannot be stored, the watcher works without one. */
 export interface OwnRecord {
   keep(watch: Watch): void
-  /** Whether somebody has taken it away: what it is about was done. */
+  /** Reports whether somebody has removed it: the undo was already made. */
   isGone(): boolean
-  end(watch: Watch, outcome: Outcome): void
+  end(watch: Watch, outcome: WatchOutcome): void
   remove(): void
 }
 
 export async function openRecord(id: string, session: Session): Promise<OwnRecord> {
-  const folder = await stateFolderIfAny(folderName, session, 'what is undone later is not told')
+  const folder = await stateFolderIfAny(folderName, session, 'results of later undos are not printed')
   if (folder === undefined) return { keep() {}, isGone: () => false, end() {}, remove() {} }
   const path = join(folder, `${id}.json`)
   let kept = false
@@ -47,7 +48,7 @@ export async function openRecord(id: string, session: Session): Promise<OwnRecor
       writePrivately(path, `${JSON.stringify({ ...record, watcher: self() })}\n`)
       kept = true
     } catch (error) {
-      // A full disk must not keep it from being undone.
+      // A full disk must not prevent the undo.
       if (!(error instanceof Problem)) throw error
     }
   }
@@ -59,7 +60,7 @@ export async function openRecord(id: string, session: Session): Promise<OwnRecor
   }
 }
 
-/** Of all accounts; none where the folder cannot be read. */
+/** Reads the records of all accounts; none if the folder is unreadable. */
 export async function readRecords(session: Session): Promise<RecordFile[]> {
   try {
     if (!existsSync(join(session.paths.state, folderName))) return []
@@ -77,21 +78,21 @@ export function removeRecord({ path }: RecordFile): void {
   rmSync(path, { force: true })
 }
 
-/** None where another process has just removed it, and for what is no record. */
+/** Reads a record; none for other files, or if another process has just removed it. */
 async function readRecord(path: string, session: Session): Promise<RecordFile[]> {
   if (!/[\\/][0-9a-f]{16}\.json$/.test(path)) return []
   try {
-    const text = await heard(session, (warn) => readPrivately(path, warn))
+    const text = await deferWarnings(session, (warn) => readPrivately(path, warn))
     const record = parsedWithin(text ?? '').value
     return isWatchRecord(record) ? [{ ...record, path }] : []
   } catch (error) {
-    // A change that is not undone may be in it.
+    // It may have a change that is not undone.
     if (error instanceof Problem) await session.warn(`skipped a record of a change to undo: ${error.message}`)
     return []
   }
 }
 
-/** Every command tells of them first: one that another version has written must not end them all. */
+/** Validates a record. Every command reads them first, so a record of another version must not crash it. */
 function isWatchRecord(record: unknown): record is WatchRecord {
   if (!isRecord(record) || !isRecord(record.watch) || !isRecord(record.watcher)) return false
   const { watch, outcome = { texts: [], time: 0 } } = record
@@ -100,5 +101,5 @@ function isWatchRecord(record: unknown): record is WatchRecord {
 
 const isOutcome = (outcome: unknown) => isRecord(outcome) && Array.isArray(outcome.texts) && isTime(outcome.time)
 
-/** Whether it is a time that can be shown: 100 million days around 1970, as ECMAScript has them. */
+/** Reports whether a number is a valid time: within 100 million days around 1970, as in ECMAScript. */
 const isTime = (value: unknown) => Number.isInteger(value) && !Number.isNaN(new Date(Number(value)).getTime())

@@ -1,32 +1,36 @@
-/** Undoing what a watch is about, as far as it is still ours to undo. */
+/** Undoes the changes of a watch, unless others have replaced them. */
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { isGone, Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
-import { carryOutClosing, patienceMs, planClosing } from '../openings/closing'
 import { completeRules } from '../rules/change'
-import { ChangedMeanwhile, readRules, replaceRules } from '../rules/standing'
+import { ChangedMeanwhile, readRules, replaceRules } from '../rules/current-rules'
 import { noFile } from '../rules-file'
-import type { Outcome, Undoing, Watch } from './watch'
+import { carryOutClosing, patienceMs, planClosing } from '../temporary-access/closing'
+import type { Undoing, Watch, WatchOutcome } from './messages'
 
-/** What a process sent just before it was killed may reach the service after we have looked: how often we look again. */
+/** Pauses before further checks: a request that a process sent just before it was killed may arrive late. */
 const looksAgainMs = [250, 500, 1_000, 2_000, 4_000]
 
-/** Longer and longer, and then every half minute. */
+/** Returns the pause before the next attempt: increasing, up to half a minute. */
 const pauseMs = (attempts: number) => Math.min(1_000 * 2 ** attempts, 30_000)
 
-/** A day: what the service could not be told until then is for a person. */
+/** About a day; after that a person must take over. */
 const mostAttempts = 2_880
 
-/** What trying again does not change: the token is no more, or may not. */
+/** Reports whether retries cannot help: the token is invalid or lacks permission. */
 const isFinal = ({ code }: Problem) => code === 'not_signed_in' || code === 'not_allowed' || code === 'usage'
 
-/** Undoes all of it, however long that takes; `trying` hears each time what is in the way. */
-export async function undo(watch: Watch, session: Session, trying: (text: string) => Promise<void>): Promise<Outcome> {
+/** Undoes all changes, however long it takes; `trying` gets the reason of each failed attempt. */
+export async function undo(
+  watch: Watch,
+  session: Session,
+  trying: (text: string) => Promise<void>,
+): Promise<WatchOutcome> {
   const undoings = watch.stage === 'nothing' ? [] : watch.undoings
-  // At once: a firewall that cannot be changed must not keep others open.
+  // In parallel: a firewall that cannot be changed must not keep others open.
   const outcomes = await Promise.all(undoings.map((undoing) => undoOne(undoing, { watch, session, trying })))
   const texts = outcomes.flatMap((outcome) => outcome.texts)
   const amiss = outcomes.find((outcome) => !outcome.ok)
@@ -39,7 +43,7 @@ interface Undo {
   trying(text: string): Promise<void>
 }
 
-async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Promise<Outcome> {
+async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Promise<WatchOutcome> {
   const { name } = undoing
   for (let attempts = 0; ; attempts += 1) {
     try {
@@ -54,8 +58,8 @@ async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Prom
   }
 }
 
-/** Looks until nothing that was sent can arrive any more. */
-async function settled(undoing: Undoing, { stage, account }: Watch, session: Session): Promise<Outcome> {
+/** Repeats the undo until no sent request can arrive any more. */
+async function settled(undoing: Undoing, { stage, account }: Watch, session: Session): Promise<WatchOutcome> {
   for (const pause of [...(stage === 'writing' ? looksAgainMs : []), undefined]) {
     const outcome = await (undoing.kind === 'close'
       ? close(undoing, account, session)
@@ -65,20 +69,18 @@ async function settled(undoing: Undoing, { stage, account }: Watch, session: Ses
   }
   const { name } = undoing
   const text =
-    undoing.kind === 'close'
-      ? `${undoing.passage} is not open at ${name}`
-      : `The rules of ${name} are those from before`
+    undoing.kind === 'close' ? `${undoing.passage} is not open at ${name}` : `The previous rules of ${name} are current`
   return { ok: true, texts: [text] }
 }
 
 type Of<K extends Undoing['kind']> = Extract<Undoing, { kind: K }>
 
-/** Undefined where there is nothing to close. */
+/** Closes an opening; resolves to undefined if there is none. */
 async function close(
   { firewallId, name, mark, passage }: Of<'close'>,
   account: string,
   session: Session,
-): Promise<Outcome | undefined> {
+): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, typed: String(firewallId) }
   const plan = await planClosing(firewall, (opening) => opening.mark === mark, session)
   await carryOutClosing(plan, session)
@@ -87,17 +89,17 @@ async function close(
   if (!changed.includes(mark)) return undefined
   return {
     ok: false,
-    texts: [`Somebody has changed the rule that let ${passage} into ${name}: it was not removed`],
+    texts: [`Somebody has changed the rule that allows ${passage} at ${name}: it was not removed`],
     next: `skyctl firewalls rules list ${firewallId}${account}`,
   }
 }
 
-/** Undefined where what stood before stands. */
+/** Restores rules; resolves to undefined if they are already restored. */
 async function putBack(
   { firewallId, name, before, written }: Of<'put back'>,
   account: string,
   session: Session,
-): Promise<Outcome | undefined> {
+): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, typed: String(firewallId) }
   const standing = await readRules(firewall, session)
   if (isSame(standing, before)) return undefined
@@ -106,12 +108,12 @@ async function putBack(
     const given = { ...noFile, ...tidyRules(sendable(before)) }
     const after = completeRules(given, standing, { flags: {}, known: before })
     await replaceRules({ firewall, before: standing, after, unkept: true, patienceMs }, session)
-    return { ok: true, texts: [`Put back the rules of ${name} that stood before`] }
+    return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
     return {
       ok: false,
-      texts: [`Somebody else has changed the rules of ${name} since: nothing was put back`],
+      texts: [`Somebody else has changed the rules of ${name} since: nothing was restored`],
       next: `skyctl firewalls rules undo ${firewallId}${account}`,
     }
   }
@@ -119,16 +121,16 @@ async function putBack(
 
 const isSame = (one: FirewallRules, other: FirewallRules) => diffRules(one, other).length === 0
 
-function failed(undoing: Undoing, watch: Watch, { message }: Problem): Outcome {
+function failed(undoing: Undoing, watch: Watch, { message }: Problem): WatchOutcome {
   return { ok: false, texts: [`${standingText(undoing, watch)}: ${message}`], next: nextOf(undoing, watch) }
 }
 
-/** What stands where it was not undone. */
+/** Describes a change that was not undone. */
 export function standingText(undoing: Undoing, { stage }: Pick<Watch, 'stage'>): string {
   const may = stage === 'writing' ? 'may be' : 'is'
   const { name } = undoing
   if (undoing.kind === 'close') return `${undoing.passage} ${may} open at ${name}`
-  return `what was written to the rules of ${name} ${may === 'is' ? 'stands' : 'may stand'}, and was not confirmed`
+  return `the unconfirmed change to the rules of ${name} ${may} in effect`
 }
 
 export const nextOf = ({ kind, firewallId }: Undoing, { account }: Pick<Watch, 'account'>) =>

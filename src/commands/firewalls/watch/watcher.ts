@@ -1,51 +1,57 @@
-/** Watchers, as the process sees them that is watched: one that is killed is started again. */
+/** Starts and controls watchers from the process that needs them; restarts a watcher that was killed. */
 import { resolve } from 'node:path'
 import { SANDBOX } from '../../../config/contexts'
+import { serviceOf } from '../../../engine/account'
+import { knownUser } from '../../../engine/identity'
 import { Problem } from '../../../errors'
-import { self } from '../../../files/self'
+import { type ProcessName, self } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
 import type { Detached } from '../../../host'
 import { type Environment, withoutToken } from '../../../rules/environment'
 import { shellWord } from '../../../rules/shell-words'
 import type { Session } from '../../../session'
+import type { Order, Watch, WatcherReply, WatchOutcome } from './messages'
 import { readRecords, removeRecord } from './records'
-import type { Answer, Order, Outcome, Watch } from './watch'
 
 export interface Watcher {
   /**
-   * Tells what is to be undone by now; when this resolves, it will be, whatever becomes of this process. Throws `refused`
-   * where the watcher has undone it already: then nothing more must be done that it is for.
+   * Sets the changes to undo; when it resolves, the watcher will undo them even if this process ends. Throws `refused`
+   * if the watcher has already undone them: then the work must stop.
    */
   watch(change: Partial<Watch>): Promise<void>
+  /** Sets the check to end if this process ends. Throws `refused` if the watcher has already undone everything. */
+  check(leader: ProcessName): void
   /**
-   * Has all of it undone now. It is known what became of it, so no later command tells it; but where the run is
-   * interrupted meanwhile, which this throws, and the watcher goes on.
+   * Undoes everything now. The caller prints the outcome, so no later command does. Throws if the run is interrupted;
+   * then the watcher continues.
    */
-  undo(): Promise<Outcome>
-  /** All is to stay. Resolves to what became of it where it was undone before, as its time was over. */
-  forget(): Promise<Outcome | undefined>
-  /** Leaves the rest to the watcher, which lives on. */
+  undo(): Promise<WatchOutcome>
+  /** Keeps the changes. Resolves to the outcome if they were already undone, as the time was over. */
+  forget(): Promise<WatchOutcome | undefined>
+  /** Leaves the undo to the watcher, which lives on. */
   leave(): Promise<void>
 }
 
-/** Each of them may be killed. */
+/** Limit for watchers that get killed. */
 const mostStarts = 5
 
-/** Starts a watcher. Throws `local` where there can be none: then nothing must be done that it is for. */
+/** Starts a watcher. Throws `local` if that fails: then the temporary change must not be made. */
 export async function startWatcher(
   wanted: Pick<Watch, 'undoings' | 'deadline' | 'stage'>,
   session: Session,
 ): Promise<Watcher> {
   const { detach } = await session.host()
   const environment = await environmentFor(session)
-  const account = { service: await serviceOf(session), account: await accountOf(session) }
+  const user = await knownUser(session)
+  const account = { service: await serviceOf(session), user, account: await accountOf(session) }
   const first = { id: randomMark(), ...account, attached: true, first: self(), ...wanted }
   const line = openLine(first, () => detach(['firewalls', 'watch'], environment), session)
   await line.ask('watch')
   return {
     watch: (change) => line.ask('watch', change),
+    check: line.check,
     async undo() {
-      const progress = await session.progress('Putting things back')
+      const progress = await session.progress('Undoing the change')
       try {
         await unlessInterrupted(line.ask('undo'), session)
       } catch (error) {
@@ -54,8 +60,8 @@ export async function startWatcher(
       } finally {
         progress.done()
       }
-      // Nothing else is answered to it.
-      const outcome = line.outcome() as Outcome
+      // Only an outcome answers this order.
+      const outcome = line.outcome() as WatchOutcome
       line.release()
       await forgetRecord(first.id, session)
       return outcome
@@ -73,14 +79,14 @@ export async function startWatcher(
   }
 }
 
-/** An interrupt from before is why it is undone at all. */
+/** Waits for the work; throws if the run is interrupted. An earlier interrupt does not count, as it caused the undo. */
 async function unlessInterrupted(work: Promise<void>, { signal }: Session): Promise<void> {
   if (signal.aborted) return work
   let stop = () => {}
   const interrupt = new Promise<never>((_, reject) => {
     stop = () => {
       const { code, message }: Problem = signal.reason
-      const text = `${message}; it is tried on in the background, and the next command says what became of it`
+      const text = `${message}; the undo continues in the background, and the next command prints its result`
       reject(new Problem(code, text))
     }
     signal.addEventListener('abort', stop)
@@ -94,11 +100,13 @@ async function unlessInterrupted(work: Promise<void>, { signal }: Session): Prom
 
 interface Line {
   /**
-   * Resolves when the watcher has heard it, or has done its work by itself; there is nothing left to watch then. Throws
-   * `local` where none lives long enough.
+   * Sends an order; resolves when the watcher has received it, or has already finished. Throws `local` if watchers keep
+   * dying.
    */
   ask(what: Order['what'], change?: Partial<Watch>): Promise<void>
-  outcome(): Outcome | undefined
+  /** Is sent, and not waited for: it arrives although this process is killed. */
+  check(leader: ProcessName): void
+  outcome(): WatchOutcome | undefined
   release(): void
 }
 
@@ -106,7 +114,7 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
   let watch = first
   let order: Order = { number: 0, watch, what: 'watch' }
   let pending: { resolve(): void; reject(error: unknown): void } | undefined
-  let outcome: Outcome | undefined
+  let outcome: WatchOutcome | undefined
   let over = false
   let lostAll: Problem | undefined
   let starts = 0
@@ -120,8 +128,8 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
     return begun
   }
   function hear(line: string): void {
-    const answer = JSON.parse(line) as Answer
-    if ('trying' in answer) return void session.say(answer.trying)
+    const answer = JSON.parse(line) as WatcherReply
+    if ('trying' in answer) return void session.status(answer.trying)
     if ('outcome' in answer) outcome = answer.outcome
     else if (answer.heard !== order.number) return
     if (outcome || order.what === 'forget') over = true
@@ -135,7 +143,7 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
       child = begin()
       return
     }
-    lostAll = new Problem('local', 'the process that is to undo it later ends each time it is started')
+    lostAll = new Problem('local', 'the background process that should undo the change ends whenever it is started')
     pending?.reject(lostAll)
   }
   return {
@@ -149,6 +157,12 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
         pending = { resolve, reject }
       })
     },
+    check(leader) {
+      if (over) throw new Problem('refused', 'the background process has ended the wait')
+      watch = { ...watch, check: leader }
+      order = { number: order.number + 1, watch, what: 'check' }
+      child.send(JSON.stringify(order))
+    },
     outcome: () => outcome,
     release() {
       over = true
@@ -157,16 +171,16 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
   }
 }
 
-function endedBefore(outcome: Outcome | undefined): Problem {
+function endedBefore(outcome: WatchOutcome | undefined): Problem {
   const texts = outcome?.texts ?? []
   return new Problem('refused', ['the background process undid the change before it was complete', ...texts].join('; '))
 }
 
-/** The token is in its environment, as it may be in ours, and nowhere else. */
+/** Returns the watcher's environment, the only place with its token, as in this process. */
 async function environmentFor(session: Session): Promise<Environment> {
   const { SKYCTL_TOKEN_FILE: _file, SKYCTL_CONTEXT: _context, SKYCTL_DEBUG_FILE: _debug, ...rest } = session.env
   const { NODE_EXTRA_CA_CERTS: certificates } = rest
-  // It works in another folder than this process.
+  // The watcher runs in another folder.
   const env = { ...rest, ...(certificates && { NODE_EXTRA_CA_CERTS: resolve(certificates) }) }
   if ((await session.credential()).sandbox) {
     const { SKYCTL_BASE_URL: _elsewhere, ...others } = withoutToken(env)
@@ -176,13 +190,7 @@ async function environmentFor(session: Session): Promise<Environment> {
   return { ...env, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: token }
 }
 
-/** Firewalls of one number at two services are two firewalls. */
-export async function serviceOf(session: Session): Promise<string> {
-  if ((await session.credential()).sandbox) return SANDBOX
-  return new URL((await session.signedIn()).baseUrl).origin
-}
-
-/** What names the account in a later command; nothing where it is not one of a context. */
+/** Returns the flag for the account in later commands; an empty string if it is not from a context. */
 async function accountOf(session: Session): Promise<string> {
   const credential = await session.credential()
   const { context } = credential

@@ -1,0 +1,116 @@
+/** Reads the parts of an account that checks need, and records which could not be read. */
+import { firewallDevices, firewalls } from '../catalogue/firewalls'
+import { ips } from '../catalogue/ips'
+import type { Operation } from '../catalogue/operation'
+import { apps } from '../catalogue/profile/apps'
+import { devices } from '../catalogue/profile/devices'
+import { logins } from '../catalogue/profile/logins'
+import { profile } from '../catalogue/profile/profile'
+import { securityQuestions } from '../catalogue/profile/security-questions'
+import { sshkeys } from '../catalogue/profile/sshkeys'
+import { tokens } from '../catalogue/tokens'
+import { volumes } from '../catalogue/volumes'
+import { createPacker } from '../data/packer'
+import { Problem } from '../errors'
+import { shapedRules } from '../firewall/rules'
+import type { Client } from '../http/client'
+import type { Clock } from '../rules/clock'
+import { atOnce } from '../state/concurrency'
+import { readAll } from '../state/kind'
+import { type Guarded, readGuarded } from '../state/kinds/firewall-devices'
+import type { AccountSnapshot, Always, Guard, SnapshotPart } from './snapshot'
+
+/** Functions that read each part. */
+const readers: { readonly [P in SnapshotPart]: (client: Client) => Promise<AccountSnapshot[P]> } = {
+  profile: (client) => client.call(profile.view, { essential: ['two_factor_auth'] }),
+  questions: async (client) => (await client.call(securityQuestions.list)).security_questions,
+  apps: (client) => readAll(client, apps.list, { essential: ['label', 'scopes'] }),
+  logins: (client) => readAll(client, logins.list, { essential: ['ip', 'status', 'datetime'] }),
+  sshkeys: (client) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'] }),
+  devices: (client) => readAll(client, devices.list, { essential: ['created', 'expiry', 'last_remote_addr'] }),
+  grants: (client) => client.call(profile.grants),
+  tokens: (client) => readAll(client, tokens.list, { essential: ['label', 'scopes', 'created', 'token'] }),
+  volumes: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size'] }),
+  firewalls: readGuards,
+  addresses: (client) => readAll(client, ips.list, { essential: ['type', 'public'] }),
+}
+
+/** All operations of an audit; help lists their scopes. */
+export const auditOperations: readonly Operation[] = [
+  profile.view,
+  securityQuestions.list,
+  apps.list,
+  logins.list,
+  sshkeys.list,
+  devices.list,
+  profile.grants,
+  tokens.list,
+  volumes.list,
+  firewalls.list,
+  firewallDevices.list,
+  ips.list,
+]
+
+async function readGuards(client: Client): Promise<Guard[]> {
+  const pack = createPacker()
+  const left = await readGuarded(client)
+  const guards: Guard[] = []
+  // One by one: holding raw and packed firewalls at once would take twice the memory.
+  for (let one = left.shift(); one; one = left.shift()) {
+    const guard = guardOf(one)
+    pack(guard)
+    guards.push(guard)
+  }
+  return guards
+}
+
+function guardOf({ firewall: { id, label, status, rules: sent }, devices }: Guarded): Guard {
+  const rules = shapedRules(sent)
+  if (!rules) throw new Problem('defect', `the rules of firewall ${id} make no sense`)
+  return { id, label, status, rules, devices }
+}
+
+export interface Readings {
+  /** Without the parts that could not be read. */
+  world: Partial<AccountSnapshot> & Pick<AccountSnapshot, Always>
+  failed: ReadonlyMap<SnapshotPart, Problem>
+}
+
+/** Codes of problems that end the audit: every other request would fail the same way. */
+const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
+
+interface Reader extends Pick<AccountSnapshot, 'isInUse'> {
+  client: Client
+  clock: Clock
+}
+
+/** Reads these parts in parallel. Throws if no part can be read, or if a problem affects all of them. */
+export async function readParts(parts: readonly SnapshotPart[], { client, clock, isInUse }: Reader): Promise<Readings> {
+  const failed = new Map<SnapshotPart, Problem>()
+  const read = async (part: SnapshotPart): Promise<Partial<AccountSnapshot>> => {
+    try {
+      return { [part]: await readers[part](client) }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      failed.set(part, error)
+      return {}
+    }
+  }
+  const found: Partial<AccountSnapshot> = Object.assign({}, ...(await atOnce(parts, read)))
+  const problems = parts.flatMap((part) => failed.get(part) ?? [])
+  const [first] = problems
+  const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === parts.length && first)
+  if (whole) throw whole
+  // The service's time: with a wrong local clock, tokens would seem expired or valid.
+  const now = client.serviceTime ?? clock.now()
+  return { world: { ...found, now, computeLabels: labelsOf(found), isInUse }, failed }
+}
+
+function labelsOf({ volumes = [], firewalls = [] }: Partial<AccountSnapshot>): AccountSnapshot['computeLabels'] {
+  const ofVolumes = volumes.map(({ compute_id, compute_label }) => [compute_id, compute_label] as const)
+  const ofDevices = firewalls.flatMap(({ devices }) =>
+    devices.flatMap(({ entity }) => (entity.type === 'compute' ? [[entity.id, entity.label] as const] : [])),
+  )
+  const told = [...ofVolumes, ...ofDevices]
+  return new Map(told.flatMap(([id, label]) => (id && label ? [[id, label] as const] : [])))
+}

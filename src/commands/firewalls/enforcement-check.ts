@@ -1,0 +1,159 @@
+/** Checks the effects on traffic when a firewall is enabled, disabled, assigned or unassigned. */
+
+import type { FirewallRules } from '../../catalogue/firewall-rules'
+import type { ChangeStep } from '../../engine/change-command'
+import type { ChangeContext } from '../../engine/change-context'
+import type { Flags } from '../../engine/command'
+import { listFlag, textFlag } from '../../engine/flag-values'
+import { type FoundObject, type Item, parseTarget, readItem } from '../../engine/resource'
+import { Problem } from '../../errors'
+import type { Service } from '../../firewall/effects'
+import { type FirewallStatus, isKnownStatus, mayFilter, unknownStatusText } from '../../firewall/status'
+import type { Session } from '../../session'
+import { firewallResource } from './resource'
+
+interface Invocation {
+  flags: Flags
+  session: Session
+}
+
+/**
+ * Checks a change of a firewall's status, or its deletion; without `wanted` the status stays. If nothing changes, it
+ * prints nothing, unless --keep-open must be checked. It warns of an unknown status, and assumes the one with the
+ * largest effect.
+ */
+export async function guardStatus(wanted: FirewallStatus | 'deleted' | undefined, step: ChangeStep): Promise<void> {
+  const lockout = await import('./lockout')
+  const explicit = lockout.isExplicit(step.flags)
+  const isWeighed = (wanted !== undefined || explicit) && (await lockout.matters(step))
+  if (!isWeighed && !isKnownStatus(wanted)) return
+  const end = wanted === 'deleted' ? 'disabled' : wanted
+  const read = async () => (await step.record()) ?? (isWeighed ? await step.reread() : undefined)
+  const firewall = await readIf(read, end ?? 'enabled', step)
+  if (!firewall) return
+  await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
+  if (!isWeighed) return
+  const known = isKnownStatus(firewall.status) ? firewall.status : undefined
+  const to = end ?? known ?? 'enabled'
+  const from = known ?? (end ? opposite[end] : to)
+  if (from === to && !(explicit && to === 'enabled')) return
+  await guardForce({ firewall, from, to, services: () => lockout.servicesOf(firewall.id, step.session) }, step)
+}
+
+const opposite: Readonly<Record<FirewallStatus, FirewallStatus>> = { enabled: 'disabled', disabled: 'enabled' }
+
+/** Warns of an unknown status before a change depends on it or replaces it. */
+export async function warnOfStatus(firewall: Pick<FoundObject, 'id' | 'record'>, session: Session): Promise<void> {
+  const { nameOf } = await import('../../engine/resource')
+  const text = unknownStatusText(firewall.record?.status, nameOf(firewallResource, firewall))
+  if (text) await session.warn(text)
+}
+
+/** Checks the deletion of a device. */
+export async function guardUnassigning(step: ChangeStep): Promise<void> {
+  const lockout = await import('./lockout')
+  const id = step.subject?.resource.path?.firewallId
+  if (id === undefined || !(await lockout.matters(step))) return
+  const firewall = await readIf(() => readItem(id, firewallResource, step.session), 'disabled', step)
+  if (!firewall || !mayFilter(firewall.status)) return
+  await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
+  const services = async () => {
+    const device = (await step.record()) ?? (await step.reread())
+    return [lockout.serviceOf(device as unknown as Parameters<typeof lockout.serviceOf>[0])]
+  }
+  await guardForce({ firewall, from: 'enabled', to: 'disabled', services }, step)
+}
+
+/** Checks the assignment of services to a firewall. */
+export async function guardAssigning(
+  { id, record }: FoundObject,
+  added: readonly (Pick<Service, 'type' | 'id'> & { typed: string | undefined })[],
+  context: Pick<ChangeContext, 'flags' | 'session' | 'dry'>,
+): Promise<void> {
+  const { isExplicit, matters, servicesOf } = await import('./lockout')
+  if (!(await matters(context))) return
+  const read = async () => record ?? readItem(id, firewallResource, context.session)
+  const firewall = await readIf(read, 'enabled', context)
+  const isEnabled = firewall !== undefined && mayFilter(firewall.status)
+  if (!firewall || (!isEnabled && !isExplicit(context.flags))) return
+  await warnOfStatus({ id, record: firewall }, context.session)
+  // Services that it already protects are not affected.
+  const services = async () => {
+    if (!isEnabled) return []
+    const present = await servicesOf(firewall.id, context.session).catch(() => [])
+    return added
+      .filter(({ type, id }) => !present.some((service) => service.type === type && service.id === id))
+      .map(({ type, id, typed }) => ({ type, id, label: labelIn(typed) }))
+  }
+  await guardForce({ firewall, from: 'disabled', to: 'enabled', services }, context)
+}
+
+/** Checks the creation of an enabled firewall. If one with the label exists, no traffic changes. */
+export async function guardMaking(
+  { label, rules, devices }: { label?: unknown; rules: FirewallRules; devices?: Record<string, unknown> },
+  step: ChangeStep,
+): Promise<void> {
+  const { flags } = step
+  const { guard, isExplicit, matters } = await import('./lockout')
+  const explicit = isExplicit(flags)
+  if ((!devices && !explicit) || !(await matters(step))) return
+  const exists = async () =>
+    flags['if-absent'] && typeof label === 'string' && ((await step.look(label))?.items.length ?? 0) > 0
+  const typed = { compute: listFlag(flags, 'compute-id'), balancer: [textFlag(flags, 'balancer-id')] }
+  const of = (type: keyof typeof typed, ids: unknown): Service[] =>
+    Array.isArray(ids) ? ids.map((id: number, place) => ({ type, id, label: labelIn(typed[type]?.[place]) })) : []
+  const all = [...of('compute', devices?.computes), ...of('balancer', devices?.balancers)]
+  const services = all.length === 0 || (await exists()) ? [] : all
+  if (services.length === 0 && !explicit) return
+  const { open } = await import('../../firewall/classify-traffic')
+  await guard({ before: open, after: rules, services: async () => services, where: 'what it protects' }, step)
+}
+
+/** Returns the label of a service, if it was named by label. */
+function labelIn(typed: string | undefined): string | undefined {
+  const target = typed === undefined ? undefined : parseTarget(typed, 'service')
+  return target && 'label' in target ? target.label : undefined
+}
+
+interface Force {
+  firewall: Item
+  /** Status before and after. */
+  from: FirewallStatus
+  to: FirewallStatus
+  services(): Promise<readonly Service[]>
+}
+
+/**
+ * Checks a change of protection. A service has at most one enabled firewall (api.md, Firewall behaviour 3), so without
+ * this one it has none.
+ */
+async function guardForce({ firewall, from, to, services }: Force, invocation: Invocation): Promise<void> {
+  const [{ guard }, { nameOf }] = await Promise.all([import('./lockout'), import('../../engine/resource')])
+  const [{ shapedRules }, { open }] = await Promise.all([
+    import('../../firewall/rules'),
+    import('../../firewall/classify-traffic'),
+  ])
+  const rules = shapedRules(firewall.rules)
+  if (!rules) return
+  const inForce = (status: Force['to']) => (status === 'enabled' ? rules : open)
+  const where = `what ${nameOf(firewallResource, { id: firewall.id, record: firewall })} protects`
+  await guard({ before: inForce(from), after: inForce(to), services, where }, invocation)
+}
+
+/**
+ * Reads the firewall; undefined if that fails and the change cannot block required traffic, or nothing will be sent.
+ */
+async function readIf(
+  read: () => Promise<Item | undefined>,
+  to: FirewallStatus,
+  { flags, session, dry }: Pick<ChangeContext, 'flags' | 'session' | 'dry'>,
+): Promise<Item | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Problem) || session.signal.aborted) throw error
+    const { isGuarded } = await import('./lockout')
+    if (to === 'enabled' && (dry ? flags['keep-open'] !== undefined : await isGuarded({ flags, session }))) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+/** Templates of firewall files, for help. */
+import type { FileExample } from '../../engine/command'
+
+const rules = `inbound_policy: drop           # or accept, for what no rule matches
+inbound:                       # the first rule that matches decides
+  - action: accept             # or drop
+    protocol: tcp              # or udp, icmp, ipencap
+    ports: 22, 80-90           # tcp and udp only; left out: all ports
+    addresses:
+      ipv4: [203.0.113.0/24]   # 0.0.0.0/0 is everybody
+      ipv6: ["2001:db8::/32"]  # ::/0 is everybody; either is enough
+    label: ssh                 # may be left out, as may a description
+outbound_policy: accept
+outbound: []`
+
+/** Returns the template for a flag or an editor. */
+export const rulesForm = (where: string): FileExample => ({ title: `${where}, as YAML or JSON`, text: rules })
+
+export const firewallForm: FileExample = {
+  title: 'The file of --body, as YAML or JSON',
+  text: `label: web           # each key may be left out
+status: disabled     # or enabled
+tags: [prod, edge]   # all tags; [] takes them away`,
+}

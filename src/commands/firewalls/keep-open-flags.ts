@@ -1,0 +1,32 @@
+/** Reads the traffic that must stay open after a change of a firewall, from flags or the context. */
+import type { Flags } from '../../engine/command'
+import { listFlag } from '../../engine/flag-values'
+import { Problem } from '../../errors'
+import { type KeptOpen, parseKeptOpen } from '../../firewall/keep-open'
+import type { Session } from '../../session'
+
+/** Traffic that must be open after a change. */
+export interface KeepOpenRequirement extends KeptOpen {
+  /** Source of the requirement, for messages. */
+  by: string
+  /** True if the change only must not block traffic that was open. */
+  ifOpen: boolean
+}
+
+/** Returns the traffic from flags, or from the context; a config that cannot be read has none. */
+export async function keepOpenRequirements(flags: Flags, session: Session): Promise<KeepOpenRequirement[]> {
+  const typed = listFlag(flags, 'keep-open')
+  if (typed) return typed.map((text) => ({ ...parseKeepOpenFlags(text), by: '--keep-open', ifOpen: false }))
+  const { keep_open: kept = [] } = await session.defaults().catch((): { keep_open?: readonly string[] } => ({}))
+  const by = 'keep-open of the context'
+  return kept.map((text) => ({ ...parseKeepOpenFlags(text, by), by, ifOpen: true }))
+}
+
+/** Parses traffic; throws `usage` if it is invalid. */
+export function parseKeepOpenFlags(text: string, from = '--keep-open'): KeptOpen {
+  const kept = parseKeptOpen(text)
+  if (typeof kept !== 'string') return kept
+  throw new Problem('usage', `${from}: "${text}" names no traffic: ${kept}`, {
+    hint: 'Write it as tcp/22@198.51.100.7',
+  })
+}

@@ -1,0 +1,61 @@
+/** Applies one change of rules to several firewalls, in parallel and independently (interface.md, Targets). */
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import { type Change, runAll } from '../../../engine/change'
+import { changeContext } from '../../../engine/change-context'
+import type { TargetIdentity } from '../../../engine/resolved-target'
+import { nameOf, type Target } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import { firewallResource } from '../resource'
+import {
+  type CurrentRules,
+  type Proposal,
+  prepareChange,
+  type RulesInvocation,
+  sawDifference,
+  viewOfRules,
+} from './change'
+
+interface Made {
+  standing: CurrentRules
+  proposal: Proposal
+}
+
+/** Changes the firewalls; `make` reads the rules of a named firewall and returns the new ones. */
+export async function changeSeveral(
+  named: readonly Target[],
+  make: (typed: string) => Promise<Made>,
+  given: RulesInvocation,
+): Promise<void> {
+  const { flags, session } = given
+  refuseForSeveral(given)
+  const view = await viewOfRules(given)
+  const context = changeContext(view, flags, session)
+  const identities = new Map<string, TargetIdentity>()
+  const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.typed) ?? target }))
+  const prepare = async ({ typed }: { typed: string }): Promise<Change> => {
+    const { standing, proposal } = await make(typed)
+    const { id, record } = standing.firewall
+    const identity = { id, ...(record?.label !== undefined && { label: record.label }) }
+    identities.set(typed, identity)
+    const title = `${nameOf(firewallResource, standing.firewall)}:`
+    const change = (await prepareChange(standing, proposal, context, title)) ?? unchanged(standing)
+    return { ...change, result: async (rules) => (sawDifference(view) ? undefined : { ...identity, ...rules }) }
+  }
+  await runAll({ verb: 'update', targets, prepare, rows: true }, context)
+}
+
+function refuseForSeveral({ flags, session }: RulesInvocation): void {
+  if (flags['if-match'] !== undefined)
+    throw new Problem('usage', '--if-match is the hash of one firewall', { hint: 'Name one firewall' })
+  if (flags['confirm-within'] !== undefined && flags['keep-if'] === undefined && session.interactive)
+    throw new Problem('usage', '--confirm-within asks about one firewall', {
+      hint: 'Name one firewall, or add --keep-if',
+    })
+}
+
+const unchanged = ({ firewall, rules }: CurrentRules): Change => ({
+  operation: firewallRules.update,
+  noop: true,
+  send: async () => rules,
+  done: () => `No changes: the rules of ${nameOf(firewallResource, firewall)} stay as they are`,
+})

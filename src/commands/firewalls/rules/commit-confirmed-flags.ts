@@ -1,0 +1,78 @@
+/** Flags for changes that must be confirmed (commit-confirmed). */
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import type { ChangeContext } from '../../../engine/change-context'
+import type { Flag, Flags } from '../../../engine/command'
+import { durationFlag, textFlag } from '../../../engine/flag-values'
+import { Problem } from '../../../errors'
+import type { Session } from '../../../session'
+
+export const commitConfirmedFlags: readonly Flag[] = [
+  {
+    name: 'confirm-within',
+    value: 'time',
+    description: 'Restore the previous rules unless the change is confirmed within this time',
+  },
+  {
+    name: 'keep-if',
+    value: 'command',
+    description: 'Keep the change only if this shell command succeeds in time (default: 90s)',
+  },
+]
+
+export const commitConfirmedHelp =
+  'With --confirm-within, skyctl asks afterwards whether to keep the change. It restores the previous rules on "no", ' +
+  'without an answer, on Ctrl-C, and even if skyctl is killed or its terminal is closed: a second process watches it. ' +
+  'The time begins with the first write. With --keep-if, skyctl runs a command each second, without the token, until it ' +
+  'exits with 0 or the time is over. Later changes by others are left unchanged. A change that is not kept ends with 6.'
+
+/** The confirmation of a change: its time limit, and a command or a question. */
+export interface Confirmation {
+  timeMs: number
+  /** A shell command; without it the user is asked. */
+  command: string | undefined
+}
+
+const usualMs = 90_000
+const longestMs = 86_400_000
+
+/** Returns the confirmation; undefined if none is requested. Throws `usage` if nobody could confirm. */
+export function confirmationOf(flags: Flags, session: Session): Confirmation | undefined {
+  const command = textFlag(flags, 'keep-if')
+  const given = durationFlag(flags, 'confirm-within')
+  if (command === undefined && given === undefined) return undefined
+  const timeMs = given ?? usualMs
+  if (timeMs < 1_000 || timeMs > longestMs) throw new Problem('usage', '--confirm-within: it may be 1s to 24h')
+  if (command?.trim() === '') throw new Problem('usage', '--keep-if: the command is empty')
+  if (command === undefined && !session.interactive && !flags['dry-run']) {
+    throw new Problem('usage', '--confirm-within: there is no terminal to confirm it on', {
+      hint: 'Add --keep-if with a command that checks the change',
+    })
+  }
+  return { timeMs, command }
+}
+
+type Change = Record<'before' | 'written', FirewallRules>
+
+/** A change of rules that must be confirmed to stay. */
+export interface CommitConfirmed {
+  /** Runs the work, which must announce each write before it. */
+  write<T extends { written: boolean }>(work: (writing?: (change: Change) => Promise<void>) => Promise<T>): Promise<T>
+  /** Waits for the confirmation; throws if it was not confirmed, with the current state. */
+  settle(): Promise<void>
+}
+
+export function commitConfirmedOf(
+  firewall: { firewallId: number; name: string },
+  { flags, session }: ChangeContext,
+): CommitConfirmed {
+  const confirmation = confirmationOf(flags, session)
+  if (!confirmation) return { write: (work) => work(), async settle() {} }
+  let keeping: CommitConfirmed | undefined
+  return {
+    async write(work) {
+      keeping = (await import('./commit-confirmed')).commitConfirmed(firewall, confirmation, session)
+      return keeping.write(work)
+    },
+    settle: async () => keeping?.settle(),
+  }
+}

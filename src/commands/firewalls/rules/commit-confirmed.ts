@@ -1,0 +1,202 @@
+/**
+ * Applies changes that must be confirmed. A watcher is started before they are written. It restores the previous rules
+ * if the answer is no, or if this process has ended.
+ */
+import { Problem } from '../../../errors'
+import { type ProcessName, sinceBoot } from '../../../files/process-id'
+import { isJson } from '../../../output/formats'
+import { spanText } from '../../../rules/durations'
+import type { Session } from '../../../session'
+import type { Undoing, Watch } from '../watch/messages'
+import { problemOf, undoFailed, undoNow } from '../watch/outcomes'
+import { startWatcher, type Watcher } from '../watch/watcher'
+import type { CommitConfirmed, Confirmation } from './commit-confirmed-flags'
+
+/** Pause between two attempts of the command. */
+const pauseMs = 1_000
+
+export function commitConfirmed(
+  firewall: { firewallId: number; name: string },
+  confirmation: Confirmation,
+  session: Session,
+): CommitConfirmed {
+  let settle = async () => {}
+  return {
+    async write(work) {
+      const kept = await startKeeping({ undoings: [], stage: 'nothing' }, { confirmation, session })
+      const done = await whileWatched(kept, { session, several: false }, () =>
+        work((change) => kept.begin({ undoings: [{ kind: 'put back', ...firewall, ...change }] })),
+      )
+      if (done.written) settle = () => confirmed(kept, { what: `the rules of ${firewall.name}`, confirmation, session })
+      else await kept.watcher.forget()
+      return done
+    },
+    settle: () => settle(),
+  }
+}
+
+/**
+ * Applies known rule changes that must be confirmed: `work` writes them, and calls `begin` before each write of rules.
+ * The time begins with the first call, or without one, when the work is done.
+ */
+export async function commitAllConfirmed(
+  undoings: readonly Undoing[],
+  { confirmation, session }: { confirmation: Confirmation; session: Session },
+  work: (begin: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const kept = await startKeeping({ undoings, stage: 'writing' }, { confirmation, session })
+  await whileWatched(kept, { session, several: undoings.length > 1 }, () => work(() => kept.begin()))
+  const names = undoings.map(({ name }) => name).join(', ')
+  await confirmed(kept, { what: `the rules of ${names}`, confirmation, session })
+}
+
+/** Written rules that must be confirmed in time. */
+interface Kept {
+  watcher: Watcher
+  /** Announces a write. The time begins with the first one; throws `refused` when it is over. */
+  begin(change?: Pick<Watch, 'undoings'>): Promise<void>
+  /** Returns the deadline, by `sinceBoot`; the time begins now if it has not begun. */
+  end(): number
+}
+
+async function startKeeping(
+  wanted: Pick<Watch, 'undoings' | 'stage'>,
+  { confirmation, session }: { confirmation: Confirmation; session: Session },
+): Promise<Kept> {
+  const watcher = await startWatcher({ ...wanted, deadline: null }, session)
+  let deadline: number | undefined
+  const end = () => {
+    deadline ??= sinceBoot() + confirmation.timeMs
+    return deadline
+  }
+  return {
+    watcher,
+    end,
+    async begin(change) {
+      if (sinceBoot() >= end()) throw lateProblem(confirmation)
+      await watcher.watch({ ...change, stage: 'writing', deadline: end() })
+    },
+  }
+}
+
+/** Runs the work; after a failure, restores written rules. */
+async function whileWatched<T>(
+  { watcher }: Kept,
+  /** True for several firewalls: if rules of one are refused, those of another may have been written. */
+  { session, several }: { session: Session; several: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await (several ? undoNow(watcher, session) : undoFailed(error, watcher, session))
+    throw error
+  }
+}
+
+interface Asking {
+  /** Name in messages: `the rules of firewall "web" (9100)`. */
+  what: string
+  confirmation: Confirmation
+  session: Session
+}
+
+async function confirmed(kept: Kept, asking: Asking): Promise<void> {
+  const { watcher } = kept
+  const end = kept.end()
+  const ended = await watcher.watch({ stage: 'written', deadline: end }).then(() => undefined, problemIn)
+  const reason = ended ?? (await whyNot(end, watcher, asking))
+  const outcome = await (reason ? watcher.undo() : watcher.forget())
+  // The watcher measures the time itself, as this process may have been suspended.
+  if (outcome) throw notKept(reason ?? new Problem('refused', 'it was confirmed too late'), outcome)
+  await asking.session.status(`Kept ${asking.what}`)
+}
+
+function problemIn(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
+}
+
+function notKept({ code, message }: Problem, outcome: Parameters<typeof problemOf>[0]): Problem {
+  const { message: text, details } = problemOf(outcome)
+  return new Problem(code, `${message}. ${text}`, details)
+}
+
+function lateProblem({ timeMs, command }: Confirmation): Problem {
+  const what = command === undefined ? 'no answer was given' : 'it did not succeed'
+  return new Problem('refused', `${what} within ${timeText(timeMs)}`)
+}
+
+/** Returns the reason why it was not confirmed; undefined if it was confirmed in time. */
+async function whyNot(
+  end: number,
+  watcher: Watcher,
+  { what, confirmation, session }: Asking,
+): Promise<Problem | undefined> {
+  const { command } = confirmation
+  const over = new AbortController()
+  const asked = new AbortController()
+  const late = lateProblem(confirmation)
+  const left = () => Math.max(0, end - sinceBoot())
+  const timer = session.clock.sleep(left(), asked.signal).then(
+    () => over.abort(late),
+    () => {},
+  )
+  const signal = AbortSignal.any([over.signal, session.signal])
+  // The timer of a suspended process may lag behind the answer.
+  const reason = (): Problem | undefined => (signal.aborted ? signal.reason : left() === 0 ? late : undefined)
+  try {
+    if (command !== undefined) return await tryUntil(reason, { command, left: left(), signal, session, watcher })
+    const ask = await session.ask({ signal, always: true })
+    const keep = await ask.confirm(`Keep ${what}?`, { left: () => timeText(left()) })
+    return keep ? reason() : new Problem('refused', 'not confirmed')
+  } catch (error) {
+    return problemIn(error)
+  } finally {
+    asked.abort()
+    await timer
+  }
+}
+
+interface Trying {
+  command: string
+  left: number
+  signal: AbortSignal
+  session: Session
+  /** Ends the check if this process is killed. */
+  watcher: Watcher
+}
+
+/** Runs the command until it succeeds; only an exit code of 0 in time confirms the change. */
+async function tryUntil(
+  reason: () => Problem | undefined,
+  { command, left, signal, session, watcher }: Trying,
+): Promise<Problem | undefined> {
+  await session.status(`Waiting up to ${timeText(left)} until it is confirmed by: ${command}`)
+  const { run } = await session.host()
+  const beside = isJson(session.format) ? 'unheard' : 'heard'
+  const begins = async (leader: ProcessName) => watcher.check(leader)
+  for (let last = ''; ; ) {
+    const code = await run({ words: [command], shell: true, signal, beside, begins })
+    const ended = reason()
+    if (ended) return notTried(ended, `it was still running${last && `; ${last}`}`)
+    if (code === 0) return undefined
+    if (hopeless.includes(code))
+      return new Problem('refused', `--keep-if: the command cannot be run; its exit code was ${code}`)
+    last = `its last exit code was ${code}`
+    await session.clock.sleep(pauseMs, signal).catch(() => {})
+    const over = reason()
+    if (over) return notTried(over, last)
+  }
+}
+
+const notTried = ({ code, message }: Problem, last: string) => new Problem(code, `--keep-if: ${message}; ${last}`)
+
+/** Exit codes of a shell for a missing or non-executable command (POSIX, 2.8.2): retries would not help. */
+const hopeless: readonly number[] = [126, 127]
+
+/** Returns `90 s`: up to two minutes in seconds. */
+function timeText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  return seconds <= 120 ? `${seconds} s` : spanText(seconds * 1000)
+}

@@ -1,0 +1,169 @@
+/** Reads the rules of a firewall, and replaces them without losing changes of others. */
+import { rmSync } from 'node:fs'
+import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import type { Operation } from '../../../catalogue/operation'
+import { send } from '../../../engine/change'
+import { showDifference } from '../../../engine/difference'
+import { type OptimisticUpdate, optimisticUpdate, replacing } from '../../../engine/optimistic-update'
+import { type FoundObject, named, nameOf, notFoundAs } from '../../../engine/resource'
+import { stateFolderIfAny } from '../../../engine/state-folder'
+import { type Details, exitCodes, Problem, wasNotDone } from '../../../errors'
+import { diffRules, type RulesChange as RuleChange } from '../../../firewall/diff'
+import { shapedRules } from '../../../firewall/rules'
+import { wasApplied } from '../../../firewall/was-applied'
+import type { Session } from '../../../session'
+import { firewallResource, senselessRules } from '../resource'
+import { changeLine } from './diff-lines'
+import { backUpRules } from './rule-backups'
+
+/** Reads rules as the service sent them, including unknown keys; a null list is empty. */
+export async function readRules(
+  firewall: Pick<FoundObject, 'id' | 'record'>,
+  session: Session,
+): Promise<FirewallRules> {
+  const { id } = firewall
+  const client = await session.client()
+  const rules = shapedRules(
+    await named(client.call(firewallRules.list, { path: { firewallId: id } }), id, firewallResource),
+  )
+  if (!rules) throw senselessRules(firewall)
+  return rules
+}
+
+export interface RulesReplacement {
+  firewall: FoundObject
+  before: FirewallRules
+  after: FirewallRules
+  /**
+   * Applies the change to other rules, if changes of others do not conflict with it. Throws `refused` or `not_found` if
+   * it cannot be applied.
+   */
+  again?: ((standing: FirewallRules) => Promise<FirewallRules>) | undefined
+  /** Set if the previous rules must not be saved: an undo would restore a temporary state. */
+  unkept?: true
+  /**
+   * Maximum wait for another process of this machine that changes the same rules, if the change must be made anyway.
+   */
+  patienceMs?: number
+  /** Called before each write with the previous and the new rules. */
+  writing?: ((change: Record<'before' | 'written', FirewallRules>) => Promise<void>) | undefined
+}
+
+/** The current rules, whether they had to be written, and whether the previous ones were saved. */
+interface Replaced {
+  rules: FirewallRules
+  written: boolean
+  kept: boolean
+}
+
+/**
+ * Replaces the rules if they have not changed, or if the change can be applied to the changed ones. Otherwise throws
+ * `refused` with the difference.
+ */
+export async function replaceRules(replacement: RulesReplacement, session: Session): Promise<Replaced> {
+  const { firewall, again, unkept } = replacement
+  const loss = 'the rules that stood before are not kept'
+  const kept = !unkept && (await stateFolderIfAny('rules', session, loss)) !== undefined
+  const { standing: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
+    {
+      what: [firewallResource.noun, firewall.id, 'rules'],
+      name: nameOfRules(firewall),
+      patienceMs: replacement.patienceMs,
+      look: () => readRules(firewall, session),
+      write: writing(replacement, kept, session),
+      ...(again ? onTop({ ...replacement, again }, session) : onlyThere(replacement, session)),
+    },
+    session,
+  )
+  return { rules, written, kept }
+}
+
+const nameOfRules = (firewall: FoundObject) => `the rules of ${nameOf(firewallResource, firewall)}`
+
+type Commuting = RulesReplacement & { again: NonNullable<RulesReplacement['again']> }
+
+type Making = Pick<OptimisticUpdate<FirewallRules, FirewallRules>, 'make' | 'holds'>
+
+function onTop({ firewall, before, after, again }: Commuting, session: Session): Making {
+  let told = ''
+  return {
+    holds: (now, { standing, wanted }) => wasApplied(now, { from: standing, to: wanted }),
+    async make(standing) {
+      const theirs = diffRules(before, standing).map(changeLine)
+      if (theirs.length === 0) return after
+      const title = `Somebody else changed ${nameOfRules(firewall)} meanwhile, which is kept:`
+      if (told !== theirs.join()) await showDifference(theirs, session, title)
+      told = theirs.join()
+      const wanted = await again(standing)
+      return diffRules(standing, wanted).length === 0 ? undefined : wanted
+    },
+  }
+}
+
+function onlyThere({ firewall, before, after }: RulesReplacement, session: Session): Making {
+  const name = nameOfRules(firewall)
+  return replacing({
+    before,
+    after,
+    same: (one, other) => diffRules(one, other).length === 0,
+    async refuse(standing, when) {
+      const changes = diffRules(when === 'after' ? after : before, standing)
+      await session.status(['What is different:', ...changes.map(changeLine)].join('\n'))
+      if (when === 'before') return new ChangedMeanwhile(name, changes, standing)
+      const lost = `the answer was lost, and ${name} were changed meanwhile`
+      return new Problem('changed', when === 'lost' ? lost : `${name} do not stand as they were sent`, {
+        ...differenceDetails(changes),
+      })
+    },
+  })
+}
+
+/** Sends rules and saves the previous ones; deletes that backup if the request certainly failed. */
+function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, session: Session) {
+  let copy: Awaited<ReturnType<typeof backUpRules>> | undefined
+  const forget = () => copy && rmSync(copy.path, { force: true })
+  return async (after: FirewallRules, before: FirewallRules) => {
+    // The previous attempt did not last.
+    forget()
+    await hear?.({ before, written: after })
+    copy = keep ? await backUpRules({ firewallId: Number(firewall.id), before, written: after }, session) : undefined
+    try {
+      await send<Operation>(
+        {
+          operation: firewallRules.update,
+          path: { firewallId: firewall.id },
+          body: { ...after },
+          snapshot: async () => ({ label: firewall.record?.label, copy: copy?.time }),
+          explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+        },
+        session,
+      )
+    } catch (error) {
+      if (wasRefused(error)) forget()
+      throw error
+    }
+  }
+}
+
+/** Reports whether a failed request certainly changed nothing, so that nothing must be undone. */
+export function wasRefused(error: unknown): error is Problem {
+  return wasNotDone(error) && (error.exitCode === exitCodes.unavailable || error.details.status !== undefined)
+}
+
+/** Thrown if somebody else changed the rules after they were read; nothing was sent. */
+export class ChangedMeanwhile extends Problem {
+  constructor(
+    name: string,
+    changes: readonly RuleChange[],
+    readonly standing: FirewallRules,
+  ) {
+    super('changed', `${name} were changed meanwhile`, differenceDetails(changes))
+  }
+}
+
+export function differenceDetails(changes: readonly RuleChange[]): Details {
+  return {
+    hint: 'Look at what stands now, and run the command again',
+    errors: changes.map((change) => ({ field: change.direction, reason: changeLine(change) })),
+  }
+}

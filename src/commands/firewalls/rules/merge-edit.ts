@@ -1,0 +1,117 @@
+/** Merges edited rules with changes that others have made in the meantime. */
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import { sourcePositions } from '../../../data/source-positions'
+import { showDifference } from '../../../engine/difference'
+import { Objection } from '../../../engine/edit'
+import type { Note } from '../../../engine/notes'
+import { nameOf } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import { diffRules } from '../../../firewall/diff'
+import { type Conflict, mergeRules } from '../../../firewall/merge'
+import { sendable } from '../../../firewall/rules'
+import type { Session } from '../../../session'
+import { firewallResource } from '../resource'
+import { ruleHead, rulePeers } from '../rule-text'
+import { noFile, type RulesInput } from '../rules-file'
+import { type CurrentRules, changeRules, type RulesInvocation } from './change'
+import { ChangedMeanwhile, differenceDetails, readRules } from './current-rules'
+import { changeLine } from './diff-lines'
+
+export interface Edited {
+  text: string
+  given: RulesInput
+  /** Complete, validated rules. */
+  mine: FirewallRules
+}
+
+/**
+ * Returns a function that replaces the rules by edited ones. On a terminal, it merges changes that were made in the
+ * meantime. In case of conflicts it throws an `Objection`; after the user has seen that, the text wins.
+ */
+export function replaceEdited(base: CurrentRules, given: RulesInvocation): (edited: Edited) => Promise<void> {
+  const { firewall } = base
+  const { session } = given
+  const name = nameOf(firewallResource, firewall)
+  let seen: FirewallRules | undefined
+  return async (edited) => {
+    let theirs = session.interactive ? await readRules(firewall, session) : base.rules
+    for (;;) {
+      try {
+        if (diffRules(base.rules, theirs).length === 0) return await replaceBy(edited.given, { standing: base, given })
+        const versions = { base: base.rules, mine: edited.mine, theirs }
+        const { rules, conflicts } = mergeRules(versions)
+        const decided = seen !== undefined && diffRules(seen, theirs).length === 0
+        seen = theirs
+        if (conflicts.length > 0 && !decided) throw await objectionTo(conflicts, { edited, theirs, base })
+        await showTheirs({ base: base.rules, theirs }, name, session)
+        const merged = { ...noFile, value: sendable(rules) }
+        return await replaceBy(merged, { standing: { firewall, rules: theirs }, given, both: true })
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile) || !session.interactive) throw error
+        theirs = error.standing
+      }
+    }
+  }
+}
+
+function replaceBy(
+  rules: RulesInput,
+  { standing, given, both }: { standing: CurrentRules; given: RulesInvocation; both?: true },
+) {
+  const consequence = (name: string) => `Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
+  return changeRules(standing, { consequence, propose: () => rules }, given)
+}
+
+async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, session: Session) {
+  const changes = diffRules(versions.base, versions.theirs).map(changeLine)
+  await showDifference([...changes, 'Yours on top of that:'], session, `Somebody else changed ${name} meanwhile:`)
+}
+
+async function objectionTo(
+  conflicts: readonly Conflict[],
+  { edited, theirs, base }: { edited: Edited; theirs: FirewallRules; base: CurrentRules },
+): Promise<Objection> {
+  const name = nameOf(firewallResource, base.firewall)
+  const problem = new Problem(
+    'changed',
+    `somebody else changed ${name} meanwhile, and the same as you; nothing was sent`,
+    differenceDetails(diffRules(base.rules, theirs)),
+  )
+  const { lineOf } = await sourcePositions(edited.text)
+  const notes = conflicts.flatMap((conflict) => notesOn(conflict, edited.mine, lineOf))
+  return new Objection(problem, [...explanation.map((text) => ({ text })), ...notes])
+}
+
+const explanation = [
+  'Somebody else changed the same as you meanwhile: see the lines like this one below.',
+  'What this text says of it will hold; all else that they changed is taken over.',
+  'Take these lines out to go on; a text that is left as it is sends nothing.',
+]
+
+type LineOf = (field: string) => number | undefined
+
+/** Returns notes with both sides of a conflict, above the rule in the text. */
+function notesOn(conflict: Conflict, mine: FirewallRules, lineOf: LineOf): Note[] {
+  const { direction } = conflict
+  if (conflict.kind === 'policy') {
+    const { base, theirs } = conflict
+    return [{ line: lineOf(`${direction}_policy`), text: `The policy was ${base}; theirs is ${theirs}` }]
+  }
+  const words = (rule: FirewallRules['inbound'][number] | null) =>
+    rule ? `${ruleHead(rule)} ${rulePeers(rule, direction)}` : 'removed'
+  const lineOfRule = (rule: FirewallRules['inbound'][number] | null) => {
+    const index = rule ? mine[direction].indexOf(rule) : -1
+    return lineOf(index < 0 ? direction : `${direction}[${index}]`)
+  }
+  if (conflict.kind === 'order') {
+    const rules = conflict.rules.map((rule) => `"${words(rule)}"`).join(', ')
+    const own = conflict.rules.find((rule) => mine[direction].includes(rule)) ?? null
+    return [{ line: lineOfRule(own), text: `Which of these comes first cannot be told: ${rules}` }]
+  }
+  const line = lineOfRule(conflict.mine)
+  return [
+    { line, text: `${direction} ${conflict.number} was: ${words(conflict.base)}` },
+    { line, text: `Theirs: ${words(conflict.theirs)}` },
+    { line, text: `Yours:  ${words(conflict.mine)}` },
+  ]
+}

@@ -1,0 +1,153 @@
+/**
+ * Stores backups of rules that changes from this machine have replaced: `rules/ACCOUNT/firewall-ID-TIME.json` in the
+ * state folder. `rules update --file` accepts them. Older versions stored them beside these folders, without an
+ * account; skyctl does not use those.
+ */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import { formatJson, parseJson } from '../../../data/json'
+import { deferWarnings } from '../../../engine/deferred-warnings'
+import { isOtherUser, isUser, knownUser, rememberedUser } from '../../../engine/identity'
+import { openStateFolder } from '../../../engine/state-folder'
+import { Problem } from '../../../errors'
+import { readPrivately } from '../../../files/private'
+import { writePrivately } from '../../../files/write'
+import { hashOf } from '../../../firewall/hash'
+import { shapedRules } from '../../../firewall/rules'
+import { isRecord } from '../../../rules/records'
+import type { Session, User } from '../../../session'
+
+/** A change that was made from this machine. */
+export interface BackedUpChange {
+  firewallId: number
+  /** Milliseconds since the epoch. */
+  time: number
+  before: FirewallRules
+  written: FirewallRules
+  /** User who made it, if known. */
+  user?: User | undefined
+}
+
+/** Maximum number of backups per firewall. */
+const mostCopies = 20
+
+interface CopyFile {
+  path: string
+  firewallId: number
+  time: number
+}
+
+/** Saves the rules before a change; resolves to the file and its time. */
+export async function backUpRules(
+  change: Omit<BackedUpChange, 'time' | 'user'>,
+  session: Session,
+): Promise<{ path: string; time: number }> {
+  const folder = await accountFolder(session)
+  const copies = copiesIn(folder)
+  const newest = copies.at(-1)?.time ?? 0
+  // Times are unique, and the last change has the highest, even if the clock was set back.
+  const time = Math.max(session.clock.now(), newest + 1)
+  const text = new Date(time).toISOString().replaceAll(/[:-]/g, '')
+  const path = join(folder, `firewall-${change.firewallId}-${text}.json`)
+  const user = await knownUser(session)
+  const kept = { ...change.before, replaced_by: change.written, ...(user && { changed_by: user }) }
+  writePrivately(path, `${await formatJson(kept)}\n`)
+  const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
+  for (const { path } of own.slice(0, Math.max(0, own.length + 1 - mostCopies))) rmSync(path, { force: true })
+  return { path, time }
+}
+
+/**
+ * Returns the last change of a firewall, or of any, by this user or an unknown one; undefined without any. Throws
+ * `local` for a damaged backup.
+ */
+export async function lastChange(
+  firewallId: number | undefined,
+  session: Session,
+): Promise<BackedUpChange | undefined> {
+  const { user } = await session.identity()
+  const copies = copiesIn(await accountFolder(session)).reverse()
+  for (const copy of copies) {
+    if (firewallId !== undefined && copy.firewallId !== firewallId) continue
+    const change = await readCopy(copy, session)
+    if (!isOtherUser(change.user, user)) return change
+  }
+  return undefined
+}
+
+/** Returns the change of a firewall at this time; undefined if its backup has been deleted. */
+export async function changeAt(
+  firewallId: number,
+  time: number,
+  session: Session,
+): Promise<BackedUpChange | undefined> {
+  for (const folder of await accountFolders(session)) {
+    const found = copiesIn(folder).find((copy) => copy.firewallId === firewallId && copy.time === time)
+    if (found) return readCopy(found, session)
+  }
+  return undefined
+}
+
+/** Returns the rules with this hash, if a change of this user from this machine has replaced or written them. */
+export async function backedUpRules(
+  firewallId: number,
+  hash: string,
+  session: Session,
+): Promise<FirewallRules | undefined> {
+  const user = await rememberedUser(session)
+  for (const copy of copiesIn(await accountFolder(session)).reverse()) {
+    if (copy.firewallId !== firewallId) continue
+    const change = await readCopy(copy, session).catch(() => undefined)
+    if (isOtherUser(change?.user, user)) continue
+    const found = [change?.written, change?.before].find((rules) => rules && hashOf(rules) === hash)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function readCopy({ path, firewallId, time }: CopyFile, session: Session): Promise<BackedUpChange> {
+  const text = (await deferWarnings(session, (warn) => readPrivately(path, warn))) ?? ''
+  const kept: unknown = await parseJson(text).catch(() => undefined)
+  const { replaced_by: replaced, changed_by: user, ...stood } = isRecord(kept) ? kept : {}
+  const [before, written] = [shapedRules(stood), shapedRules(replaced)]
+  if (!isRecord(kept) || !before || !written) throw new Problem('local', `${path} does not hold what was kept in it`)
+  return { firewallId, time, before, written, user: isUser(user) ? user : undefined }
+}
+
+/** Lists backups from the oldest to the newest. */
+function copiesIn(folder: string): CopyFile[] {
+  const copies = readdirSync(folder).flatMap((name): CopyFile[] => {
+    const [, id, date, hour, minute, second] =
+      /^firewall-(\d+)-(\d{8})T(\d\d)(\d\d)(\d\d\.\d{3})Z\.json$/.exec(name) ?? []
+    if (id === undefined || date === undefined) return []
+    const day = date.replace(/(....)(..)(..)/, '$1-$2-$3')
+    const time = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
+    return Number.isNaN(time) ? [] : [{ path: join(folder, name), firewallId: Number(id), time }]
+  })
+  return copies.sort((a, b) => a.time - b.time)
+}
+
+async function accountFolder(session: Session): Promise<string> {
+  return openStateFolder(join('rules', await accountName(session)), session)
+}
+
+/** Lists the folders of all contexts: several may be of one user, and the time identifies a backup in any of them. */
+async function accountFolders(session: Session): Promise<string[]> {
+  const folder = await openStateFolder('rules', session)
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+}
+
+/**
+ * Returns `CONTEXT@HOST`, or HOST if the address or the token is from elsewhere: firewalls with the same id at two
+ * services are different.
+ */
+async function accountName(session: Session): Promise<string> {
+  const credential = await session.credential()
+  if (credential.sandbox) return encodeURIComponent(credential.context.name)
+  const { baseUrl, baseUrlFrom, secret, context: chosen } = credential
+  const host = encodeURIComponent(new URL(baseUrl).host)
+  const own = baseUrlFrom === 'context' && !(secret instanceof Problem) && secret.from === 'context'
+  return chosen && own ? `${encodeURIComponent(chosen.name)}@${host}` : host
+}

@@ -1,0 +1,95 @@
+/** Reads the traffic for `open` from its flags: protocol, ports and addresses. */
+import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rules'
+import type { Flag, Flags } from '../../../engine/command'
+import { durationFlag, listFlag, textFlag } from '../../../engine/flag-values'
+import { Problem } from '../../../errors'
+import { networkTexts } from '../../../firewall/rules'
+import { tidyRule } from '../../../firewall/tidy'
+import { addressFamily, splitNetwork } from '../../../rules/address-syntax'
+import { protocolsWithPorts } from '../../../rules/ports'
+import { checkRules } from '../check-rules'
+import { noFile } from '../rules-file'
+
+export const accessRuleFlags: readonly Flag[] = [
+  { name: 'port', aliases: ['ports'], value: 'ports', description: 'Ports to open, such as 22 or 80,443' },
+  {
+    name: 'protocol',
+    value: 'protocol',
+    description: 'tcp, udp, icmp or ipencap',
+    values: ['tcp', 'udp', 'icmp', 'ipencap'],
+    defaultText: 'tcp',
+  },
+  {
+    name: 'from',
+    value: 'networks',
+    list: 'commas',
+    description: 'Addresses or networks to open it to',
+    required: true,
+  },
+  { name: 'for', value: 'time', description: 'How long, such as 30m; with a command it is a bound (default: 24h)' },
+]
+
+export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | 'ports' | 'addresses'> {
+  addresses: { ipv4?: string[]; ipv6?: string[] }
+}
+
+const names = {
+  protocol: '--protocol',
+  ports: '--port',
+  addresses: '--from',
+  'addresses.ipv4': '--from',
+  'addresses.ipv6': '--from',
+}
+
+/** Reads the traffic; throws `usage` with all errors. A plain address is a network of one address. */
+export function accessRule(flags: Flags): AccessRule {
+  const protocol = (textFlag(flags, 'protocol') ?? 'tcp').toUpperCase()
+  const ports = textFlag(flags, 'port')
+  const from = listFlag(flags, 'from') ?? []
+  if (from.length === 0) {
+    throw new Problem('usage', '--from is required: nothing is opened to everybody unasked', {
+      hint: 'Give your address, such as --from 198.51.100.7, or a network',
+    })
+  }
+  if (ports === undefined && protocolsWithPorts.includes(protocol)) {
+    throw new Problem('usage', `--port is required: ${protocol} would be open on all ports`, {
+      hint: 'Give --port 22; all of them are --port 1-65535',
+    })
+  }
+  const isSix = (text: string) => (addressFamily(text) ?? splitNetwork(text)?.family) === 'ipv6' || text.includes(':')
+  const [ipv4, ipv6] = [from.filter((text) => !isSix(text)), from.filter(isSix)]
+  const addresses = { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6.length > 0 && { ipv6 }) }
+  const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
+  checkRules(firewallRule, { ...noFile, value }, { source: { flags, names, files: [] } })
+  return value as unknown as AccessRule
+}
+
+const shortestMs = 1_000
+const longestMs = 30 * 86_400_000
+/**
+ * Expiry of an opening for a command. It only matters if both processes and the machine have gone: then `sweep` finds
+ * it.
+ */
+const usualWithCommandMs = 86_400_000
+
+/** Returns the duration of the opening in milliseconds. */
+export function timeOf(flags: Flags, withCommand: boolean): number {
+  const time = durationFlag(flags, 'for') ?? (withCommand ? usualWithCommandMs : undefined)
+  if (time === undefined) {
+    throw new Problem('usage', '--for is required: it is how long the firewall stays open', {
+      hint: 'Give --for 30m, or a command behind -- that it is open for',
+    })
+  }
+  if (time >= shortestMs && time <= longestMs) return time
+  throw new Problem('usage', `--for: it may be 1s to 30d, and is "${textFlag(flags, 'for')}"`)
+}
+
+/** Returns `tcp/22 from 198.51.100.7/32`, for messages. */
+export function accessRuleText(rule: Pick<FirewallRule, 'protocol' | 'ports' | 'addresses'>): string {
+  const networks = networkTexts(rule as FirewallRule)
+  const more = networks.length > mostNamed ? ` and ${networks.length - mostNamed} more` : ''
+  const ports = rule.ports ? `/${rule.ports.replaceAll(' ', '')}` : ''
+  return `${rule.protocol.toLowerCase()}${ports} from ${networks.slice(0, mostNamed).join(', ')}${more}`
+}
+
+const mostNamed = 3

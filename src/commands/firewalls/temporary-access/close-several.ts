@@ -1,0 +1,116 @@
+/** Closes openings of several firewalls, and prints them. */
+import { sameAccount } from '../../../engine/account'
+import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
+import type { Flags } from '../../../engine/command'
+import { printRequests } from '../../../engine/dry-run'
+import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import type { TemporaryOpening } from '../../../firewall/temporary-opening'
+import { isForPeople } from '../../../output/formats'
+import { printMany, type View } from '../../../output/print'
+import type { Session } from '../../../session'
+import { atOnce } from '../../../state/concurrency'
+import { firewallResource } from '../resource'
+import { warnOfStillAllowed } from '../rules/diff-lines'
+import { readRecords, removeRecord } from '../watch/records'
+import { accessRuleText } from './access-rule'
+import { carryOutClosing, closingRequest, planClosing } from './closing'
+import { type OpeningRecord, openingView, recordOf } from './record'
+
+interface Closing {
+  flags: Flags
+  session: Session
+  /** Marks of the openings to close; by default all. */
+  marks?: ReadonlySet<string> | undefined
+  /** Reports whether an opening is to be closed, at the service's time. */
+  test(opening: TemporaryOpening, now: number): boolean
+  /** Reaction to rules that somebody has changed, so that they are no longer openings. */
+  changed: 'fail' | 'warn'
+  /** Message if nothing was closed. */
+  nothing: string
+}
+
+/** Closes openings of firewalls, which were named by the user or listed. */
+export async function closeAt(firewalls: readonly (FoundObject | string)[], closing: Closing): Promise<void> {
+  const { flags, session } = closing
+  const targets = firewalls.map((one): Target => (typeof one === 'string' ? { typed: one } : one))
+  if (flags['dry-run']) return showRequests(targets, closing)
+  const view = await openingView(flags, session)
+  const closed: OpeningRecord[] = []
+  const changed: Problem[] = []
+  const finish = async (result: OpeningRecord[]) => {
+    closed.push(...result)
+    if (closed.length > 0 || closing.changed === 'warn' || changed.length === 0) await print(closed, view, session)
+  }
+  const several = async (outcomes: AsyncIterable<TargetOutcome<Target, OpeningRecord[]>>) => {
+    const results: OpeningRecord[] = []
+    for await (const page of resultsOf(outcomes)) results.push(...page.flat())
+    await finish(results)
+  }
+  const act = (target: Target) => closeAtOne(target, closing, changed)
+  await forEachTarget(targets, { verb: 'close', changes: false, act, one: finish, several }, { flags, session })
+  await tellOfChanged(changed, closing)
+  if (closed.length === 0) await session.status(closing.nothing)
+}
+
+/** Prints the requests of a dry run. */
+async function showRequests(targets: readonly Target[], closing: Closing): Promise<void> {
+  const found = await atOnce(targets, (target) => lookAt(target, closing))
+  const plans = found.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
+  await printRequests(plans.map(closingRequest), closing)
+  const changed = found.flatMap(({ changed }) => changed)
+  await tellOfChanged(changed, closing)
+}
+
+async function tellOfChanged(changed: readonly Problem[], closing: Closing): Promise<void> {
+  const [first] = changed
+  if (first && closing.changed === 'fail') throw first
+  for (const { message, details } of changed) await closing.session.warn(`${message}. ${details.hint}`)
+}
+
+type Target = FoundObject | { typed: string }
+
+/** Finds openings to close at a firewall, and rules that are no longer openings. */
+async function lookAt(target: Target, { session, marks, test }: Closing) {
+  const found =
+    'id' in target
+      ? target
+      : await findTarget(parseTarget(target.typed, firewallResource.noun), firewallResource, session, { record: true })
+  const now = (await session.client()).serviceTime ?? session.clock.now()
+  const isMeant = (mark: string) => marks?.has(mark) ?? true
+  const plan = await planClosing(found, (opening) => isMeant(opening.mark) && test(opening, now), session)
+  const name = nameOf(firewallResource, found)
+  const hint = `Run: skyctl firewalls rules list ${found.id}${await sameAccount(session)}`
+  const text = `somebody has changed a temporary opening of ${name}: it was not removed`
+  return { plan, name, changed: plan.changed.filter(isMeant).map(() => new Problem('refused', text, { hint })) }
+}
+
+async function closeAtOne(target: Target, closing: Closing, changed: Problem[]): Promise<OpeningRecord[]> {
+  const { session } = closing
+  const { plan, name, changed: own } = await lookAt(target, closing)
+  const { firewall, closed } = plan
+  await carryOutClosing(plan, session)
+  await warnOfStillAllowed(plan.before, plan.without(plan.before), session)
+  for (const { rule } of closed) await session.status(`Closed ${accessRuleText(rule)} of ${name}`)
+  await forget(
+    closed.map(({ opening }) => opening.mark),
+    session,
+  )
+  changed.push(...own)
+  return closed.map((one) => recordOf(one, { id: Number(firewall.id), label: firewall.record?.label }))
+}
+
+/** Removes the records of closed openings; their watchers notice that and exit. */
+async function forget(marks: readonly string[], session: Session): Promise<void> {
+  for (const record of await readRecords(session)) {
+    const { undoings } = record.watch
+    if (undoings.every((undoing) => undoing.kind === 'close' && marks.includes(undoing.mark))) removeRecord(record)
+  }
+}
+
+/** Prints the closed openings; in text output, messages have already named them. */
+async function print(closed: readonly OpeningRecord[], view: View, session: Session): Promise<void> {
+  const isText = isForPeople(view.format) && view.query === undefined
+  if (isText && view.quiet === undefined && view.chosen === undefined) return
+  await printMany([...closed], view, session.stdout)
+}

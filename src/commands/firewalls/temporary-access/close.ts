@@ -1,0 +1,48 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import { serviceOf } from '../../../engine/account'
+import type { Command } from '../../../engine/command'
+import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
+import { isOtherUser } from '../../../engine/identity'
+import { readNames, targetArguments } from '../../../engine/targets'
+import { firewallResource } from '../resource'
+import { readRecords } from '../watch/records'
+import { closeAt } from './close-several'
+
+export const closeFirewalls: Command = {
+  name: 'close',
+  summary: 'Close openings of "firewalls open" early',
+  operations: [firewallRules.update],
+  details:
+    'Closes all that skyctl has opened at the firewalls that are named, whoever opened it; without a name, what this ' +
+    'machine has opened. Rules that were changed since are not removed: it says so, and ends with 6.',
+  arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
+  flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
+  examples: [
+    { what: 'Close what is open at a firewall', line: 'skyctl firewalls close web' },
+    { what: 'Close what this machine has opened', line: 'skyctl firewalls close' },
+  ],
+  async run(input, session) {
+    const names = await readNames(input, session)
+    const own = input.arguments.length === 0 ? await ownOpenings() : undefined
+    await closeAt(own ? [...new Set(own.map(({ firewallId }) => `id:${firewallId}`))] : names, {
+      flags: input.flags,
+      session,
+      marks: own && new Set(own.map(({ mark }) => mark)),
+      test: () => true,
+      changed: 'fail',
+      nothing: 'No temporary openings',
+    })
+
+    async function ownOpenings() {
+      const service = await serviceOf(session)
+      const here = (await readRecords(session)).flatMap(({ watch }) =>
+        watch.service === service
+          ? watch.undoings.flatMap((one) => (one.kind === 'close' ? [{ ...one, user: watch.user }] : []))
+          : [],
+      )
+      if (here.length === 0) return []
+      const now = await session.identity()
+      return here.filter(({ user }) => !isOtherUser(user, now.user))
+    }
+  },
+}

@@ -1,0 +1,56 @@
+/** Closes temporary openings: removes only the rule of the opening, whatever others have changed. */
+import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import type { PlannedRequest } from '../../../engine/dry-run'
+import type { FoundObject } from '../../../engine/resource'
+import { markOfChanged, parted, type TemporaryOpening } from '../../../firewall/temporary-opening'
+import type { Session } from '../../../session'
+import { completeRules } from '../rules/change'
+import { readRules, replaceRules } from '../rules/current-rules'
+import { noFile } from '../rules-file'
+
+/** Result of closing openings of a firewall. */
+interface Closing {
+  firewall: FoundObject
+  before: FirewallRules
+  /** Openings that pass the test. */
+  closed: readonly { opening: TemporaryOpening; rule: FirewallRule }[]
+  /** Marks of rules that others have changed, so they are no longer openings and stay. */
+  changed: readonly string[]
+  /** Removes these openings from any rules. */
+  without(standing: FirewallRules): FirewallRules
+}
+
+export async function planClosing(
+  firewall: FoundObject,
+  test: (opening: TemporaryOpening) => boolean,
+  session: Session,
+): Promise<Closing> {
+  const before = await readRules(firewall, session)
+  return {
+    firewall,
+    before,
+    closed: parted(before, test).openings,
+    changed: before.inbound.flatMap((rule) => markOfChanged(rule) ?? []),
+    without(standing) {
+      const { inbound } = parted(standing, test).rest
+      return completeRules({ ...noFile, value: { inbound } }, standing, { flags: {} })
+    },
+  }
+}
+
+/** Returns the request that removes them, if the rules do not change before. */
+export const closingRequest = ({ firewall, before, without }: Closing): PlannedRequest => ({
+  operation: firewallRules.update,
+  path: { firewallId: firewall.id },
+  body: { ...without(before) },
+})
+
+/** Maximum wait for another process that changes the rules, and may be stopped: openings must be closed in time. */
+export const patienceMs = 5_000
+
+/** Closes the openings; sends nothing if there are none. */
+export async function carryOutClosing({ firewall, before, closed, without }: Closing, session: Session): Promise<void> {
+  if (closed.length === 0) return
+  const again = async (standing: FirewallRules) => without(standing)
+  await replaceRules({ firewall, before, after: without(before), again, unkept: true, patienceMs }, session)
+}

@@ -1,0 +1,129 @@
+/** Opens a firewall temporarily, with a watcher that closes it even if this process ends. */
+import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
+import { sameAccount } from '../../../engine/account'
+import { type Change, runOne } from '../../../engine/change'
+import type { ChangeContext } from '../../../engine/change-context'
+import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import { sinceBoot } from '../../../files/process-id'
+import { randomMark } from '../../../files/temporary'
+import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-opening'
+import { formatTimestamp } from '../../../rules/times'
+import type { Session } from '../../../session'
+import { warnOfStatus } from '../enforcement-check'
+import { firewallResource } from '../resource'
+import { type CurrentRules, completeRules } from '../rules/change'
+import { readRules, replaceRules } from '../rules/current-rules'
+import { noFile } from '../rules-file'
+import { undoFailed } from '../watch/outcomes'
+import { startWatcher, type Watcher } from '../watch/watcher'
+import { type AccessRule, accessRuleText } from './access-rule'
+import { recordOf } from './record'
+
+interface Wanted {
+  passage: AccessRule
+  timeMs: number
+  /** True if it is open while a command runs, which uses stdout. */
+  forCommand: boolean
+}
+
+interface Work extends CurrentRules, Wanted {
+  /** Name of the firewall: `firewall "web" (9100)`. */
+  name: string
+  opening: TemporaryOpening
+  rule: FirewallRule
+  /** Command that closes it early. */
+  closing: string
+  /** Adds the new rule before all others. Throws `refused` if it does not fit. */
+  add(standing: FirewallRules): FirewallRules
+  session: Session
+}
+
+/** Finds the firewall and creates the rule; sends no change. */
+export async function prepareOpening(typed: string, wanted: Wanted, session: Session): Promise<Work> {
+  const target = parseTarget(typed, firewallResource.noun)
+  const firewall = await findTarget(target, firewallResource, session, { record: true })
+  const rules = await readRules(firewall, session)
+  const name = nameOf(firewallResource, firewall)
+  if (firewall.record?.status === 'disabled') await session.warn(`${name} is disabled: it allows all traffic`)
+  await warnOfStatus(firewall, session)
+  // The service's clock is used, as those of other machines that look for openings may be wrong.
+  const now = (await session.client()).serviceTime ?? session.clock.now()
+  const opening = { mark: randomMark(), until: Math.ceil((now + wanted.timeMs) / 1000) * 1000 }
+  const rule = openingRule(wanted.passage, opening)
+  const add = (standing: FirewallRules) => {
+    expectRoom(standing, name)
+    const given = { ...noFile, value: { inbound: [rule, ...standing.inbound] } }
+    return completeRules(given, standing, { flags: {} })
+  }
+  const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session)}`
+  return { ...wanted, firewall, rules, name, opening, rule, closing, add, session }
+}
+
+function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
+  const count = inbound.length + outbound.length
+  if (count < mostRules) return
+  throw new Problem('refused', `${name} has ${count} rules, and no room for one more: nothing was opened`, {
+    hint: 'Remove one first: see skyctl firewalls rules list',
+  })
+}
+
+/** Opens the firewall; when it resolves, a watcher will close it. */
+export async function openWatched(work: Work, context: ChangeContext): Promise<Watcher> {
+  const { firewall, name, opening, rule, timeMs, session, add, rules } = work
+  // Throws before a watcher is started.
+  add(rules)
+  const closing = { kind: 'close', mark: opening.mark, passage: accessRuleText(rule) } as const
+  const watcher = await startWatcher(
+    {
+      undoings: [{ ...closing, firewallId: Number(firewall.id), name }],
+      deadline: sinceBoot() + timeMs,
+      stage: 'nothing',
+    },
+    session,
+  )
+  const change = opened(work, watcher)
+  let isOpen = false
+  const send = async () => {
+    const standing = await change.send?.()
+    isOpen = true
+    return standing ?? rules
+  }
+  try {
+    await runOne({ ...change, send }, context)
+    return watcher
+  } catch (error) {
+    // The opening succeeded, even if its output failed.
+    if (isOpen && !work.forCommand) await watcher.leave()
+    else await undoFailed(error, watcher, session)
+    throw error
+  }
+}
+
+/** Returns the change; without a watcher only to print it. */
+export function opened(work: Work, watcher?: Watcher): Change {
+  const { firewall, rules, name, opening, rule, closing, add, forCommand, session } = work
+  return {
+    operation: firewallRules.update,
+    path: { firewallId: firewall.id },
+    body: { ...add(rules) },
+    async send() {
+      const writing = async () => watcher?.watch({ stage: 'writing' })
+      const again = async (standing: FirewallRules) => add(standing)
+      const replacement = { firewall, before: rules, after: add(rules), again, writing, unkept: true } as const
+      const { rules: standing } = await replaceRules(replacement, session)
+      await watcher?.watch({ stage: 'written' })
+      return standing
+    },
+    done() {
+      const until = `${formatTimestamp(opening.until)}Z`
+      const what = `Opened ${name} to ${accessRuleText(rule)}`
+      if (forCommand) return `${what} while the command runs, and until ${until} at most`
+      return `${what} until ${until}. Close it before with: ${closing}`
+    },
+    async result() {
+      const subject = { id: Number(firewall.id), label: firewall.record?.label }
+      return forCommand ? undefined : { ...recordOf({ opening, rule }, subject) }
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import { runOne } from '../../../engine/change'
+import { changeContext } from '../../../engine/change-context'
+import type { Command } from '../../../engine/command'
+import { dryRunFlag, outputFlags } from '../../../engine/flags'
+import { ProgramEnded } from '../../../errors'
+import type { Session } from '../../../session'
+import { firewallArgument } from '../rules/rule-arguments'
+import { problemOf, sayOutcome } from '../watch/outcomes'
+import type { Watcher } from '../watch/watcher'
+import { accessRule, accessRuleFlags, timeOf } from './access-rule'
+import { opened, openWatched, prepareOpening } from './open-watched'
+import { openingView } from './record'
+
+export const openFirewall: Command = {
+  name: 'open',
+  summary: 'Allow an address temporarily, or while a command runs',
+  operations: [firewallRules.update],
+  details:
+    'Puts a rule before all others that says until when, and takes it away again: when the time is over, when the ' +
+    'command has ended, and also when skyctl itself is killed, since a second process of it watches over the first. ' +
+    'Nothing else of the rules is touched, whatever others change meanwhile. The command is not given the token; its ' +
+    'exit code is that of skyctl. "firewalls close" ends it before its time; "firewalls sweep" in cron finds what a ' +
+    'machine that was switched off has left open.',
+  arguments: [
+    ...firewallArgument,
+    {
+      name: 'command',
+      description: 'Command to run while it is open, behind --',
+      many: true,
+      optional: true,
+      passthrough: true,
+    },
+  ],
+  flags: [...accessRuleFlags, dryRunFlag, ...outputFlags],
+  examples: [
+    {
+      what: 'Let yourself in by SSH for half an hour',
+      line: 'skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m',
+    },
+    {
+      what: 'As long as a session lasts',
+      line: 'skyctl firewalls open web --port 22 --from 198.51.100.7 -- ssh admin@203.0.113.10',
+    },
+  ],
+  async run({ arguments: [typed = '', ...words], flags }, session) {
+    const passage = accessRule(flags)
+    const timeMs = timeOf(flags, words.length > 0)
+    const context = changeContext(await openingView(flags, session), flags, session)
+    const work = await prepareOpening(typed, { passage, timeMs, forCommand: words.length > 0 }, session)
+    if (context.dry) return runOne(opened(work), context)
+    const watcher = await openWatched(work, context)
+    if (words.length === 0) return watcher.leave()
+    await runWhileOpen(words, watcher, session)
+  },
+}
+
+async function runWhileOpen(words: readonly string[], watcher: Watcher, session: Session): Promise<void> {
+  const { run } = await session.host()
+  const end = run({ words, signal: session.signal }).then(
+    (code) => ({ code }),
+    (error: unknown) => ({ code: 0, error }),
+  )
+  // A command that ignores SIGTERM must not keep the firewall open.
+  await Promise.race([end, untilTerminated(session.signal)])
+  const outcome = await watcher.undo()
+  const ended = await end
+  // The command's own exit code takes precedence.
+  if (!outcome.ok && ended.code === 0 && !('error' in ended)) throw problemOf(outcome)
+  await sayOutcome(outcome, session)
+  if ('error' in ended) throw ended.error
+  if (ended.code !== 0) throw new ProgramEnded(ended.code)
+}
+
+/** Resolves after SIGTERM; Ctrl-C is for the command. */
+function untilTerminated(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const heard = () => {
+      if (signal.reason.code === 'terminated') resolve()
+    }
+    if (signal.aborted) heard()
+    signal.addEventListener('abort', heard)
+  })
+}

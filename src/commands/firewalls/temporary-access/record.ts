@@ -1,0 +1,50 @@
+/** Formats openings as records. */
+import type { FirewallRule } from '../../../catalogue/firewall-rules'
+import type { Flags } from '../../../engine/command'
+import { viewOf } from '../../../engine/printing'
+import { networkTexts } from '../../../firewall/rules'
+import type { TemporaryOpening } from '../../../firewall/temporary-opening'
+import { columnsFor, type FieldPath } from '../../../output/column'
+import type { View } from '../../../output/print'
+import { formatTimestamp } from '../../../rules/times'
+import type { Session } from '../../../session'
+
+export interface OpeningRecord {
+  firewall_id: number
+  firewall: string | null
+  protocol: string
+  ports: string | null
+  from: string[]
+  /** Time in RFC 3339, in UTC. */
+  until: string
+  mark: string
+}
+
+const fields: readonly FieldPath<OpeningRecord>[] = [
+  'firewall_id',
+  'firewall',
+  'protocol',
+  'ports',
+  'from',
+  'until',
+  'mark',
+]
+
+export function recordOf(
+  { opening, rule }: { opening: TemporaryOpening; rule: FirewallRule },
+  { id, label }: { id: number; label: string | undefined },
+): OpeningRecord {
+  return {
+    firewall_id: id,
+    firewall: label ?? null,
+    protocol: rule.protocol,
+    ports: rule.ports ?? null,
+    from: networkTexts(rule),
+    until: `${formatTimestamp(opening.until)}Z`,
+    mark: opening.mark,
+  }
+}
+
+export function openingView(flags: Flags, session: Session): Promise<View> {
+  return viewOf({ fields, columns: columnsFor<OpeningRecord>(fields), key: 'firewall_id' }, flags, session)
+}

@@ -1,0 +1,50 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import { firewalls } from '../../../catalogue/firewalls'
+import type { Command } from '../../../engine/command'
+import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
+import type { FoundObject } from '../../../engine/resource'
+import { readNames, targetArguments } from '../../../engine/targets'
+import { shapedRules } from '../../../firewall/rules'
+import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
+import type { Session } from '../../../session'
+import { firewallResource } from '../resource'
+import { closeAt } from './close-several'
+
+export const sweepFirewalls: Command = {
+  name: 'sweep',
+  summary: 'Close expired openings of "firewalls open"',
+  operations: [firewallRules.update, firewalls.list],
+  details:
+    'For cron: skyctl closes what it opens by itself, but not from a machine that was switched off. Without a name it ' +
+    "checks all firewalls. The service's clock decides. skyctl warns of rules that were changed since, and leaves them.",
+  arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
+  flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
+  examples: [
+    { what: 'Every hour, from cron', line: 'skyctl firewalls sweep' },
+    { what: 'See what it would send', line: 'skyctl firewalls sweep --dry-run' },
+  ],
+  async run(input, session) {
+    const names = await readNames(input, session)
+    await closeAt(input.arguments.length === 0 ? await suspects(session) : names, {
+      flags: input.flags,
+      session,
+      test: ({ until }, now) => until <= now,
+      changed: 'warn',
+      nothing: 'No expired openings',
+    })
+  },
+}
+
+/** Returns the firewalls with openings, according to the rules in the list. */
+async function suspects(session: Session): Promise<FoundObject[]> {
+  const client = await session.client()
+  const found: FoundObject[] = []
+  for await (const page of client.pages(firewalls.list)) {
+    for (const record of page) {
+      const rules = shapedRules(record.rules)
+      if (!rules?.inbound.some((rule) => temporaryOpening(rule) ?? markOfChanged(rule))) continue
+      found.push({ id: record.id, typed: record.label, record })
+    }
+  }
+  return found
+}

@@ -1,0 +1,249 @@
+/** Prepares the undo of one change: the differences, changes that were made since, and the request. */
+import type { FirewallRules } from '../../catalogue/firewall-rules'
+import { firewallRules } from '../../catalogue/firewall-rules'
+import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import type { IpAddress } from '../../catalogue/ips'
+import type { Operation } from '../../catalogue/operation'
+import type { Flag, Flags } from '../../engine/command'
+import type { PlannedRequest } from '../../engine/dry-run'
+import { orDoneFlag } from '../../engine/flags'
+import { hashOfPart, isSamePart, partOf } from '../../engine/history/snapshot'
+import { type Id, named, nameOf } from '../../engine/resource'
+import type { Problem } from '../../errors'
+import { diffRules } from '../../firewall/diff'
+import { hashOf } from '../../firewall/hash'
+import { sendable } from '../../firewall/rules'
+import { tidyRules } from '../../firewall/tidy'
+import { escapeText } from '../../output/escape'
+import { hasDefaultName } from '../../rules/default-names'
+import type { Session } from '../../session'
+import type { PlanStep } from '../../state/kind'
+import { lockoutFlags } from '../firewalls/lockout-flags'
+import { firewallResource } from '../firewalls/resource'
+import { readRules } from '../firewalls/rules/current-rules'
+import { changeLine } from '../firewalls/rules/diff-lines'
+import { type ChangeRecord, objectName, serviceIn } from './records'
+import type { DeviceUndo, UndoRequest } from './undo-kinds'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface UndoInput {
+  flags: Flags
+  session: Session
+}
+
+/** A prepared undo; nothing has been sent. */
+export interface Prepared {
+  known: ChangeRecord
+  /** Current name: `volume "data" (3001)`. */
+  name: string
+  /** The current state. */
+  now: Values
+  /** Differences, one per line; none if the previous state is already current. */
+  lines: readonly string[]
+  /** Description of changes since; undefined if there are none. */
+  changed?: string | undefined
+  /** Problem that forbids the undo: it would block traffic that must stay open. */
+  refusal?: Problem | undefined
+  request: PlannedRequest
+  step: Pick<PlanStep, 'command' | 'arguments' | 'body' | 'flags'>
+  /** In addition to the flags of the step and of the command line. */
+  flags?: Flags
+  /** The service that is assigned to the firewall, or removed from it. */
+  service?: { type: string; id: number } | undefined
+}
+
+/** States of objects, now or after the prepared undos, as changes are prepared from the last to the first. */
+export class Standings {
+  readonly #known = new Map<string, Promise<unknown>>()
+
+  constructor(private readonly session: Session) {}
+
+  read(view: Operation, { id = '', holes, kind }: ChangeRecord): Promise<Values> {
+    const noun =
+      view === firewallDevices.view ? 'device' : (kind?.operation.path.includes('{') && kind.kind) || 'volume'
+    const ask = async () =>
+      named((await this.session.client()).call(view, { path: holes }), id, { noun: noun as 'volume' })
+    return this.#once(keyOf(view.path, holes), ask)
+  }
+
+  rules(firewallId: number): Promise<FirewallRules> {
+    return this.#once(keyOf(firewallRules.list.path, { firewallId }), () => readRules({ id: firewallId }, this.session))
+  }
+
+  put(path: string, holes: Values, value: unknown): void {
+    this.#known.set(keyOf(path, holes), Promise.resolve(value))
+  }
+
+  #once<T>(key: string, ask: () => Promise<T>): Promise<T> {
+    const known = (this.#known.get(key) as Promise<T> | undefined) ?? ask()
+    this.#known.set(key, known)
+    return known
+  }
+}
+
+const keyOf = (path: string, holes: Values) =>
+  JSON.stringify([path, Object.entries(holes).map(([key, one]) => [key, String(one)])])
+
+/** Prepares an undo; resolves to undefined for kinds without one, for which `noUndoReason` has the reason. */
+export async function prepareUndo(
+  known: ChangeRecord,
+  standings: Standings,
+  input: UndoInput,
+): Promise<Prepared | undefined> {
+  const { back } = known.kind ?? {}
+  if (back === 'rules') return prepareRules(known, standings, input)
+  if (typeof back !== 'object') return undefined
+  return 'device' in back ? prepareDevice(known, back, input) : preparePut(known, back, standings)
+}
+
+async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Standings): Promise<Prepared | undefined> {
+  const { past, kind, holes, id = '' } = known
+  const { before = {}, whole } = past
+  if (!kind) return undefined
+  const { operation } = kind
+  const now = await standings.read(back.view, known)
+  const name = objectName({ ...known, label: typeof now.label === 'string' ? now.label : known.label })
+  const standing = partOf(now, { before, whole })
+  const body = operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
+  standings.put(back.view.path, holes, whole ? before : { ...now, ...before })
+  return {
+    ...{ known, name, now },
+    lines: isSamePart(standing, before, whole) ? [] : differenceOf(standing, before),
+    changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
+    request: { operation, path: holes, body },
+    step: {
+      ...{ command: back.command, arguments: id === '' ? [] : [id], body },
+      ...(back.flags && { flags: back.flags }),
+    },
+  }
+}
+
+function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; hash: string }): string | undefined {
+  const after = past.told?.after
+  if (after === hash) return undefined
+  return after
+    ? `${name} was changed since change ${past.number}`
+    : `it is not known whether change ${past.number} was done, and ${name} is not as before`
+}
+
+async function prepareRules(
+  known: ChangeRecord,
+  standings: Standings,
+  input: UndoInput,
+): Promise<Prepared | undefined> {
+  const { past, holes } = known
+  const firewallId = Number(holes.firewallId)
+  const { changeAt } = await import('../firewalls/rules/rule-backups')
+  const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session)
+  if (!kept) return undefined
+  const now = await standings.rules(firewallId)
+  const name = `the rules of ${objectName({ ...known, id: String(firewallId) })}`
+  const changes = diffRules(now, kept.before)
+  const { lines, refusal } = await reachability(known, { now, before: kept.before }, input)
+  standings.put(firewallRules.list.path, { firewallId }, kept.before)
+  const body = { ...tidyRules(sendable(kept.before)).value }
+  return {
+    ...{ known, name, now, refusal },
+    lines: [...changes.map(changeLine), ...(changes.length > 0 ? lines : [])],
+    changed: diffRules(kept.written, now).length > 0 ? `${name} were changed since change ${past.number}` : undefined,
+    request: { operation: firewallRules.update, path: { firewallId }, body },
+    step: { command: ['firewalls', 'rules', 'update'], arguments: [`id:${firewallId}`], body },
+    // The service had these rules, so they are not validated; changes by others in the meantime are not overwritten.
+    flags: { validate: false, 'if-match': hashOf(now), [orDoneFlag]: true },
+  }
+}
+
+/** Returns the traffic that the previous rules block or allow; a disabled firewall blocks none. */
+async function reachability(
+  known: ChangeRecord,
+  { now, before }: Record<'now' | 'before', FirewallRules>,
+  { flags, session }: UndoInput,
+) {
+  const { servicesOf, assessLockout } = await import('../firewalls/lockout')
+  const { firewallId = '' } = known.holes
+  const { status } = await viewFirewall(firewallId, session)
+  if (status === 'disabled') return { lines: [] }
+  const where = `what firewall ${firewallId} protects`
+  return assessLockout(
+    { before: now, after: before, services: () => servicesOf(firewallId, session), where },
+    { flags, session },
+  )
+}
+
+async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {
+  const { holes, id } = known
+  const { firewallId = '' } = holes
+  // A missing list does not prove that the firewall is gone.
+  const firewall = await viewFirewall(firewallId, session)
+  const { readDevices } = await import('../firewalls/read-devices')
+  const devices = await readDevices(firewallId, session)
+  const wanted = serviceIn(known.past)
+  const removes = device === 'delete'
+  const found = devices.find((one) => (removes ? String(one.id) === id : isOf(one, wanted)))
+  const service = removes ? found?.entity : wanted
+  const where = nameOf(firewallResource, { id: Number(firewallId), record: { ...firewall } })
+  const text = service ? `${service.type} ${service.id}` : `device ${id}`
+  const body = removes || !wanted ? {} : { body: wanted }
+  return {
+    ...{ known, service, now: { ...found }, name: `${where} at ${text}` },
+    lines: removes === (found !== undefined) ? [lineOf(device, text, where)] : [],
+    request: removes
+      ? { operation: firewallDevices.delete, path: { firewallId, deviceId: id ?? '' } }
+      : { operation: firewallDevices.create, path: { firewallId }, ...body },
+    step: {
+      command: ['firewalls', 'devices', device],
+      arguments: [String(firewallId), ...(removes ? [id ?? ''] : [])],
+      ...body,
+    },
+  }
+}
+
+const viewFirewall = async (firewallId: Id, session: Session) =>
+  named((await session.client()).call(firewalls.view, { path: { firewallId } }), firewallId, firewallResource)
+
+const isOf = ({ entity }: FirewallDevice, service: ReturnType<typeof serviceIn>) =>
+  entity.id === service?.id && entity.type === service.type
+
+const lineOf = (device: DeviceUndo['device'], text: string, where: string) =>
+  device === 'delete'
+    ? `removed  ${text}: ${where} protects it no longer`
+    : `added    ${text}: ${where} protects it again`
+
+/** Runs the undo command, which makes the last checks. */
+export async function runPrepared(
+  { step, flags: own }: Prepared,
+  { flags, session }: UndoInput,
+): Promise<Record<string, unknown>> {
+  const { runStep } = await import('../run-step')
+  // Other commands ignore these flags.
+  return runStep(step, session, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
+}
+
+/** Returns those of the flags that are set. */
+function chosenOf(flags: Flags, chosen: readonly Flag[]): Flags {
+  return Object.fromEntries(chosen.flatMap(({ name }) => (flags[name] === undefined ? [] : [[name, flags[name]]])))
+}
+
+/** Returns lines such as `changed  label: data-2 -> data`, for each different field. */
+function differenceOf(now: Values, then: Values): string[] {
+  const fields = [...new Set([...Object.keys(now), ...Object.keys(then)])]
+  return fields
+    .filter((field) => !isSamePart({ field: now[field] ?? null }, { field: then[field] ?? null }, undefined))
+    .map((field) => escapeText(`changed  ${field}: ${textOf(now[field])} -> ${textOf(then[field])}`))
+}
+
+/** Formats a value; keys are shortened, with their distinctive ends. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'none'
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return value.length === 0 ? 'none' : value.map((one) => cut(String(one))).join(', ')
+}
+
+const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 20)}…${text.slice(-20)}` : text)
+
+/** Returns the body that restores reverse DNS: a default name is restored by a reset. */
+function bodyOfName(address: Record<string, unknown>, before: Values) {
+  const then = { ...address, ...before } as IpAddress
+  return { rdns: hasDefaultName(then) ? null : then.rdns }
+}

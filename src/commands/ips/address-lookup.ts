@@ -1,0 +1,44 @@
+/** Reads addresses and ranges, with their instances and regions. */
+import { type IpAddress, ips } from '../../catalogue/ips'
+import { ipv6Ranges } from '../../catalogue/ipv6'
+import { filteredPages } from '../../engine/filter/refusal'
+import { named } from '../../engine/resource'
+import { parseAddress } from '../../rules/addresses'
+import type { Session } from '../../session'
+import { ipResource } from './resource'
+
+/** Reads all addresses but private ones, which the API does not list. */
+export async function readAddresses(session: Session): Promise<IpAddress[]> {
+  const client = await session.client()
+  const found: IpAddress[] = []
+  for await (const page of client.pages(ips.list, { query: { skip_ipv6_rdns: true } })) found.push(...page)
+  return found
+}
+
+/** Reads the addresses of a compute instance, without private ones. */
+export async function addressesOf(computeId: unknown, session: Session): Promise<IpAddress[]> {
+  const client = await session.client()
+  const call = { query: { skip_ipv6_rdns: true }, filter: { compute_id: computeId } }
+  const found: IpAddress[] = []
+  for await (const page of filteredPages(client, ips.list, call))
+    found.push(...page.filter(({ compute_id }) => compute_id === computeId))
+  return found
+}
+
+/** An address or a range; a range that was read by itself lacks `public`. */
+export type Holding = Pick<IpAddress, 'address' | 'type' | 'compute_id' | 'region' | 'vpc_nat_1_1'> &
+  Partial<Pick<IpAddress, 'public'>>
+
+/** Finds an address or a range (with or without prefix length); reads it if it is not listed. */
+export async function lookUp(written: string, listed: readonly IpAddress[], session: Session): Promise<Holding> {
+  const [text = ''] = written.split('/')
+  const { address = text, family } = parseAddress(text) ?? {}
+  const known = listed.find((one) => one.address === address)
+  if (known) return known
+  const client = await session.client()
+  if (family === 'ipv4') return named(client.call(ips.view, { path: { address } }), address, ipResource)
+  const read = client.call(ipv6Ranges.view, { path: { range: address } })
+  const range = await named(read, address, { noun: 'IPv6 range' })
+  const { computes, region } = range
+  return { address, type: 'ipv6/range', compute_id: computes[0] ?? null, region }
+}

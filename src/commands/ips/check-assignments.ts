@@ -1,0 +1,83 @@
+/** Computes the effects of assignments before they are sent (api.md, Assign rules 2 and 3). */
+import type { IpAddress } from '../../catalogue/ips'
+import type { FieldError } from '../../errors'
+import type { Holding } from './address-lookup'
+
+export interface Assignment {
+  address: string
+  compute_id: number
+}
+
+/** A move of one address; `from` is null if its instance is unknown. */
+export interface Move extends Assignment {
+  holding: Holding
+  from: number | null
+}
+
+/** Returns all known errors; private addresses that do not move are not listed, and so are not checked. */
+export function wrongAssignments(moves: readonly Move[], region: string, listed: readonly IpAddress[]): FieldError[] {
+  return [...wrongMoves(moves, region), ...wrongOutcomes(moves, listed)]
+}
+
+function wrongMoves(moves: readonly Move[], region: string): FieldError[] {
+  const seen = new Set<string>()
+  return moves.flatMap(({ address, holding, from, compute_id }, index) => {
+    const reasons = [
+      ...(holding.region === region ? [] : [`${address} is in ${holding.region}, not in ${region}`]),
+      ...(seen.has(holding.address) ? [`${address} is assigned twice`] : []),
+      ...(holding.vpc_nat_1_1 && from !== compute_id ? [`${address} is in use for 1:1 NAT`] : []),
+    ]
+    seen.add(holding.address)
+    return reasons.map((reason) => ({ field: `assignments[${index}].address`, reason }))
+  })
+}
+
+const limits = [
+  { is: isPublicIpv4, least: 1, most: Number.POSITIVE_INFINITY, wrong: 'no public IPv4 address' },
+  { is: isPrivateIpv4, least: 0, most: 1, wrong: 'more than one private IPv4 address' },
+  { is: isRange, least: 0, most: 1, wrong: 'more than one IPv6 range' },
+]
+
+/** Checks the resulting addresses of all instances involved. */
+function wrongOutcomes(moves: readonly Move[], listed: readonly IpAddress[]): FieldError[] {
+  const moving = new Map(moves.map((move) => [move.holding.address, move]))
+  const after = [
+    ...listed.filter(({ address }) => !moving.has(address)),
+    ...[...moving.values()].map(({ holding, compute_id }) => ({ ...holding, compute_id })),
+  ]
+  const involved = new Set(moves.flatMap(({ from, compute_id }) => (from === null ? [compute_id] : [from, compute_id])))
+  return [...involved].flatMap((compute) =>
+    limits
+      .filter(({ is, least, most }) => {
+        const count = after.filter((one) => one.compute_id === compute && is(one)).length
+        return count < least || count > most
+      })
+      .map(({ wrong }) => ({ field: 'assignments', reason: `compute instance ${compute} would have ${wrong}` })),
+  )
+}
+
+/**
+ * Returns the command for a swap if an instance would be left without a public address, and the other one has exactly
+ * one.
+ */
+export function swapHint(moves: readonly Move[], listed: readonly IpAddress[]): string | undefined {
+  const [move] = moves
+  if (!move || moves.length > 1 || move.from === null || !isPublicIpv4(move.holding)) return undefined
+  const [back, ...others] = listed.filter((one) => one.compute_id === move.compute_id && isPublicIpv4(one))
+  if (!back || others.length > 0) return undefined
+  return `To swap the two: skyctl ips assign ${move.address}=${move.compute_id} ${back.address}=${move.from}`
+}
+
+type KindOfAddress = Pick<Holding, 'type' | 'public'>
+
+function isPublicIpv4(one: KindOfAddress): boolean {
+  return one.type === 'ipv4' && one.public === true
+}
+
+function isPrivateIpv4(one: KindOfAddress): boolean {
+  return one.type === 'ipv4' && !one.public
+}
+
+function isRange({ type }: KindOfAddress): boolean {
+  return type === 'ipv6/range'
+}

@@ -1,0 +1,139 @@
+/**
+ * Saves plans (`plan --out`): the account, the desired state, and the current state. `apply` plans again from the
+ * desired state, and compares the result with the saved plan. A digest detects edited or incomplete plans. It is not a
+ * signature: whoever can write the file can also update it.
+ */
+import { check } from '../catalogue/check'
+import { hashOfPart } from '../engine/history/snapshot'
+import { isUser } from '../engine/identity'
+import { Problem } from '../errors'
+import { isRecord } from '../rules/records'
+import type { AccountIdentity } from '../session'
+import type { DesiredObject, DesiredState } from '../state/desired-state'
+import type { Kind } from '../state/kind'
+import { kinds } from '../state/kinds'
+import type { Plan } from '../state/plan'
+import { accountRecord, documentOf, titleOf } from './account-plan'
+
+interface Kept {
+  prune: boolean
+  account: Pick<AccountIdentity, 'service' | 'user'>
+  wanted: DesiredState
+  objects: readonly unknown[]
+}
+
+/** Version of the file, not of the `plan --json` document. Version 1 had no user. */
+const keptVersion = 2
+
+interface Making {
+  prune: boolean
+  identity: AccountIdentity
+  wanted: DesiredState
+}
+
+/** Returns the text of the file. */
+export function savedPlanText(plan: Plan, { prune, identity, wanted }: Making): string {
+  const entries = [...wanted.entries].map(([kind, named]) => [
+    kind,
+    Object.fromEntries([...named].map(([name, { value }]) => [name, value])),
+  ])
+  const kept = {
+    ...documentOf(plan, identity),
+    format_version: keptVersion,
+    account: accountRecord(identity),
+    prune,
+    settings: wanted.settings,
+    wanted: Object.fromEntries(entries),
+    found: foundIn(plan),
+  }
+  return JSON.stringify({ ...kept, digest: digestOf(kept) }, null, 2)
+}
+
+/** Computes the digest of the content; indentation and the order of keys do not matter. */
+export const digestOf = ({ digest: _own, ...kept }: Record<string, unknown>) =>
+  hashOfPart(JSON.parse(JSON.stringify(kept)), true)
+
+/**
+ * Parses a saved plan; undefined if the text may be an account file instead. Throws `usage` for an unsupported plan.
+ */
+export function readSavedPlan(text: string, name: string): Kept | undefined {
+  const value = parsed(text)
+  if (!isRecord(value) || value.format_version === undefined) return undefined
+  refuseForeign(value, name)
+  const { prune, account, settings, wanted, found } = value
+  const isWhole = isRecord(account) && isRecord(settings) && isRecord(wanted) && Array.isArray(found)
+  if (!isWhole || !isRecord(settings.defaults)) {
+    throw new Problem('usage', `${name} is not a plan that "skyctl plan --out" has saved`, { hint: again })
+  }
+  const entries = kinds.flatMap((kind) => {
+    const named = wanted[kind.key]
+    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, name)] as const]
+  })
+  return {
+    prune: prune === true,
+    account: { service: String(account.service), user: isUser(account) ? account : undefined },
+    wanted: { settings: { ...settings, defaults: settings.defaults }, entries: new Map(entries) },
+    objects: found,
+  }
+}
+
+const again = 'Save it again: skyctl plan FILE --out plan.json'
+
+function refuseForeign(value: Record<string, unknown>, name: string): void {
+  const { format_version: version, digest } = value
+  if (version === 1) throw new Problem('usage', `${name} names no user: an older version saved it`, { hint: again })
+  if (version !== keptVersion) {
+    throw new Problem('usage', `${name} is a plan of another version: ${version}`, { hint: again })
+  }
+  if (digest !== digestOf(value)) {
+    throw new Problem('usage', `${name} was edited since it was saved, so nobody has seen its plan`, { hint: again })
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Validates the entries of a plan; throws `usage` for invalid ones, such as after editing by hand. */
+function entriesOf(named: unknown, { key, entry }: Kind, file: string): Map<string, DesiredObject> {
+  const entries = Object.entries(isRecord(named) ? named : {})
+  const [wrong] = entries.flatMap(([name, value]) => check(entry, value).map(({ reason }) => `${name}: ${reason}`))
+  if (wrong !== undefined) throw new Problem('usage', `${file}: ${key}.${wrong}`)
+  return new Map(entries.map(([name, value]) => [name, { name, value, placeOf: () => file }]))
+}
+
+/** Returns the objects of a plan with their steps: a saved plan is valid while these do not change. */
+const foundIn = ({ objects }: Plan) =>
+  objects.map(({ kind, noun, name, id = null, before, steps }) => {
+    return {
+      kind,
+      noun,
+      name,
+      id,
+      before,
+      steps: steps.map(({ shifts: _shifts, replaced: _replaced, ...step }) => step),
+    }
+  })
+
+/** Throws `refused` with the differences if an object in the plan has changed. */
+export function expectUnchanged({ objects }: Kept, plan: Plan): void {
+  const now = new Map(foundIn(plan).map((object) => [keyOf(object), object]))
+  const then = new Map(objects.filter(isRecord).map((object) => [keyOf(object), object]))
+  const changed = [...new Set([...then.keys(), ...now.keys()])].filter(
+    (key) => JSON.stringify(then.get(key)) !== JSON.stringify(now.get(key)),
+  )
+  if (changed.length === 0) return
+  const names = changed.map((key) => {
+    const { noun, name, id } = (then.get(key) ?? now.get(key)) as Parameters<typeof titleOf>[0]
+    return titleOf({ noun, name, id: id ?? undefined })
+  })
+  throw new Problem('changed', `the account has changed since the plan was made: ${names.join(', ')}`, {
+    hint: 'Plan again, and look at the difference',
+  })
+}
+
+const keyOf = ({ kind, name }: { kind?: unknown; name?: unknown }) => JSON.stringify([kind, name])

@@ -1,0 +1,44 @@
+/** Retires a replaced token: revokes it, or leaves it valid for a grace period. */
+import { type Token, tokens } from '../../catalogue/tokens'
+import type { PlannedRequest } from '../../engine/dry-run'
+import { shortTime, supersededLabel, wholeMinute } from '../../rules/superseded'
+import { parseTimestamp } from '../../rules/times'
+
+export interface Retirement {
+  request: PlannedRequest
+  /** Sentence before the question. */
+  consequence: string
+  /** Continues the message after "12 works". */
+  done: string
+  /** True if the token no longer works afterwards. */
+  ends: boolean
+}
+
+export function revocation({ id }: Token): Retirement {
+  return {
+    request: { operation: tokens.revoke, path: { tokenId: id } },
+    consequence: 'Clients that still use the old token will be refused',
+    done: `${id} is revoked`,
+    ends: true,
+  }
+}
+
+/**
+ * Marks a token as superseded. Its expiry cannot be changed, so its label has the end of the grace period; somebody
+ * must revoke it then.
+ */
+export function gracePeriod({ id, label, expiry }: Token, milliseconds: number, now: number): Retirement {
+  const until = wholeMinute(now + milliseconds)
+  const time = shortTime(until)
+  const expires = parseTimestamp(expiry ?? '')
+  const end =
+    expires <= until
+      ? `expires by itself at ${shortTime(expires)}`
+      : `is meant to go at ${time}, which it does not by itself: skyctl tokens revoke ${id} --yes`
+  return {
+    request: { operation: tokens.update, path: { tokenId: id }, body: { label: supersededLabel(label, until) } },
+    consequence: `The old token keeps working until you revoke it, after ${time}`,
+    done: `${id} works too, and ${end}`,
+    ends: false,
+  }
+}

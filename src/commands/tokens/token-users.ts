@@ -1,0 +1,50 @@
+/** Finds and updates the contexts that use a token. */
+import type { StoredContext } from '../../config/contexts'
+import { Problem } from '../../errors'
+import type { Session } from '../../session'
+import { sameStart } from './in-use'
+
+export interface TokenUsers {
+  /** True if there are any. */
+  any: boolean
+  /** Gives all of them another token in one write; resolves to their names. */
+  give(token: string): Promise<string[]>
+}
+
+/**
+ * Finds the contexts of the current service that use a token, and checks that they can be changed; throws `local` if
+ * not. Warns if the contexts cannot be read.
+ */
+export async function tokenUsers(token: string, session: Session): Promise<TokenUsers> {
+  const { origin } = new URL((await session.signedIn()).baseUrl)
+  const holds = ({ token: held, base_url }: StoredContext) =>
+    held !== undefined && sameStart(held, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
+  if (!(await readContexts(session)).some(holds)) return { any: false, give: async () => [] }
+  // Rewriting them is the best test: it detects a full disk, a lock, and a read-only file system.
+  await session.changeConfig(() => {})
+  return {
+    any: true,
+    async give(next) {
+      const names: string[] = []
+      await session.changeConfig(({ contexts }) => {
+        for (const [name, stored] of contexts) {
+          if (!holds(stored)) continue
+          contexts.set(name, { ...stored, token: next })
+          names.push(name)
+        }
+      })
+      return names
+    },
+  }
+}
+
+/** Reads the contexts. With a token from the environment there may be none, and no home for them. */
+async function readContexts(session: Session): Promise<StoredContext[]> {
+  try {
+    return [...(await session.config()).contexts.values()]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await session.warn(`no context is given the new token: ${error.message}`)
+    return []
+  }
+}

@@ -1,0 +1,33 @@
+/** Account that a command acts on, and how it is named to the user. */
+import { Problem } from '../errors'
+import { tokenVariable } from '../rules/variables'
+import { type Config, SANDBOX } from './contexts'
+import { type Credential, type CredentialInput, chooseCredential } from './credential'
+import { overrideOf } from './overrides'
+
+interface Acting {
+  credential: Credential
+  /** Name of the account; undefined if there is only one. */
+  name: string | undefined
+  /** Warning if the environment overrides the context or is ignored, as a sentence. */
+  override: string | undefined
+}
+
+export function actingOn(choice: CredentialInput): Acting {
+  const credential = chooseCredential(choice)
+  const { config, env } = choice
+  const contexts = config instanceof Problem ? new Map() : config.contexts
+  return { credential, name: nameOf(credential, { contexts, env }), override: overrideOf(credential, env) }
+}
+
+/** Returns the context's name, or the token variable and host that replace it. */
+function nameOf(
+  credential: Credential,
+  { contexts, env }: { contexts: Config['contexts']; env: CredentialInput['env'] },
+): string | undefined {
+  if (credential.sandbox) return SANDBOX
+  const { context, baseUrl, secret } = credential
+  const own = context?.record !== undefined && 'from' in secret && secret.from === 'context'
+  if (own) return contexts.size > 1 ? context.name : undefined
+  return contexts.size > 0 ? `${tokenVariable(env) ?? 'SKYCTL_TOKEN'} at ${new URL(baseUrl).host}` : undefined
+}

@@ -1,0 +1,41 @@
+/**
+ * Saves memory by storing large fields of records as text until they are read. 200 firewalls with the maximum of rules
+ * and addresses take 130 MiB as objects, and 25 to 60 MiB as text.
+ */
+import { memorySize, perObject, perValue } from './memory-limits'
+
+/** Minimum size of a packed field in bytes of memory; packing smaller ones takes too much time. */
+const worthPacking = 32 * 1024
+
+/** Packs the large fields of a record in place, and returns its remaining memory in bytes. */
+export type Packer = (record: object) => number
+
+/** Creates a packer. It keeps the last field that was read unpacked, one for all of its records. */
+export function createPacker(): Packer {
+  let last: { packed: Buffer; value: unknown } | undefined
+  const unpacked = (packed: Buffer) => {
+    if (last?.packed !== packed) last = { packed, value: JSON.parse(packed.toString()) }
+    return last.value
+  }
+  const packedSize = (record: object, key: string, value: unknown) => {
+    const size = memorySize(value)
+    const packed = size < worthPacking ? undefined : packedJson(value)
+    if (!packed) return size
+    Object.defineProperty(record, key, { get: () => unpacked(packed), enumerable: true, configurable: true })
+    return packed.length
+  }
+  return (record) => {
+    const fields = Object.entries(record)
+    return fields.reduce((sum, [key, value]) => sum + perValue + packedSize(record, key, value), perObject)
+  }
+}
+
+/** Packs a value; undefined for integers beyond 2^53, which JSON.parse would round, and for texts: no gain. */
+function packedJson(value: unknown): Buffer | undefined {
+  if (typeof value !== 'object') return undefined
+  try {
+    return Buffer.from(JSON.stringify(value))
+  } catch {
+    return undefined
+  }
+}

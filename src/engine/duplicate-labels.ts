@@ -1,0 +1,36 @@
+/** Checks for labels in use: a label of two objects identifies neither of them (interface.md, Targets). */
+import { Problem } from '../errors'
+import type { ChangeStep } from './change-command'
+import type { Flags } from './command'
+import { type Item, nameOf, type Resource, type Target } from './resource'
+
+/** Throws `usage` if several objects would get the same label, unless flags allow it. */
+export function expectOneLabel(label: unknown, targets: readonly Target[], { noun, flags }: Labelling): void {
+  if (label === undefined || targets.length < 2 || flags['allow-duplicate'] || flags.validate === false) return
+  throw new Problem('usage', `${targets.length} ${noun}s would get the same label: ${JSON.stringify(label)}`, {
+    errors: [{ field: 'label', reason: 'Names one object' }],
+    hint: `Name one ${noun}`,
+  })
+}
+
+interface Labelling {
+  noun: string
+  flags: Flags
+}
+
+/**
+ * Warns a person about a label in use, and throws `exists` in scripts, unless flags allow it. `own` is the object to
+ * label.
+ */
+export async function checkLabel(label: unknown, resource: Resource, step: ChangeStep, own?: Item): Promise<void> {
+  const { flags, session } = step
+  if (typeof label !== 'string' || flags['allow-duplicate'] || flags['if-absent']) return
+  const taken = (await step.look(label))?.items.find(({ id }) => id !== own?.id)
+  if (!taken) return
+  const message = `${nameOf(resource, { id: taken.id, record: taken })} has this label already`
+  if (session.interactive) return session.warn(message)
+  throw new Problem('exists', message, {
+    errors: [{ field: 'label', reason: 'Is the label of another' }],
+    hint: 'Choose another, or add --allow-duplicate',
+  })
+}

@@ -1,0 +1,30 @@
+/** Names fields in messages: by their flags, or by their paths if they come from a file. */
+import type { Flags } from './command'
+
+/** Flags or arguments for a field and those below it, by field path: `--inbound-policy`, `ADDRESS=INSTANCE`. */
+export type FlagNames = Readonly<Record<string, string>>
+
+export interface FieldSource {
+  flags: Flags
+  names: FlagNames
+  /** Flags of files that may have the fields. */
+  files: readonly string[]
+}
+
+/** Returns `--inbound-policy` for `rules.inbound_policy`, and `value 2 of --tag` for the second item of a list. */
+export function fieldName(field: string, { flags, names, files }: FieldSource): string {
+  const path = Object.keys(names)
+    .filter((key) => field === key || field.startsWith(`${key}.`) || field.startsWith(`${key}[`))
+    .reduce((longest, key) => (key.length > longest.length ? key : longest), '')
+  const name = names[path]
+  if (name === undefined) return field
+  const typed = [...name.matchAll(/--([\w-]+)/g)].some(([, flag = '']) => flags[flag] !== undefined)
+  if (!typed && files.some((file) => flags[file] !== undefined)) return field
+  const index = /^\[(\d+)\]/.exec(field.slice(path.length))?.[1]
+  return index === undefined ? name : `value ${Number(index) + 1} of ${name}`
+}
+
+/** Replaces field names in a reason; other words are kept. */
+export function typedReason(reason: string, source: FieldSource): string {
+  return reason.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => fieldName(word, source))
+}

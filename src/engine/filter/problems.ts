@@ -1,0 +1,46 @@
+/** Creates problems for invalid tests, with a valid example. */
+import type { Field } from '../../catalogue/field-types'
+import { Problem } from '../../errors'
+import { examplesOf, kindOf, takesNone } from './kinds'
+import type { Test } from './test'
+
+/** The value is empty, as from an unset variable: it would match nothing, or everything. */
+export function nothingGiven(test: Test, field: Field): Problem {
+  const { path, operator, text } = test
+  const nothing = takesNone(field)
+    ? `For no value write ${path}${operator}none`
+    : `For an empty text write ${path}${operator}""`
+  const whether = operator === '=' || operator === '!='
+  return new Problem('usage', `--filter: nothing stands behind the operator of "${text}"`, {
+    hint: whether ? nothing : `Write ${either(rightly(test, field))}`,
+  })
+}
+
+/** The field does not support the operator. */
+export function misplaced(test: Test, field: Field): Problem {
+  const { what } = kindOf(field)
+  return new Problem('usage', `--filter: ${test.path} is ${what}, which ${test.operator} cannot compare`, {
+    hint: `Write ${either(rightly(test, field))}`,
+  })
+}
+
+/** The value is invalid for the field. */
+export function misspelt(test: Test, field: Field, examples: readonly string[]): Problem {
+  return new Problem('usage', `--filter: ${test.path} is ${kindOf(field).what}, and "${test.wanted}" is not`, {
+    hint: `Write ${either(examples.map((example) => `${test.path}${test.operator}${example}`))}`,
+  })
+}
+
+function rightly({ path, operator }: Test, field: Field): string[] {
+  const kind = kindOf(field)
+  const fitting = kind.operators.includes(operator) ? [operator] : kind.operators
+  return fitting.flatMap((one) =>
+    examplesOf(kind, one)
+      .slice(0, 1)
+      .map((example) => `${path}${one}${example}`),
+  )
+}
+
+function either(spellings: readonly string[]): string {
+  return spellings.length < 2 ? spellings.join() : `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
+}

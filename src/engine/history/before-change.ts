@@ -1,0 +1,35 @@
+/** Collects the data of a changed object for the history. */
+import type { Operation } from '../../catalogue/operation'
+import type { About } from '../../http/recording'
+import type { Session } from '../../session'
+import type { ChangeCommand } from '../change-command'
+import type { RequestBody } from '../change-context'
+import type { ResolvedTarget } from '../resolved-target'
+import { partOf } from './snapshot'
+
+interface Changing {
+  subject: ResolvedTarget | undefined
+  body: RequestBody
+  session: Session
+  /** True if a request for this data alone is allowed. */
+  looks: boolean
+}
+
+export async function readBefore(
+  { operation, readCurrent }: Pick<ChangeCommand<Operation>, 'operation' | 'readCurrent'>,
+  { subject, body, session, looks }: Changing,
+): Promise<About> {
+  const known = (await subject?.found())?.record
+  const { method, keeps } = operation
+  if (method !== 'PUT' && !keeps) return { label: known?.label }
+  const read = () => (subject ? subject.record() : readCurrent?.(session))
+  const record = known ?? (looks ? await read() : undefined)
+  if (!record) return {}
+  return replaced(record, keeps ? Object.fromEntries(keeps.map((field) => [field, null])) : body)
+}
+
+/** Returns the history's data: label and previous values of the body's fields. */
+export function replaced(record: RequestBody, body: RequestBody): About {
+  const { label } = record
+  return { ...(typeof label === 'string' && { label }), before: partOf(record, { before: body }) }
+}

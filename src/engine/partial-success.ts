@@ -1,0 +1,26 @@
+/** Reads a resource again after a change. */
+import { type Details, Problem } from '../errors'
+
+interface Done extends Pick<Details, 'created'> {
+  /** Continues a message after "after": `the rules of firewall "web" (2001) were replaced`. */
+  what: string
+}
+
+/** Reads; if that fails or is interrupted, the problem says that the change was made. */
+export async function readBack<T>(done: Done, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look()
+  } catch (error) {
+    throw error instanceof Problem ? partialSuccess(error, done) : error
+  }
+}
+
+/** Adds the completed change to a problem. */
+export function partialSuccess(problem: Problem, { what, created }: Done): Problem {
+  return new Problem(problem.code, `${problem.message}, after ${what}`, {
+    ...problem.details,
+    ...(created && { created }),
+    retryable: false,
+    cause: problem,
+  })
+}

@@ -1,0 +1,121 @@
+/** Identity of this process, and checks of other processes. The only module below main that uses `process`. */
+import { readFileSync, readlinkSync } from 'node:fs'
+import process from 'node:process'
+import { errorCode } from './problem'
+
+/** Unique identity of a process, across restarts and machines. The optional fields exist only on Linux. */
+export interface ProcessName {
+  pid: number
+  host: string
+  /** Id of the kernel's boot. */
+  boot?: string
+  /** Process namespace of the pid: each container has its own. */
+  pids?: string
+  /** Start time in clock ticks since boot, which tells processes with a reused pid apart. */
+  start?: string | undefined
+}
+
+let own: ProcessName | undefined
+
+export function self(): ProcessName {
+  own ??= {
+    pid: process.pid,
+    // Loaded on demand, because only writing commands need it.
+    host: process.getBuiltinModule('node:os').hostname(),
+    ...known('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    ...known('pids', () => readlinkSync('/proc/self/ns/pid')),
+    ...known('start', () => statOf(process.pid).start),
+  }
+  return own
+}
+
+/** Reports whether a process is running; undefined if it is on another machine or in another container. */
+export function isRunning(other: ProcessName): boolean | undefined {
+  const here = self()
+  const comparable = other.boot !== undefined && here.boot !== undefined
+  const isHere = comparable ? other.boot === here.boot && other.pids === here.pids : other.host === here.host
+  if (!isHere) return undefined
+  if (!isAlive(other.pid)) return false
+  const { state, start } = statOf(other.pid)
+  // Zombie: it has ended but was not reaped; some containers never reap.
+  if (state === 'Z') return false
+  if (start !== undefined && other.start !== undefined) return start === other.start
+  // Without start times, another process may have reused the pid; it has, if the pid is this process's.
+  return other.pid === here.pid ? false : undefined
+}
+
+/**
+ * Returns milliseconds since boot: equal in all processes, and unaffected by clock changes. On Linux it includes sleep.
+ */
+export function sinceBoot(): number {
+  return process.getBuiltinModule('node:os').uptime() * 1000
+}
+
+/** Returns the user id for file ownership; undefined on Windows, where files have no mode and no numeric owner. */
+export function userId(): number | undefined {
+  return process.geteuid?.()
+}
+
+/** Leaves the current folder, so that it can be unmounted, or removed on Windows. */
+export function leaveFolder(): void {
+  process.chdir('/')
+}
+
+/** Sends a signal to a process or its group; by default to this process. Returns whether any process got it. */
+export function sendSignal(signal: NodeJS.Signals, pid = process.pid, isGroup = false): boolean {
+  try {
+    return process.kill(isGroup ? -pid : pid, signal)
+  } catch (error) {
+    // The process has already ended, or belongs to another user, such as a program that sudo starts.
+    if (!['ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) throw error
+    return false
+  }
+}
+
+/** Names a process of this machine that has just begun. */
+export const nameOf = (pid: number): ProcessName => ({ ...self(), pid, start: statOf(pid).start })
+
+/** Sends a signal to a process group of this machine, even if its leader has already ended. */
+export function signalGroup(signal: NodeJS.Signals, { pid, start }: ProcessName): boolean {
+  const present = statOf(pid).start
+  // The kernel does not reuse a pid as long as its group has a process.
+  if (present !== undefined && present !== start) return false
+  return sendSignal(signal, pid, runtime().platform !== 'win32')
+}
+
+/** Reports whether a process with this pid exists, whoever owns it. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** Reads fields 3 and 22 of proc(5), after a name that may hold anything; empty without an accessible /proc. */
+function statOf(pid: number): { state?: string | undefined; start?: string | undefined } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    if (!stat.startsWith(`${pid} (`)) return {}
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], start: fields[19] }
+  } catch {
+    return {}
+  }
+}
+
+/** Returns the property, or nothing if it cannot be read. */
+function known<K extends keyof ProcessName>(key: K, read: () => ProcessName[K]): Pick<ProcessName, K> | object {
+  try {
+    const value = read()
+    return value === undefined ? {} : { [key]: value }
+  } catch {
+    return {}
+  }
+}
+
+/** Returns the versions of Node and bun, and the machine. Node's version may be emulated by bun. */
+export function runtime(): { node: string; bun: string | undefined; platform: string; arch: string } {
+  const { versions, platform, arch } = process
+  return { node: versions.node, bun: versions.bun, platform, arch }
+}

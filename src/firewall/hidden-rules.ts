@@ -1,0 +1,91 @@
+/** Finds rules that no packet reaches because earlier rules decide about all their traffic. Exact, as ./compare. */
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { bitsOf } from '../rules/address-syntax'
+import { covers, type IpNetwork, parseNetwork } from '../rules/addresses'
+import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
+import { compareRules } from './compare'
+import { meaningOf, networkTexts, unnamed } from './rules'
+
+export interface Hidden {
+  /** Index, counted from 0. */
+  index: number
+  text: string
+}
+
+/** Lists the unreachable rules of one direction. Rules with an unknown protocol hide only rules of that protocol. */
+export function hiddenRules(rules: readonly FirewallRule[]): Hidden[] {
+  const side = rules.map(reachOf)
+  return side.flatMap((reach, index) => {
+    const text = whyHidden(reach, side.slice(0, index))
+    return text === undefined ? [] : [{ index, text }]
+  })
+}
+
+/** Rule with its ports and networks parsed. */
+interface Reach {
+  rule: FirewallRule
+  number: number
+  ports: readonly PortRange[]
+  networks: readonly IpNetwork[]
+  /** Meaning without label and description, computed once because all rules are compared with each other. */
+  meaning: string
+}
+
+const allPorts: readonly PortRange[] = [{ first: 1, last: 65_535 }]
+
+function reachOf(rule: FirewallRule, index: number): Reach {
+  const networks = networkTexts(rule)
+    .map(parseNetwork)
+    .filter((network) => network !== undefined)
+  const ports = rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts
+  return { rule, number: index + 1, networks, ports, meaning: meaningOf(unnamed(rule)) }
+}
+
+function whyHidden(reach: Reach, earlier: readonly Reach[]): string | undefined {
+  const twin = earlier.find(({ meaning }) => meaning === reach.meaning)
+  if (twin) return `is the same as rule ${twin.number}`
+  const able = earlier.filter((one) => mayHide(one, reach))
+  if (firstIsLeft(reach, able) || !leaveNothing(able, reach)) return undefined
+  const some = fewest(able, reach)
+  const numbers = some.map(({ number }) => number)
+  return numbers.length === 1
+    ? `is never reached: rule ${numbers[0]} decides about all of its traffic before`
+    : `is never reached: rules ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} together decide about all of its traffic before`
+}
+
+/** Reports whether protocols allow hiding. Except for TCP and UDP, a rule with ports hides none without ports. */
+function mayHide({ rule: { protocol, ports } }: Reach, { rule: later }: Reach): boolean {
+  return protocol === later.protocol && (!ports || Boolean(later.ports) || protocolsWithPorts.includes(protocol))
+}
+
+/** Reports whether no earlier rule matches the first address and port: a cheap proof for most rules. */
+function firstIsLeft({ networks: [network], ports: [range] }: Reach, earlier: readonly Reach[]): boolean {
+  if (!network || !range) return true
+  const address = { ...network, prefix: bitsOf[network.family] }
+  return !earlier.some(
+    ({ networks, ports }) =>
+      ports.some(({ first, last }) => first <= range.first && range.first <= last) &&
+      networks.some((outer) => covers(outer, address)),
+  )
+}
+
+/** Reports whether an accepting rule has no effect after these rules, if nothing else in the firewall accepts. */
+function leaveNothing(earlier: readonly Reach[], { rule }: Reach): boolean {
+  // All rules share one protocol. TCP stands in for it because its ports and networks are well defined.
+  const as = (one: FirewallRule, action: string) => ({ ...one, protocol: 'TCP', action })
+  const before = earlier.map((one) => as(one.rule, 'DROP'))
+  return compareRules(only(before), only([...before, as(rule, 'ACCEPT')]), 'compute').admitted.length === 0
+}
+
+const only = (inbound: FirewallRule[]): FirewallRules =>
+  ({ inbound, inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }) as FirewallRules
+
+/** Returns a single rule that hides the rule by itself, or else a minimal set of rules. */
+function fewest(able: readonly Reach[], reach: Reach): readonly Reach[] {
+  const single = able.find((one) => leaveNothing([one], reach))
+  if (single) return [single]
+  return able.reduceRight((needed, one) => {
+    const others = needed.filter((other) => other !== one)
+    return leaveNothing(others, reach) ? others : needed
+  }, able)
+}

@@ -1,0 +1,19 @@
+/** Checks whether a rule change was applied, regardless of other changes made at the same time. */
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { directions, meaningOf } from './rules'
+
+/** Reports whether `now` has at least as many copies of each added rule, and at most as many of each removed one. */
+export function wasApplied(now: FirewallRules, { from, to }: Record<'from' | 'to', FirewallRules>): boolean {
+  return directions.every((direction) => {
+    const [had, wanted, has] = [countsOf(from[direction]), countsOf(to[direction]), countsOf(now[direction])]
+    return [...new Set([...from[direction], ...to[direction]].map(meaningOf))].every((meaning) => {
+      const [old, goal, found] = [had(meaning), wanted(meaning), has(meaning)]
+      return goal > old ? found >= goal : goal === old || found <= goal
+    })
+  })
+}
+
+function countsOf(rules: readonly FirewallRule[]): (meaning: string) => number {
+  const meanings = rules.map(meaningOf)
+  return (meaning) => meanings.filter((one) => one === meaning).length
+}

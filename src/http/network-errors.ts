@@ -1,0 +1,113 @@
+/** Describes network errors: the reason why no answer came, and whether a retry may help. */
+import { ProxyError } from './proxy'
+
+/** Reasons why an answer cannot be read: it is invalid, it is not the API's, or it exceeds a limit. */
+export type Unreadable = 'defect' | 'not_the_api' | 'too_large'
+
+export interface NetworkError {
+  /** Ends a sentence: `GET /volumes: …`. */
+  reason: string
+  hint?: string
+  /** True if a retry in this run would fail the same way. */
+  lasting?: boolean
+  /** True if a later run may succeed. */
+  passes?: true
+  /** Set if something answered, but not with a readable answer. */
+  code?: Exclude<Unreadable, 'defect'>
+}
+
+/** The time limit of the request has passed. */
+export class OutOfTime extends Error {
+  readonly code = 'OUT_OF_TIME'
+}
+
+type Row = Omit<NetworkError, 'reason'> & { reason: (host: string) => string }
+
+const timeoutHint = 'Try again later, or look at the state of your network'
+const addressHint = 'Check the base URL and your network'
+const certificateHint = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
+
+const brokenCertificate = (reason: string): Row => ({
+  reason: (host) => `the certificate of ${host} ${reason}`,
+  hint: certificateHint,
+  lasting: true,
+})
+
+const refusedConnection: Row = { reason: (host) => `${host} refuses the connection`, hint: addressHint }
+const unknownName: Row = { reason: (host) => `the name of ${host} cannot be found`, hint: addressHint }
+const unreachable: Row = { reason: (host) => `${host} cannot be reached`, hint: addressHint }
+const broken: Row = { reason: (host) => `the connection to ${host} broke`, hint: timeoutHint }
+const notTheApi = (reason: string): Row => ({
+  reason: () => reason,
+  lasting: true,
+  code: 'not_the_api',
+  hint: addressHint,
+})
+
+/** Faults by the error code of Node, OpenSSL or undici. */
+const rows: Readonly<Record<string, Row>> = {
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: unknownName,
+  ECONNREFUSED: refusedConnection,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EADDRNOTAVAIL: unreachable,
+  OUT_OF_TIME: {
+    reason: (host) => `${host} gives no whole answer within the time of --timeout`,
+    hint: timeoutHint,
+    lasting: true,
+    passes: true,
+  },
+  ETIMEDOUT: { reason: (host) => `${host} does not answer`, hint: timeoutHint },
+  ABORT_ERR: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },
+  UND_ERR_CONNECT_TIMEOUT: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },
+  UND_ERR_HEADERS_TIMEOUT: { reason: (host) => `${host} gives no answer in time`, hint: timeoutHint },
+  UND_ERR_BODY_TIMEOUT: { reason: (host) => `${host} stopped in the middle of its answer`, hint: timeoutHint },
+  CERT_HAS_EXPIRED: brokenCertificate('has expired'),
+  CERT_NOT_YET_VALID: brokenCertificate('is not valid yet: is the clock of this machine right?'),
+  CERT_REVOKED: brokenCertificate('is revoked'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: brokenCertificate('is self-signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: brokenCertificate('is signed by an authority that is not trusted'),
+  UNABLE_TO_GET_ISSUER_CERT: brokenCertificate('is signed by an authority that is not known'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: brokenCertificate('is signed by an authority that is not known'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: brokenCertificate('is signed by an authority that is not known'),
+  ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name'),
+  TOO_LARGE: { reason: () => 'the answer is over 32 MiB', lasting: true, code: 'too_large' },
+  UND_ERR_HEADERS_OVERFLOW: notTheApi('the headers of the answer are over 16 KiB'),
+  NO_HTTP: notTheApi('the answer is not HTTP'),
+}
+
+/** Describes an error of the connection to `host`, from Node or undici. */
+export function toNetworkError(error: Error, host: string): NetworkError {
+  if (error instanceof ProxyError) return proxyFault(error, host)
+  const code = codeOf(error)
+  const row = rows[code] ?? rowOfFamily(code)
+  return { ...row, reason: row.reason(host) }
+}
+
+/** A proxy that rejects a request will reject it again; one that cannot reach the service now may do so later. */
+function proxyFault({ host: proxy, reason }: ProxyError, host: string): NetworkError {
+  const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
+  if ('cause' in reason) return { ...toNetworkError(reason.cause, `the proxy ${proxy}`), hint }
+  const { status } = reason
+  return { reason: `the proxy ${proxy} does not lead to ${host}: it answers ${status}`, hint, lasting: status < 500 }
+}
+
+function rowOfFamily(code: string): Row {
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    return {
+      reason: (host) => `${host} does not speak TLS as expected`,
+      hint: 'Check the base URL: does the service speak plain HTTP there?',
+      lasting: true,
+    }
+  }
+  return broken
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  // undici's parser gives its errors no code. An unexpected end is a broken connection.
+  if (error.name === 'HTTPParserError' && !error.message.includes('EOF')) return 'NO_HTTP'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return codeOf(error.cause)
+}

@@ -1,0 +1,195 @@
+/** Turns a failed answer into a problem for the user: message and next step. */
+import type { Method, Operation } from '../catalogue/operation'
+import { type Details, type ErrorCode, type FieldError, Problem, tellsOfObject } from '../errors'
+import type { ApiErrors } from './answer'
+import { objectPath } from './path'
+import { checkAddress, failing, lookFirst, type RequestSummary, unknownOutcome } from './problems'
+import { isMaintenance, isRepeatable, isUnknown, retryAfter } from './retry'
+import type { WireAnswer } from './transport'
+
+interface Failed {
+  asked: RequestSummary
+  answer: WireAnswer
+  /** Errors in the answer. */
+  told: ApiErrors
+  /** Undefined for a request outside the catalogue. */
+  operation?: Pick<Operation, 'path' | 'scopes' | 'needs' | 'never'> | undefined
+  /** True if an earlier attempt may have succeeded although its answer was lost. */
+  lostBefore?: boolean
+  signedIn: boolean
+  tokenVariable?: string | undefined
+  now: number
+}
+
+interface Verdict extends Pick<Details, 'hint' | 'retryable' | 'missing'> {
+  code: ErrorCode
+  message: string
+}
+
+/** Creates the problem of an answer whose status is not a success. */
+export function errorFromResponse(failed: Failed): Problem {
+  const { asked, answer, told, lostBefore } = failed
+  const { status } = answer
+  const request = { method: asked.method, path: asked.path }
+  const isChange = asked.idempotency !== 'safe'
+  const reasons = sentence(told.errors)
+  if (isChange && isUnknown({ answer }))
+    return unknownOutcome(request, `status ${status}${reasons && `: ${reasons}`}`, status)
+  const { code, message, ...more } = verdict(failed)
+  // An earlier attempt may have succeeded, and this answer does not show it.
+  if (isChange && lostBefore && !tellsOfObject(code)) return unknownOutcome(request, message, status)
+  return new Problem(code, message, { status, request, errors: told.errors, ...more })
+}
+
+/** Reports whether a status may come from a proxy or a gateway as well as from the API. */
+function isAnybodys(status: number): boolean {
+  return status === 429 || status >= 500 || status === 408 || status === 425
+}
+
+function verdict(failed: Failed): Verdict {
+  const { answer, told, operation } = failed
+  const { method, path } = failed.asked
+  const { status } = answer
+  const [place = ''] = path.split('?', 1)
+  const reasons = sentence(told.errors)
+  if (status < 400) return redirected(answer)
+  if (!told.byTheApi && !isAnybodys(status)) return foreign(failed)
+  switch (status) {
+    case 401:
+      return unauthorized(failed)
+    case 403:
+      return forbidden(failed, reasons)
+    case 404:
+      return { code: 'not_found', message: `${place} not found`, ...missingAt(place, method, operation) }
+    case 405:
+      return { code: 'refused', message: `the service takes no ${method} at ${place}` }
+    case 429:
+      return { code: 'rate_limited', message: `too many requests${whenAgain(failed)}`, retryable: true }
+  }
+  if (isAnybodys(status)) return unavailable(failed)
+  const message = reasons || `the service refuses ${method} ${place} (${status})`
+  return { code: causeOf(told.errors), message, ...(busy.test(reasons) && { hint: whenFree }) }
+}
+
+/** `Compute busy.` (gaps.md) names neither the instance nor the reason, and no field shows it beforehand. */
+const busy = /\bbusy\b/i
+const whenFree = 'It may be migrating, which passes by itself: try again when it is over'
+
+/** Derives the cause from the reasons (gaps.md), as the API has no error codes; an unknown reason is `refused`. */
+function causeOf(errors: readonly FieldError[]): ErrorCode {
+  if (errors.some(({ field, reason }) => field === 'label' && taken.test(reason))) return 'exists'
+  return errors.some(({ reason }) => unfit.test(reason)) ? 'conflict' : 'refused'
+}
+
+const taken = /\b(must be unique|already (exists|taken|in use)|is taken)\b/i
+const unfit = new RegExp(
+  [
+    'only be resized up|must be detached|\\bbusy\\b|\\bmigrati(ng|on)\\b|only an active',
+    'already (attached|assigned|routed|has an)|not attached|same region|is in [\\w-]+, (not in|(the )?compute instance)',
+  ].join('|'),
+  'i',
+)
+
+/** A gateway, a proxy or a sign-in page has answered instead of the API (api.md, Errors 1). */
+function foreign(failed: Failed): Verdict {
+  const { asked, answer, told } = failed
+  const { status } = answer
+  const reasons = sentence(told.errors)
+  const what = `status ${status} without an error message of the API${reasons && ` but "${reasons}"`}`
+  const { code, message } = failing(asked, status)(what, 'not_the_api')
+  return { code, message, hint: checkAddress }
+}
+
+/** Names the missing object of a request. A list that is not found does not identify one. */
+function missingAt(place: string, method: Method, operation: Failed['operation']): Pick<Details, 'missing'> {
+  const missing = operation && (objectPath(operation.path, place) ?? (method === 'DELETE' ? place : undefined))
+  return missing === undefined ? {} : { missing }
+}
+
+/** The user's grants do not allow the request; the hint names the grants that it needs. */
+function forbidden({ operation }: Failed, reasons: string): Verdict {
+  const { needs, never } = operation ?? {}
+  const message = `your user may not do this${reasons && `: ${reasons}`}`
+  const ask = 'See its grants: skyctl profile grants. An unrestricted user of the account can grant more'
+  const needed = needs ? `The user needs ${needs}. ` : ''
+  return { code: 'not_allowed', message, hint: `${needed}${ask}${never ? `. ${never}` : ''}` }
+}
+
+function unauthorized({ answer, told, operation, signedIn, tokenVariable }: Failed): Verdict {
+  const reasons = sentence(told.errors)
+  const held = answer.headers['x-oauth-scopes']
+  const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
+  if (!known || reasons.includes('Invalid Token')) {
+    const message = signedIn ? 'the service does not know the token, or not any more' : 'the service wants a token'
+    const hint = tokenVariable ? `${setting(tokenVariable)} one that is valid` : 'Sign in with: skyctl auth login'
+    return { code: 'not_signed_in', message, hint }
+  }
+  const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
+  const accepted = answer.headers['x-accepted-oauth-scopes']?.split(/[\s,]+/).filter((scope) => /\w/.test(scope)) ?? []
+  const needed = accepted.length > 0 ? accepted : (operation?.scopes ?? [])
+  const missing = needed.filter((scope) => !grants(has, scope))
+  const wanted = missing.length > 0 ? missing : needed
+  const lacking = `the token lacks the scope${wanted.length > 1 ? 's' : ''} ${wanted.join(' and ')}`
+  const having = held === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
+  const another = `one that has ${whatItLacks(wanted.length)}`
+  return {
+    code: 'not_allowed',
+    message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
+    hint: tokenVariable ? `${setting(tokenVariable)} ${another}` : `Sign in with ${another}: skyctl auth login`,
+  }
+}
+
+const setting = (variable: string) =>
+  variable.endsWith('_FILE') ? `Let the file of ${variable} hold` : `Set ${variable} to`
+
+function whatItLacks(scopes: number): string {
+  if (scopes === 0) return 'more scopes'
+  return scopes === 1 ? 'it' : scopes === 2 ? 'both' : 'them'
+}
+
+function grants(held: readonly string[], scope: string): boolean {
+  return held.includes(scope) || held.includes('*') || held.includes(scope.replace(/:read_only$/, ':read_write'))
+}
+
+function unavailable(failed: Failed): Verdict {
+  const { answer, told, asked } = failed
+  const { status } = answer
+  const retryable = status === 503 || isRepeatable(asked.idempotency)
+  const what = isMaintenance(answer) ? 'the service is in planned maintenance' : `the service failed with ${status}`
+  const reasons = sentence(told.errors)
+  return {
+    code: 'unavailable',
+    message: `${what}${reasons && `: ${reasons}`}${whenAgain(failed)}`,
+    retryable,
+    hint: retryable ? 'Try again later' : lookFirst,
+  }
+}
+
+/** Names only the host of the redirect: the rest of the URL may have secrets. */
+function redirected({ status, headers }: WireAnswer): Verdict {
+  const target = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : undefined
+  return {
+    code: 'not_the_api',
+    message: `the service answers with a redirect (${status})${target ? ` to ${target}` : ''}, and none is followed`,
+    hint: checkAddress,
+  }
+}
+
+function whenAgain({ answer, now }: Failed): string {
+  const wait = retryAfter(answer, now)
+  if (!wait) return ''
+  const until = new Date(now + wait)
+  const date = Number.isNaN(until.getTime()) ? '' : ` (after ${until.toISOString().slice(0, 19)}Z)`
+  return `; the service asks to wait ${inWords(wait)}${date}`
+}
+
+function inWords(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 120) return `${seconds}s`
+  if (seconds < 7200) return `${Math.ceil(seconds / 60)}m`
+  return `${Math.ceil(seconds / 3600)}h`
+}
+
+function sentence(errors: readonly FieldError[]): string {
+  return errors.map(({ field, reason }) => (field === null ? reason : `${field}: ${reason}`)).join('; ')
+}

@@ -1,0 +1,64 @@
+/** Checks that an answer describes the requested resource, so that no other one is taken for it. */
+import { type Operation, parametersOf } from '../catalogue/operation'
+import { isRecord } from '../rules/records'
+import type { Fail } from './problems'
+import type { Call } from './requests'
+
+type Names = NonNullable<Call['path']>
+
+/** Throws if an answer contradicts the values in the request's path, or its body. */
+export function expectSameObject(
+  operation: Operation,
+  { path: names = {}, body }: Pick<Call, 'path' | 'body'>,
+  { answer, fail }: { answer: unknown; fail: Fail },
+): void {
+  expectNamed(operation, names, { answer, fail })
+  if (!isRecord(answer) || !isRecord(body)) return
+  for (const field of operation.repeats ?? []) {
+    const [asked, told] = [body[field], answer[field]]
+    const isTold = asked !== undefined && asked !== null && told !== undefined && told !== null
+    if (isTold && !isRepeated(field, String(asked), String(told)))
+      throw fail(`it is about another ${field} than was asked for`)
+  }
+}
+
+/**
+ * Normal forms of values that can be written in several ways. Scopes have no order, and an SSH key ends with a comment.
+ */
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  route_target: plain,
+  scopes: (text) => [...new Set(text.split(/[\s,]+/))].sort().join(' '),
+  ssh_key: (text) => text.trim().split(/\s+/).slice(0, 2).join(' '),
+}
+
+function isRepeated(field: string, asked: string, told: string): boolean {
+  const form = forms[field]
+  return asked === told || (form !== undefined && form(asked) === form(told))
+}
+
+function expectNamed(operation: Operation, names: Names, { answer, fail }: { answer: unknown; fail: Fail }): void {
+  const hole = parametersOf(operation.path).at(-1)
+  if (hole === undefined) return
+  const asked = String(names[hole])
+  const { identityField } = operation
+  for (const record of Array.isArray(answer) ? answer : [answer]) {
+    if (!isRecord(record)) continue
+    const told = identityField && record[identityField]
+    if (told !== undefined && !isSame(asked, String(told)))
+      throw fail(`it is about another ${identityField} than ${asked}`)
+    // A created resource must not have the id of its source.
+    if (operation.creates && String(record.id) === asked) throw fail(`what was made of ${asked} has the id of it`)
+  }
+}
+
+/** Compares names. Addresses may be written in several ways, also with a prefix length. */
+function isSame(asked: string, told: string): boolean {
+  return told === asked || plain(told) === plain(asked)
+}
+
+function plain(name: string): string {
+  const [start = ''] = name.toLowerCase().split('/', 1)
+  // The URL parser normalizes IPv6 addresses (WHATWG URL, 3.5).
+  const url = `http://[${start}]`
+  return start.includes(':') && URL.canParse(url) ? new URL(url).hostname : start
+}

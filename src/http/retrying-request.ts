@@ -1,0 +1,226 @@
+/** Sends one request with its retries and time limits, and logs it for -v and --debug. */
+import { Problem } from '../errors'
+import { Deadline } from './deadline'
+import type { Limits } from './limits'
+import { OutOfTime, toNetworkError } from './network-errors'
+import { lostProblem, type RequestSummary } from './problems'
+import { idHeaders } from './recording'
+import type { Redactor } from './redact'
+import type { Request } from './requests'
+import { type AttemptOutcome, isUnknown, mayRepeat, pauseAfter } from './retry'
+import type { AttemptLine, ClientSettings } from './settings'
+import { NoResponse, type Running, type Transport, type WireAnswer, type WireRequest } from './transport'
+
+export interface RequestResult {
+  answer: WireAnswer
+  /** The request without secrets, for messages. */
+  asked: RequestSummary
+  /** True if an earlier attempt may have succeeded although its answer was lost. */
+  lostBefore: boolean
+}
+
+interface Attempt {
+  request: Request
+  /** The request without secrets, for messages. */
+  asked: RequestSummary
+  budget: Deadline
+  tell: Tell | undefined
+}
+
+/** Logs a line about one attempt. */
+type Tell = (line: Omit<AttemptLine, 'request' | 'attempt'>) => void
+
+export class RetryingRequest {
+  readonly #settings: ClientSettings
+  readonly #limits: Limits
+  readonly #redactor: Redactor
+  readonly #host: string
+  /** Number of requests that wait for an answer. */
+  #waiting = 0
+  #waited = () => {}
+  #opened: Promise<Transport> | undefined
+
+  constructor(settings: ClientSettings, limits: Limits, redactor: Redactor) {
+    this.#settings = settings
+    this.#limits = limits
+    this.#redactor = redactor
+    this.#host = new URL(settings.baseUrl).host
+  }
+
+  /** Resolves to the last answer, whatever its status; throws a problem if none came. */
+  async exchange(request: Request): Promise<RequestResult> {
+    const { timeoutMs, clock, onWait } = this.#settings
+    if (this.#waiting === 0) this.#waited = onWait?.() ?? (() => {})
+    this.#waiting += 1
+    const budget = new Deadline(timeoutMs, () => clock.now())
+    try {
+      return await this.#attempts(request, budget)
+    } finally {
+      budget.stop()
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#waited()
+    }
+  }
+
+  async close(): Promise<void> {
+    const transport = await this.#opened?.catch(() => undefined)
+    await transport?.close()
+  }
+
+  async #attempts(request: Request, budget: Deadline): Promise<RequestResult> {
+    const asked = { ...request, path: this.#redactor.path(request.path) }
+    if (request.body !== undefined) await this.#redactor.notice(request.body)
+    let lostBefore = false
+    const log = this.#settings.debug?.()
+    for (let attempt = 1; ; attempt += 1) {
+      this.#settings.signal?.throwIfAborted()
+      const tell: Tell | undefined = log && ((line) => log({ ...line, attempt }))
+      const outcome = await this.#attempt({ request, asked, budget, tell })
+      if ('answer' in outcome) this.#heard(outcome.answer, request)
+      const pause = this.#pauseAfter(outcome, attempt, { request, budget })
+      if (pause === undefined) {
+        if ('answer' in outcome) return { answer: outcome.answer, asked, lostBefore }
+        throw lostProblem(asked, { ...outcome, sent: outcome.sent || lostBefore })
+      }
+      this.#note(asked, outcome, { attempt, pause })
+      lostBefore ||= isUnknown(outcome)
+      if ('answer' in outcome) outcome.answer.release()
+      await this.#settings.clock.sleep(pause, this.#settings.signal)
+    }
+  }
+
+  #heard({ status, headers }: WireAnswer, { onLimited }: Request): void {
+    const { last, clock } = this.#settings
+    if (last) last.answer = { headers, at: clock.now() }
+    if (status === 429) onLimited?.()
+  }
+
+  /** Returns the pause before the next attempt in milliseconds; undefined if there must be no other attempt. */
+  #pauseAfter(
+    outcome: AttemptOutcome,
+    attempt: number,
+    { request: { idempotency, signal, once }, budget }: Pick<Attempt, 'request' | 'budget'>,
+  ): number | undefined {
+    const { retries, maxWaitMs, random, clock } = this.#settings
+    if (once || attempt > retries || signal?.aborted || !mayRepeat(outcome, idempotency)) return undefined
+    const pause = pauseAfter(outcome, attempt, { random, now: clock.now() })
+    return pause <= Math.min(maxWaitMs, budget.left()) ? pause : undefined
+  }
+
+  async #attempt(attempt: Attempt): Promise<AttemptOutcome> {
+    const { request, asked, tell } = attempt
+    const { clock } = this.#settings
+    const wire = this.#wire(request)
+    if (tell) await this.#tellRequest(wire, tell)
+    const began = clock.now()
+    const running = (await this.#transport()).start(wire)
+    const release = this.#guard(running, attempt)
+    try {
+      const answer = await running.answer
+      if (tell) await this.#tellAnswer(answer, clock.now() - began, tell)
+      const failure = answer.status >= 500 ? this.#settings.failure?.() : undefined
+      if (failure) {
+        answer.release()
+        throw failure
+      }
+      return { answer }
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error
+      this.#throwIfInterrupted(error, asked)
+      const fault = toNetworkError(error.cause, this.#host)
+      const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.now() - began)} ms`
+      tell?.({ text: this.#redactor.text(text) })
+      return { fault, sent: error.sent }
+    } finally {
+      release()
+    }
+  }
+
+  #transport(): Promise<Transport> {
+    const { baseUrl, concurrency, env } = this.#settings
+    this.#opened ??= import('./transport').then(({ createTransport }) =>
+      createTransport({ origin: new URL(baseUrl).origin, connections: concurrency, env, limits: this.#limits }),
+    )
+    return this.#opened
+  }
+
+  #wire({ method, path, headers, body }: Request): WireRequest {
+    const base = new URL(this.#settings.baseUrl).pathname.replace(/\/$/, '')
+    return { method, path: base + path, headers, ...(body !== undefined && { body }) }
+  }
+
+  /** Aborts the request when its time is up or it is no longer needed. Returns a function that ends the watch. */
+  #guard(running: Running, { request, asked: { method, path }, budget }: Attempt): () => void {
+    let grace: NodeJS.Timeout | undefined
+    const interrupted = this.#settings.signal
+    const interrupt = () => {
+      const stop = () => running.abort(interrupted?.reason)
+      // The answer to a write in flight shows whether it succeeded, so it is worth a moment.
+      if (method === 'GET' || !running.sent) return stop()
+      const { graceMs } = this.#limits
+      grace = setTimeout(stop, graceMs)
+      const title = `waiting up to ${graceMs / 1000} s for the answer to ${method} ${path}; a second signal stops at once`
+      this.#settings.warn?.({ title })
+    }
+    const releases = [
+      watch(interrupted, interrupt),
+      watch(request.signal, () => running.abort(new Error('not wanted any more'))),
+      watch(budget.signal, () => running.abort(new OutOfTime('out of time'))),
+    ]
+    return () => {
+      clearTimeout(grace)
+      for (const release of releases) release()
+    }
+  }
+
+  #throwIfInterrupted(lost: NoResponse, { method, path, idempotency }: RequestSummary): void {
+    const { signal } = this.#settings
+    if (!signal?.aborted || lost.cause !== signal.reason) return
+    const { reason } = signal
+    if (!lost.sent || method === 'GET' || !(reason instanceof Problem)) throw reason
+    const code = idempotency === 'idempotent' ? reason.code : 'outcome_unknown'
+    throw new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not come in time`, {
+      request: { method, path },
+      hint: 'Look what was done before you try again',
+      mayBeDone: true,
+      cause: reason,
+    })
+  }
+
+  #note(
+    { method, path }: RequestSummary,
+    outcome: AttemptOutcome,
+    { attempt, pause }: { attempt: number; pause: number },
+  ): void {
+    const why = 'answer' in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason
+    const next = `attempt ${attempt + 1} of ${this.#settings.retries + 1} in ${(pause / 1000).toFixed(1)}s`
+    this.#settings.note?.(`${method} ${path}: ${why}; ${next}`)
+  }
+
+  async #tellRequest({ method, path, headers, body }: WireRequest, tell: Tell): Promise<void> {
+    const { origin } = new URL(this.#settings.baseUrl)
+    tell({ text: `> ${method} ${origin}${this.#redactor.path(path)}` })
+    this.#tellHeaders('>', headers, tell)
+    if (body !== undefined) tell({ text: `> ${await this.#redactor.body(body)}` })
+  }
+
+  async #tellAnswer({ status, headers, body }: WireAnswer, milliseconds: number, tell: Tell): Promise<void> {
+    const name = idHeaders.find((one) => headers[one])
+    const serviceId = name && this.#redactor.header(name, headers[name] ?? '')
+    tell({ text: `< ${status} in ${Math.round(milliseconds)} ms`, ...(serviceId && { serviceId }) })
+    this.#tellHeaders('<', headers, tell)
+    if (body.length > 0) tell({ text: `< ${await this.#redactor.body(body.toString())}` })
+  }
+
+  #tellHeaders(direction: '<' | '>', headers: Readonly<Record<string, string>>, tell: Tell): void {
+    for (const [name, value] of Object.entries(headers)) {
+      tell({ text: `${direction} ${name}: ${this.#redactor.header(name, value)}` })
+    }
+  }
+}
+
+function watch(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal?.aborted) run()
+  signal?.addEventListener('abort', run, { once: true })
+  return () => signal?.removeEventListener('abort', run)
+}

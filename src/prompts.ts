@@ -1,0 +1,44 @@
+/** Opens the prompts of a run on its terminal. */
+import type { Io } from './io'
+import { escapeText } from './output/escape'
+import { textWidth } from './output/width'
+import { createPrompts } from './prompt/ask'
+import { narrowingOf } from './prompt/narrowing'
+import type { Prompts } from './prompt/questions'
+import { showsUnicode } from './rules/environment'
+import type { KnownSecrets } from './rules/known-secrets'
+
+interface Asking {
+  /** Prefix of every question: the account. */
+  account: string
+  color: boolean
+  signal: AbortSignal
+  yes: boolean
+  secrets: KnownSecrets
+}
+
+export function openPrompts({ stdin, stderr, env }: Io, { secrets, ...asking }: Asking): Prompts {
+  const ask = createPrompts({
+    ...asking,
+    input: stdin as NodeJS.ReadStream,
+    output: stderr as NodeJS.WriteStream,
+    unicode: showsUnicode(env),
+    commands: env.TERM !== 'dumb',
+    narrowing: narrowingOf(env),
+    colorFgBg: env.COLORFGBG,
+    safe: (text) => escapeText(secrets.inMessage(text)),
+    widthOf: textWidth,
+  })
+  const learnt = (typed: string) => {
+    secrets.learn(typed)
+    return typed
+  }
+  return {
+    ...ask,
+    secret: async (...question) => learnt(await ask.secret(...question)),
+    code: async (...question) => learnt(await ask.code(...question)),
+    get window() {
+      return ask.window
+    },
+  }
+}

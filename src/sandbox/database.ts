@@ -1,0 +1,99 @@
+/**
+ * Database of the sandbox: all tables with their change log. A request's changes are committed or rolled back together,
+ * and committed changes can be saved.
+ */
+import { type Behaviour, type Identified, type RecordSource, type RememberUndo, type StoredRow, Table } from './table'
+
+/** Saved state of one record; null if the record was deleted. */
+export type KeptRecord = readonly [table: string, id: number, record: object | null]
+
+export class Tables {
+  readonly #tables = new Map<string, Table<Identified, object>>()
+  #kept: RecordSource = nothingKept
+  #noted: { table: string; id: number; undo: () => void }[] = []
+
+  add<R extends Identified, New extends object>(name: string, behaviour: Behaviour<R, New>): Table<R, New> {
+    const note: RememberUndo = (id, undo) => this.#noted.push({ table: name, id, undo })
+    const table = new Table(behaviour, note, () => this.#kept)
+    this.#tables.set(name, table)
+    return table
+  }
+
+  /** Runs `work`, then passes its changes to `keep`. If either throws, all tables are rolled back. */
+  change<T>(work: () => T, keep: (changes: KeptRecord[]) => void = () => {}): T {
+    this.#noted = []
+    try {
+      const result = work()
+      if (this.#noted.length > 0)
+        keep(this.#noted.map(({ table, id }) => [table, id, this.#tables.get(table)?.get(id) ?? null]))
+      return result
+    } catch (error) {
+      for (const { undo } of this.#noted.reverse()) undo()
+      throw error
+    } finally {
+      this.#noted = []
+    }
+  }
+
+  /** Runs `work`; throws if it changes anything. */
+  read<T>(work: () => T): T {
+    return this.change(work, () => {
+      throw new Error('what was to be read only was changed')
+    })
+  }
+
+  /** Empties all tables before reloading; `kept` holds saved lines from which records are read on demand. */
+  clear(kept: RecordSource = nothingKept): void {
+    for (const table of this.#tables.values()) table.clear()
+    this.#kept = kept
+  }
+
+  /** Replays a saved change. */
+  load([table, id, record]: KeptRecord): void {
+    this.#tables.get(table)?.load(id, record as Identified | null)
+  }
+
+  /** Registers a saved record by its line; the record is parsed on first access. */
+  place(table: string, id: number, line: number): void {
+    this.#tables.get(table)?.load(id, line)
+  }
+
+  /** Lists the changes that rebuild the current state from nothing. */
+  *contents(): Iterable<KeptRecord> {
+    for (const [name, id, row] of this.#rows()) yield [name, id, typeof row === 'number' ? this.#kept.read(row) : row]
+  }
+
+  /** Lists the current state as lines of a file. */
+  *lines(): Iterable<string> {
+    for (const [name, id, row] of this.#rows())
+      yield typeof row === 'number' ? this.#kept.textOf(row) : lineOf(name, id, row)
+  }
+
+  /** Approximate number of bytes in saved lines that later changes made obsolete. */
+  get spent(): number {
+    let spent = 0
+    for (const table of this.#tables.values()) spent += table.spent
+    return spent
+  }
+
+  get size(): number {
+    let size = 0
+    for (const table of this.#tables.values()) size += table.size
+    return size
+  }
+
+  *#rows(): Iterable<[table: string, id: number, row: StoredRow<Identified> | null]> {
+    for (const [name, table] of this.#tables) for (const [id, row] of table.contents()) yield [name, id, row]
+  }
+}
+
+const lineOf = (...change: KeptRecord) => `${JSON.stringify([change])}\n`
+
+const nothingKept: RecordSource = {
+  read() {
+    throw new Error('nothing is kept')
+  },
+  holding: () => new Set(),
+  textOf: () => '',
+  lengthOf: () => 0,
+}

@@ -1,0 +1,64 @@
+/** Assigns firewalls to services (api.md, Firewall behaviour). */
+
+import { type Caller, permissionOf } from './caller'
+import { forbidden, refusal } from './refusal'
+import type { FirewallDeviceRecord, ServiceType } from './tables/firewall-devices'
+import type { FirewallRecord } from './tables/firewalls'
+import type { World } from './world'
+
+interface Service {
+  type: ServiceType
+  id: number
+}
+
+const names = { compute: 'Compute', balancer: 'Balancer' }
+
+/** Assigns a firewall to a service; `field` names the service in the request. */
+export function protect(
+  firewall: FirewallRecord,
+  service: Service,
+  field: string,
+  { world, caller }: { world: World; caller: Caller },
+): FirewallDeviceRecord {
+  const { type, id } = service
+  const record = type === 'compute' ? world.computes.get(id) : world.balancers.get(id)
+  const permission = permissionOf(caller.user, type, id)
+  if (record === undefined || permission === null) throw refusal(field, `Invalid ${names[type]} ID ${id}`)
+  if (permission !== 'read_write') throw forbidden()
+  if (isMigrating(service, world)) throw refusal(field, 'Compute busy.')
+  const assigned = world.network.devicesOf(firewall.id)
+  if (assigned.some((device) => device.type === type && device.entity === id)) {
+    throw refusal(field, `${names[type]} ${id} is already assigned to this firewall`)
+  }
+  if (type === 'balancer' && assigned.some((device) => device.type === type)) {
+    throw refusal(field, 'Only one balancer can be assigned to a firewall')
+  }
+  if (firewall.status === 'enabled') checkNoOther(firewall, service, field, world)
+  return world.network.devices.add({ firewall: firewall.id, type, entity: id })
+}
+
+/** Fails if another enabled firewall is assigned to the service: only one may be active. */
+export function checkNoOther(
+  firewall: FirewallRecord,
+  { type, id }: Service,
+  field: string | null,
+  { network }: World,
+): void {
+  const others = network.devices.all().filter((device) => device.type === type && device.entity === id)
+  for (const device of others) {
+    const other = network.firewalls.get(device.firewall)
+    if (other && other.id !== firewall.id && other.status === 'enabled') {
+      throw refusal(field, `${names[type]} ${id} already has an active firewall: ${other.label} (${other.id})`)
+    }
+  }
+}
+
+/** Fails if an instance assigned to the firewall is migrating. */
+export function checkNotMigrating(firewall: FirewallRecord, world: World): void {
+  const devices = world.network.devicesOf(firewall.id)
+  if (devices.some(({ type, entity }) => isMigrating({ type, id: entity }, world))) throw refusal(null, 'Compute busy.')
+}
+
+function isMigrating({ type, id }: Service, { computes }: World): boolean {
+  return type === 'compute' && computes.get(id)?.live_migration === true
+}

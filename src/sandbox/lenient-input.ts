@@ -1,0 +1,74 @@
+/** Lenient input: parts of a body that the service ignores (gaps.md, What existing clients send). */
+import * as v from 'valibot'
+import { fieldPath, type Steps } from '../catalogue/check'
+import { type Operation, partsOf, type Schema } from '../catalogue/operation'
+import { isRecord } from '../rules/records'
+import type { AnswerWarning } from './handler'
+
+interface Liberties {
+  /** Reports whether an unknown key is ignored; `known` lists the valid keys. */
+  ignores(key: Steps, known: readonly string[]): boolean
+}
+
+/** Removes from a body everything without effect: `null` for optional fields, and unknown keys. */
+export function readLeniently(schema: Schema, value: unknown, liberties: Liberties, path: Steps = []): unknown {
+  const { type, wrapped, item, entries } = partsOf(schema)
+  if (wrapped) return readLeniently(wrapped, value, liberties, path)
+  if (item && Array.isArray(value)) {
+    return value.map((inner, key) => readLeniently(item, inner, liberties, [...path, { type: 'array', key }]))
+  }
+  if (!entries || !isRecord(value)) return value
+  const read = ([key, held]: [string, unknown]) => {
+    const below = [...path, { type: 'object', key }]
+    const known = Object.hasOwn(entries, key) ? entries[key] : undefined
+    if (known) return means(known, held) ? [[key, readLeniently(known, held, liberties, below)]] : []
+    return type === 'strict_object' && liberties.ignores(below, Object.keys(entries)) ? [] : [[key, held]]
+  }
+  return Object.fromEntries(Object.entries(value).flatMap(read))
+}
+
+/** Reports whether a value has an effect. `null` has one in fields such as `rdns`. */
+function means(schema: Schema, value: unknown): boolean {
+  return value !== null || !v.is(schema, undefined) || v.is(schema, null)
+}
+
+/**
+ * Records the ignored keys of a body as warnings for the answer. A PUT may send a whole record back, so its read-only
+ * fields are ignored silently.
+ */
+export function toleratedInput({ method, returns }: Operation, refusesUnknownKeys: boolean) {
+  const { entries: record = {} } = partsOf(returns)
+  const ignored: AnswerWarning[] = []
+  const ignores: Liberties['ignores'] = (key, known) => {
+    if (refusesUnknownKeys) return false
+    const isOfRecord = method === 'PUT' && key.length === 1 && Object.hasOwn(record, String(key[0]?.key))
+    if (isOfRecord) return true
+    ignored.push({ title: `${fieldPath(key)} was ignored`, details: `Keys must be one of: ${known.join(', ')}` })
+    return true
+  }
+  return { ignored, ignores }
+}
+
+/** Maximum number and length of the names in a warning: a body may have thousands of keys, a header may not. */
+const mostTold = 25
+const longestName = 64
+
+/** Shortens a long list of warnings about ignored keys. */
+export function cut(warnings: readonly AnswerWarning[]): AnswerWarning[] {
+  const told = warnings.slice(0, mostTold).map(({ title, details }) => ({ title: shortened(title), details }))
+  const more = warnings.length - told.length
+  return more > 0 ? [...told, { title: `${more} more keys were ignored`, details: 'They are not listed' }] : told
+}
+
+/** Builds `299 - "colour was ignored"` (RFC 9111, 5.5): quoted, and ASCII for any key. */
+export function warningHeader(warnings: readonly AnswerWarning[]): string {
+  const text = cut(warnings)
+    .map(({ title }) => title)
+    .join(', ')
+  return `299 - "${text.replaceAll(/[^ !#-[\]-~]/g, '?')}"`
+}
+
+function shortened(title: string): string {
+  const characters = [...title]
+  return characters.length > longestName ? `…${characters.slice(-longestName).join('')}` : title
+}

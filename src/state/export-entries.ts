@@ -1,0 +1,72 @@
+/** Exports an account to a file, with comments for facts that no file can set. The same account gives the same text. */
+import { check } from '../catalogue/check'
+import { stepsOf } from '../data/source-positions'
+import type { FieldError } from '../errors'
+import { groupBy } from '../rules/groups'
+import { isRecord } from '../rules/records'
+import type { Kind } from './kind'
+
+/** One object in the file. */
+export interface ExportedEntry {
+  /** Keys of the object: `['volumes', 'data']`, `['profile']`. */
+  path: readonly string[]
+  entry: unknown
+  /** Facts that no file can set. */
+  comment: string
+}
+
+/**
+ * Yields the contents of the file, an object at a time: all together take far more memory than the records. `records`
+ * are in the order of the file; `leave` is called with a sentence for everything that is left out.
+ */
+export function* exportedOf(
+  records: ReadonlyMap<Kind, readonly unknown[]>,
+  leave: (sentence: string) => void,
+): Generator<ExportedEntry> {
+  for (const [kind, all] of records) {
+    for (const [name, same] of byName(kind, all)) {
+      const [record] = same
+      if (same.length > 1) {
+        leave(`${same.length} ${kind.noun}s have the label "${name}"`)
+        continue
+      }
+      const { entry, unsaid: unsayable } = sayable(kind, name, kind.entryOf(record))
+      const unsaid = [...(kind.leftOut?.(record) ?? []), ...unsayable]
+      for (const reason of unsaid) leave(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
+      if (entry === undefined) continue
+      const comment = [kind.noteOf(record), ...unsaid.map((reason) => `left out: ${reason}`)].join('; ')
+      yield { path: kind.single ? [kind.key] : [kind.key, name], entry, comment }
+    }
+  }
+}
+
+/** Groups records by name, in the order of names: objects with the same name cannot be told apart. */
+const byName = (kind: Kind, records: readonly unknown[]) =>
+  [...groupBy(records, (record) => kind.nameOf(record))].sort(([a], [b]) => (a < b ? -1 : 1))
+
+/**
+ * Removes fields with values that no file accepts, such as rules with an unknown protocol. Returns no entry if a file
+ * cannot have the name, or if a required field is removed.
+ */
+function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknown): Sayable {
+  const unnamable = nameFault?.(name)
+  if (unnamable !== undefined) return { entry: undefined, unsaid: [unnamable] }
+  const faults = check(schema, entry)
+  if (faults.length === 0) return { entry, unsaid: [] }
+  const unsaid = new Map<string | undefined, string>()
+  for (const fault of faults) {
+    const [key] = stepsOf(fault.field ?? '')
+    if (!unsaid.has(key)) unsaid.set(key, textOf(fault))
+  }
+  const kept = isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([key]) => !unsaid.has(key))) : entry
+  return { entry: check(schema, kept).length === 0 ? kept : undefined, unsaid: [...unsaid.values()] }
+}
+
+const textOf = ({ field, reason }: FieldError) =>
+  field === null || reason.startsWith(field) ? reason : `${field}: ${reason}`
+
+interface Sayable {
+  entry: unknown
+  /** Reasons for the parts that were left out. */
+  unsaid: readonly string[]
+}

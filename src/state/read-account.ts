@@ -1,0 +1,30 @@
+/** Reads the state of an account for a plan. */
+import { Problem } from '../errors'
+import type { Client } from '../http/client'
+import type { AccountState, Kind } from './kind'
+
+type Part = readonly [key: string, records: readonly unknown[]]
+
+/** Reads these kinds in parallel; a kind that is only needed is left out if the token may not read it. */
+export async function readAccountState(
+  { wanted, needed }: { wanted: readonly Kind[]; needed: readonly Kind[] },
+  client: Client,
+): Promise<AccountState> {
+  const read = async (kind: Kind): Promise<Part[]> => [[kind.key, await kind.read(client)]]
+  const ifAllowed = async (kind: Kind): Promise<Part[]> => {
+    try {
+      return await read(kind)
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_allowed') return []
+      throw error
+    }
+  }
+  const readings = await Promise.allSettled([...wanted.map(read), ...needed.map(ifAllowed)])
+  // All requests have ended when the first failure is thrown.
+  return new Map(
+    readings.flatMap((reading) => {
+      if (reading.status === 'rejected') throw reading.reason
+      return reading.value
+    }),
+  )
+}

@@ -1,0 +1,89 @@
+/** What of an answer is taken, what is mended, and what is refused, before a command sees it. */
+import { describe, expect, test } from 'vitest'
+import { firewalls } from '../../src/catalogue/firewalls'
+import { normalize, SchemaMismatch } from '../../src/catalogue/normalize'
+import type { Operation } from '../../src/catalogue/operation'
+import { parametersOf, partsOf } from '../../src/catalogue/operation'
+import { volumes } from '../../src/catalogue/volumes'
+import { catalogued } from '../support/catalogue'
+import { whole } from '../support/records'
+
+const volume = (changes: object = {}) => whole({ id: 7, ...changes })
+const fault = (operation: Operation, value: unknown): string => {
+  try {
+    normalize(operation.returns, value)
+  } catch (error) {
+    if (error instanceof SchemaMismatch) return error.message
+  }
+  return 'nothing'
+}
+
+describe('an answer is taken as it is', () => {
+  test.each([
+    ['with fields that are not known', { extra: { deep: [1] }, __proto__x: null }],
+    ['with a status that is new', { status: 'migrating' }],
+    ['with a time that has a zone', { created: '2026-01-31T12:00:00.5+01:00' }],
+    ['with integers past 2^53', { id: 9007199254740993n, size: 9007199254740993n }],
+    ['with null where there may be none', { compute_id: null, compute_label: null }],
+  ])('%s', (_, changes) => {
+    const before = volume(changes)
+    const text = () => JSON.stringify(before, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+    const sent = text()
+    expect(normalize(volumes.view.returns, before)).toBe(before)
+    expect(text()).toBe(sent)
+  })
+
+  test('but for a field that may be null and is missing: it is null', () => {
+    const { compute_id: _, ...before } = volume()
+    expect(normalize(volumes.view.returns, before)).toMatchObject({ compute_id: null })
+  })
+})
+
+test('a list that is null is an empty one, in its place', () => {
+  expect(Object.entries(normalize(volumes.view.returns, volume({ tags: null })) as object)).toEqual(
+    Object.entries(volume({ tags: [] })),
+  )
+})
+
+test('rules of other clients lack lists and addresses, and have protocols by their numbers', () => {
+  const rules = {
+    inbound: [{ action: 'DROP', protocol: 47, addresses: null }],
+    inbound_policy: 'DROP',
+    outbound: null,
+    outbound_policy: 'DROP',
+  }
+  expect(normalize(firewalls.view.returns, volume({ rules }))).toMatchObject({
+    rules: { inbound: [{ protocol: 47, addresses: {} }], outbound: [] },
+  })
+})
+
+test.each<[Operation, object | unknown[] | null, string]>([
+  [volumes.view, { size: '40' }, 'size is a text, not a whole number'],
+  [volumes.view, { size: 1.5 }, 'size is a number, not a whole number'],
+  [volumes.view, { size: -1 }, 'size is below 1'],
+  [volumes.view, { id: 0 }, 'id is below 1'],
+  [volumes.view, { label: undefined }, 'label is missing'],
+  [volumes.view, { label: null }, 'label is null, not a text'],
+  [volumes.view, { tags: ['a', null] }, 'tags[1] is null, not a text'],
+  [volumes.view, { tags: {} }, 'tags is an object, not a list'],
+  [firewalls.view, { rules: { inbound: [{ action: 'DROP' }] } }, 'rules.inbound[0].protocol is missing'],
+  [firewalls.view, { rules: [] }, 'rules is a list, not an object'],
+])('what would make a command lie is refused by its name: %#', (operation, changes, said) => {
+  expect(fault(operation, volume(changes ?? {}))).toBe(said)
+})
+
+test('every operation on one object says which field of its answer names it', () => {
+  const silent = catalogued.filter(({ operation }) => {
+    const { path, returns, method, identityField } = operation
+    const named = parametersOf(path).length > 0 && path.endsWith('}') && method !== 'DELETE'
+    return named && identityField === undefined && Object.keys(partsOf(returns).entries ?? {}).length > 0
+  })
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
+
+test('every list without ids says what tells its records apart', () => {
+  const silent = catalogued.filter(({ operation: { paged, returns, distinct } }) => {
+    return paged && distinct === undefined && !Object.hasOwn(partsOf(returns).entries ?? {}, 'id')
+  })
+  expect(silent.map(({ name }) => name)).toEqual([])
+})

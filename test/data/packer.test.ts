@@ -1,0 +1,45 @@
+/** Records whose large fields are packed while nobody looks at them. */
+import { expect, test } from 'vitest'
+import { memorySize } from '../../src/data/memory-limits'
+import { createPacker } from '../../src/data/packer'
+
+const large = () => ({ list: Array.from({ length: 5000 }, (_, index) => `192.0.2.${index}/32`) })
+
+test('a packed record holds what it held, in the order of its keys', () => {
+  const pack = createPacker()
+  const records = [1, 2].map((id) => ({ id, rules: large(), status: 'enabled', none: null }))
+  const expected = JSON.stringify(records)
+  for (const record of records) pack(record)
+  expect(JSON.stringify(records)).toBe(expected)
+  expect(records.map((record) => ({ ...record }))).toEqual(JSON.parse(expected))
+  expect(Object.keys(records[0] ?? {})).toEqual(['id', 'rules', 'status', 'none'])
+})
+
+test('a packed record takes as much memory as its text', () => {
+  const record = { id: 1, rules: large() }
+  const [before, text] = [memorySize(record), JSON.stringify(record).length]
+  const after = createPacker()(record)
+  expect(after).toBeLessThan(before / 2)
+  expect(Math.abs(after - text)).toBeLessThan(200)
+})
+
+test('a small record stays as it is, and takes what it takes', () => {
+  const record = { id: 1, tags: ['a'] }
+  expect(createPacker()(record)).toBe(memorySize(record))
+  expect(Object.getOwnPropertyDescriptor(record, 'tags')).toHaveProperty('value', ['a'])
+})
+
+test('integers beyond 2^53 stay exact', () => {
+  const record = { rules: { ...large(), id: 2n ** 60n } }
+  createPacker()(record)
+  expect(record.rules.id).toBe(2n ** 60n)
+})
+
+test('what was looked at stays the same object until another is looked at', () => {
+  const pack = createPacker()
+  const [one, other] = [{ rules: large() }, { rules: large() }]
+  for (const record of [one, other]) pack(record)
+  const { rules } = one
+  expect(one.rules).toBe(rules)
+  expect(other.rules).not.toBe(rules)
+})

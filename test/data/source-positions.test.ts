@@ -1,0 +1,63 @@
+/** The line of a field in a text that a person wrote, and what stands there. */
+import { expect, test } from 'vitest'
+import { sourcePositions } from '../../src/data/source-positions'
+
+const yaml = [
+  'label: web',
+  'inbound:',
+  '  - ports: 080',
+  '    addresses:',
+  '      ipv4:',
+  '        - 192.0.2.1',
+].concat(Array.from({ length: 10 }, (_, at) => `  - ports: ${at + 1}`))
+
+test.for<[string | null, number | undefined, string | undefined]>([
+  ['label', 1, 'web'],
+  ['inbound', 3, undefined],
+  ['inbound[0]', 3, undefined],
+  ['inbound[0].ports', 3, '080'],
+  ['inbound[0].addresses.ipv4[0]', 6, '192.0.2.1'],
+  ['inbound[10].ports', 16, '10'],
+  ['inbound.ports', 3, undefined],
+  ['none', undefined, undefined],
+  ['', undefined, undefined],
+])('%s stands in line %s, as %s', async ([field, line, written]) => {
+  const { lineOf, writtenAs } = await sourcePositions(yaml.join('\n'))
+  expect(lineOf(field)).toBe(line)
+  expect(writtenAs(field ?? '')).toBe(written)
+})
+
+test.for([
+  ['inbound[0].addresses.ipv6', 5],
+  ['inbound[0].addresses.ipv4[3]', 6],
+  ['inbound[0].action', 3],
+  ['inbound[11].ports', 3],
+  ['label.x[1].y', 1],
+] as const)('%s, which is missing, has line %i, of what it is missing from', async ([field, line]) => {
+  expect((await sourcePositions(yaml.join('\n'))).lineOf(field)).toBe(line)
+})
+
+test('what no field is at fault for stands nowhere', async () => {
+  expect((await sourcePositions('a: 1')).lineOf(null)).toBeUndefined()
+})
+
+test('a text in JSON has lines too', async () => {
+  const { lineOf, writtenAs } = await sourcePositions('{\n  "a": [\n    1e2\n  ]\n}')
+  expect([lineOf('a'), lineOf('a[0]'), writtenAs('a[0]')]).toEqual([2, 3, '1e2'])
+})
+
+test('a text that is neither has no fields, but the line where that is found out', async () => {
+  const { lineOf, writtenAs } = await sourcePositions('a: 1\nb: [\n')
+  expect([lineOf(null), writtenAs('a')]).toEqual([3, undefined])
+  expect(lineOf('a')).toBeUndefined()
+})
+
+test('JSON with a key twice has no lines but that of the second', async () => {
+  const { lineOf } = await sourcePositions('{"a": 1,\n "a": 2}')
+  expect([lineOf('a'), lineOf(null)]).toEqual([undefined, 2])
+})
+
+test('a text that comes to too much has no lines', async () => {
+  const { lineOf } = await sourcePositions('['.repeat(501))
+  expect([lineOf('a'), lineOf(null)]).toEqual([undefined, undefined])
+})

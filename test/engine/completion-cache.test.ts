@@ -1,0 +1,186 @@
+/** Names that a shell completes, as they are kept: of which account, in which order, and for how long. */
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  cacheListedNames,
+  cacheNames,
+  dropCachedKind,
+  dropCachedNames,
+  environmentFolder,
+  nameLines,
+  readCachedNames,
+} from '../../src/engine/completion-cache'
+import { Problem } from '../../src/errors'
+import type { Session } from '../../src/session'
+import { temporaryFolder } from '../support/temporary-folder'
+
+const context = (name: string, from = 'context') => ({ name, from })
+const own = { sandbox: false, baseUrlFrom: 'context', secret: { from: 'context' }, context: context('work') }
+
+function sessionOf(credential: object | Error = own, env: Record<string, string> = {}) {
+  const cache = temporaryFolder()
+  const session = {
+    env,
+    paths: { cache },
+    secrets: { inData: (text: string) => text.replaceAll('geheim', '***') },
+    async credential() {
+      if (credential instanceof Error) throw credential
+      return credential
+    },
+  } as unknown as Session
+  const folder = join(cache, 'names')
+  const text = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const files = () => (existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : [])
+  return { session, folder, text, files }
+}
+
+const web = { name: 'web', note: '1' }
+
+describe('names', () => {
+  test('are kept a line each by their bytes, without what cannot be seen', () => {
+    expect(nameLines([{ name: 'é' }, { name: 'b', note: '2' }, { name: 'a' }, { name: 'Z', note: '' }])).toBe(
+      'Z\na\nb\t2\né\n',
+    )
+    expect(nameLines([{ name: '' }, { name: 'a\u001b' }, { name: 'b', note: 'x\n' }, { name: 'a\tb' }])).toBe('')
+  })
+
+  test('are read as they were kept, without their notes and without secrets', async () => {
+    const { session, text, files } = sessionOf()
+    await cacheNames('volumes', [web, { name: 'geheim' }, { name: 'db' }], session)
+    expect((await readCachedNames('volumes', session))?.sort()).toEqual(['***', 'db', 'web'])
+    expect(text('work/volumes')).not.toContain('geheim')
+    expect(files()).toEqual(['.current', 'work', 'work/volumes'])
+    expect(statSync(join(session.paths.cache, 'names/work/volumes')).mode & 0o777).toBe(0o600)
+  })
+
+  test('that were never kept are none, and no names are names', async () => {
+    const { session } = sessionOf()
+    expect(await readCachedNames('volumes', session)).toBeUndefined()
+    await cacheNames('volumes', [], session)
+    expect(await readCachedNames('volumes', session)).toEqual([])
+  })
+
+  test('of a kind are forgotten with what was changed, and all of them with the contexts', async () => {
+    const { session, files } = sessionOf()
+    for (const kind of ['volumes', 'tokens'] as const) await cacheNames(kind, [web], session)
+    await dropCachedKind('volumes', session)
+    await dropCachedKind('apps', session)
+    expect(files()).toEqual(['.current', 'work', 'work/tokens'])
+    await dropCachedNames(session)
+    expect(files()).toEqual([])
+  })
+
+  test('cannot be kept where a file is in the way, and that is no failure', async () => {
+    const { session, folder } = sessionOf()
+    writeFileSync(folder, 'mine')
+    await cacheNames('volumes', [web], session)
+    await cacheListedNames('volumes', [web], session)
+    await dropCachedKind('volumes', session)
+    expect(readFileSync(folder, 'utf8')).toBe('mine')
+  })
+})
+
+describe('names that are learnt on the way', () => {
+  test('are added to those that are known, whose file stays as old as it is', async () => {
+    const { session, folder, text } = sessionOf()
+    await cacheNames('volumes', [web, { name: 'db', note: '2' }, { name: 'old', note: '3' }], session)
+    utimesSync(join(folder, 'work/volumes'), 1000, 1000)
+    await cacheListedNames(
+      'volumes',
+      [
+        { name: 'new', note: '3' },
+        { name: 'web', note: '9' },
+      ],
+      session,
+    )
+    expect(text('work/volumes')).toBe('db\t2\nnew\t3\nweb\t9\n')
+    expect(statSync(join(folder, 'work/volumes')).mtimeMs).toBe(1_000_000)
+  })
+
+  test('count as old where none are kept, and none are nothing', async () => {
+    const { session, folder, files } = sessionOf()
+    await cacheListedNames('volumes', [], session)
+    expect(files()).toEqual([])
+    await cacheListedNames('volumes', [web], session)
+    expect(await readCachedNames('volumes', session)).toEqual(['web'])
+    expect(statSync(join(folder, 'work/volumes')).mtimeMs).toBe(0)
+  })
+})
+
+test('names are those of one user where a command prints the token', async () => {
+  const { session, text } = sessionOf({ ...own, secret: { from: 'context', command: ['pass', 'show', 'token'] } })
+  let user = { uid: 1, username: 'ada' }
+  const asked = { ...session, client: async () => ({ call: async () => user }) } as unknown as Session
+  await cacheListedNames('volumes', [web], asked)
+  await cacheListedNames('volumes', [{ name: 'db', note: '2' }], asked)
+  expect(text('work/volumes')).toBe('db\t2\nweb\t1\n')
+  user = { uid: 2, username: 'bob' }
+  await cacheListedNames('volumes', [{ name: 'his', note: '3' }], asked)
+  expect(text('work/volumes')).toBe('his\t3\n')
+})
+
+describe('the folder of an account', () => {
+  const env = { SKYCTL_BASE_URL: 'https://api.example.net/v4', SKYCTL_TOKEN: '0123456789abcdefGEHEIM' }
+  const ofToken = environmentFolder('work', '0123456789abcdef')
+  const ofBoth = environmentFolder(env.SKYCTL_BASE_URL, '0123456789abcdef')
+
+  test.for<[string, object | Error, string[]]>([
+    ['that of the context in use', own, ['.current', 'work', 'work/volumes']],
+    ['that of a context which was named', { ...own, context: context('other', 'flag') }, ['other', 'other/volumes']],
+    ['that of the sandbox', { sandbox: true, context: context('sandbox', 'flag') }, ['sandbox', 'sandbox/volumes']],
+    ['spelt so that it is no path', { ...own, context: context('../x', 'flag') }, ['%2E.%2Fx', '%2E.%2Fx/volumes']],
+    [
+      'one of its own for an address of the environment',
+      { ...own, baseUrlFrom: 'environment', context: context('work', 'flag') },
+      [
+        environmentFolder(env.SKYCTL_BASE_URL, 'work'),
+        `${environmentFolder(env.SKYCTL_BASE_URL, 'work')}/volumes`,
+      ] as string[],
+    ],
+    [
+      'one of its own for a token of the environment',
+      { ...own, secret: { from: 'environment' }, context: context('work', 'flag') },
+      [`${ofToken}`, `${ofToken}/volumes`],
+    ],
+    [
+      'one of its own for both of the environment',
+      { sandbox: false, baseUrlFrom: 'environment', secret: { from: 'environment' } },
+      [`${ofBoth}`, `${ofBoth}/volumes`],
+    ],
+    ['none for an address of a flag', { ...own, baseUrlFrom: 'flag' }, []],
+    ['none without a token', { ...own, secret: new Problem('not_signed_in', 'x') }, []],
+    ['none where it cannot be known', new Problem('local', 'x'), []],
+  ])('is %s', async ([, credential, files]) => {
+    const kept = sessionOf(credential, env)
+    await cacheNames('volumes', [web], kept.session)
+    expect(kept.files()).toEqual(files)
+    expect(await readCachedNames('volumes', kept.session)).toEqual(files.length > 0 ? ['web'] : undefined)
+    await dropCachedKind('volumes', kept.session)
+    expect(await readCachedNames('volumes', kept.session)).toBeUndefined()
+  })
+
+  test('says which is the current one, and the contexts have none', async () => {
+    const { session, text, files } = sessionOf()
+    await cacheNames('contexts', [{ name: 'work' }], session)
+    expect(files()).toEqual(['.contexts'])
+    await cacheNames('volumes', [web], session)
+    expect(text('.current')).toBe('work\n')
+  })
+
+  test('of the environment is a number of address and user, and none for what a shell could not reckon', () => {
+    const number = [...'a b'].reduce((sum, char) => (sum * 257 + char.charCodeAt(0)) % 17_592_186_044_399, 0)
+    expect(environmentFolder('a', 'b')).toBe(`.env-${number}`)
+    expect(environmentFolder('a', 'c')).not.toBe(`.env-${number}`)
+    for (const [place, user] of [
+      ['', 'b'],
+      ['a', ''],
+      [undefined, 'b'],
+      ['a', undefined],
+      ['é', 'b'],
+      ['a', 'b\n'],
+      ['\ta', 'b'],
+    ] as const)
+      expect(environmentFolder(place, user)).toBeUndefined()
+  })
+})

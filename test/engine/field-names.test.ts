@@ -1,0 +1,43 @@
+/** What a message calls a field: what is typed for it, or its path where it comes from a file. */
+import { expect, test } from 'vitest'
+import { type FieldSource, fieldName, typedReason } from '../../src/engine/field-names'
+
+const names = {
+  'rules.inbound': '--inbound',
+  rules: '--rules',
+  'rules.inbound_policy': '--inbound-policy',
+  tags: '--tag',
+  assignments: 'ADDRESS=INSTANCE',
+  route_target_id: '--route-target',
+}
+const sourceOf = (flags: FieldSource['flags'] = {}): FieldSource => ({ flags, names, files: ['body'] })
+
+test.for([
+  ['rules.inbound', '--inbound'],
+  ['rules.inbound.x', '--inbound'],
+  ['rules.inbound[0]', 'value 1 of --inbound'],
+  ['rules.inbound[11].ports', 'value 12 of --inbound'],
+  ['rules.inbound_policy', '--inbound-policy'],
+  ['rules', '--rules'],
+  ['rules.outbound', '--rules'],
+  ['rules.outbound[0]', '--rules'],
+  ['rulesx', 'rulesx'],
+  ['tags[1]', 'value 2 of --tag'],
+  ['tag', 'tag'],
+  ['assignments[0]', 'value 1 of ADDRESS=INSTANCE'],
+  ['other', 'other'],
+] as const)('%s is called %s', ([field, name]) => {
+  expect(fieldName(field, sourceOf())).toBe(name)
+})
+
+test('a field of a file is called by its path, unless its flag was typed', () => {
+  expect(fieldName('tags[1]', sourceOf({ body: '-' }))).toBe('tags[1]')
+  expect(fieldName('tags[1]', sourceOf({ body: '-', tag: ['a', 'b'] }))).toBe('value 2 of --tag')
+  expect(fieldName('rules', sourceOf({ body: '-', tag: ['a'] }))).toBe('rules')
+})
+
+test('fields within a reason are called so, and words are left', () => {
+  expect(typedReason('needs route_target_id or tags, not x_y', sourceOf())).toBe(
+    'needs --route-target or tags, not x_y',
+  )
+})

@@ -1,0 +1,67 @@
+/** Where a lost answer is looked for: among the kind of object that the operation makes, and nowhere else. */
+import { PassThrough } from 'node:stream'
+import { describe, expect } from 'vitest'
+import { catalogue } from '../../src/catalogue'
+import { volumes } from '../../src/catalogue/volumes'
+import { volumeResource } from '../../src/commands/volumes/resource'
+import { changeCommand } from '../../src/engine/change-command'
+import { KnownSecrets } from '../../src/rules/known-secrets'
+import { RunSession } from '../../src/run-session'
+import { lossyProxy } from '../support/lossy'
+import { nowhere } from '../support/nowhere'
+import { test } from '../support/skyctl'
+
+/** A made-up operation that has the path of cloning, and makes what is no volume. */
+const { creates: _volume, ...cloning } = volumes.clone
+const copy = changeCommand({ name: 'copy', operation: cloning, resource: volumeResource, done: () => 'Copied' })
+
+describe('an operation that makes another kind of object than it is about', () => {
+  test('is never taken for a new object of that kind: the outcome is unknown', async ({
+    sandbox,
+    world,
+    clock,
+    env,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const { id } = world.volume({ label: 'source' })
+    proxy.lose('POST', `/volumes/${id}/clone`, 'answer lost')
+    const io = {
+      argv: [],
+      env: { ...env, SKYCTL_BASE_URL: proxy.baseUrl },
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      platform: 'linux' as const,
+      homedir: () => nowhere,
+      clock,
+      random: () => 0.5,
+      onSignal: () => () => {},
+      catchSignals: () => () => {},
+      program: [],
+      loadAll() {},
+    }
+    const flags = { label: 'new' }
+    const session = await RunSession.open(io, flags, {
+      signal: new AbortController().signal,
+      secrets: new KnownSecrets(),
+    })
+    const running = copy.run({ arguments: [String(id)], flags }, session)
+    await expect(running).rejects.toMatchObject({ code: 'outcome_unknown' })
+    await session.close()
+    await proxy.close()
+    expect(world.volumes.all().filter(({ label }) => label === 'new')).toHaveLength(1)
+  })
+})
+
+test('every operation that must never be sent twice says what it makes, or makes nothing that could be found', () => {
+  const silent = Object.values(catalogue)
+    .flatMap((group) => Object.values(group))
+    .filter(({ idempotency, creates }) => idempotency === 'never' && creates === undefined)
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(silent.sort()).toEqual([
+    'POST /profile/phone-number',
+    'POST /profile/phone-number/verify',
+    'POST /profile/tfa-enable',
+    'POST /profile/tfa-enable-confirm',
+  ])
+})

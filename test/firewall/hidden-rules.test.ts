@@ -1,0 +1,192 @@
+/** Rules that no packet comes to, held to every packet at which that can change. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { FirewallRule } from '../../src/catalogue/firewall-rules'
+import { hiddenRules } from '../../src/firewall/hidden-rules'
+import { networkTexts } from '../../src/firewall/rules'
+import { judge } from '../../src/firewall/verdict'
+import { covers, type IpNetwork, parseNetwork } from '../../src/rules/addresses'
+import { parsePorts } from '../../src/rules/ports'
+import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
+import { addressesAt, portsAt } from '../support/packets'
+import { runs } from '../support/runs'
+
+/** So few places that a few rules hold all of one, and so many that it takes several of them. */
+const network = fc
+  .tuple(fc.nat(3), fc.constantFrom(30, 31, 31, 32))
+  .map(([last, prefix]) => `203.0.113.${last}/${prefix}`)
+const six = fc.tuple(fc.nat(1), fc.constantFrom(127, 128)).map(([last, prefix]) => `2001:db8::${last}/${prefix}`)
+const port = fc.integer({ min: 1, max: 3 })
+const range = fc.tuple(port, port).map(([a, b]) => (a === b ? `${a}` : `${Math.min(a, b)}-${Math.max(a, b)}`))
+const action = fc.constantFrom('ACCEPT', 'DROP')
+const foreign = ['ALL', '47']
+
+const someRule = (protocols: readonly string[]): fc.Arbitrary<FirewallRule> =>
+  fc
+    .record({
+      action,
+      protocol: fc.constantFrom(...protocols),
+      ports: fc.option(fc.array(fc.oneof(range, fc.constant('1-65535')), { minLength: 1, maxLength: 2 }), {
+        nil: undefined,
+      }),
+      ipv4: fc.array(network, { maxLength: 3 }),
+      ipv6: fc.option(fc.array(six, { maxLength: 2 }), { freq: 2 }),
+    })
+    .map(({ action, protocol, ports, ipv4, ipv6 }) => ({
+      action,
+      protocol,
+      ...(ports && !['ICMP', 'IPENCAP'].includes(protocol) && { ports: ports.join() }),
+      addresses: { ipv4, ...(ipv6 && { ipv6 }) },
+    }))
+
+/** Some rules, two that are a part of the last one each, and that: in random order one of them may be missing. */
+const side = (protocols: readonly string[]): fc.Arbitrary<FirewallRule[]> =>
+  fc
+    .tuple(fc.array(someRule(protocols), { maxLength: 4 }), someRule(protocols), port, action)
+    .chain(([others, last, cut, action]) => {
+      const parts = [cut === 1 ? '1' : `1-${cut}`, `${cut + 1}-65535`].map((ports) => ({ ...last, action, ports }))
+      const all = [...others, ...(last.ports ? parts : halves(last))]
+      return fc.shuffledSubarray(all, { minLength: all.length - 1 }).map((some) => [...some, last])
+    })
+
+const halves = (one: FirewallRule): FirewallRule[] => {
+  const { ipv4 = [], ipv6 = [] } = one.addresses
+  return [
+    { ...one, addresses: { ipv4 } },
+    { ...one, addresses: { ipv6 } },
+  ]
+}
+
+/** Of the packets where a verdict can change, those that come to this rule; nobody has decided about them before. */
+function comeTo(index: number, rules: readonly FirewallRule[]) {
+  const own = rules[index]
+  if (!own) return []
+  // A rule of another protocol decides about other packets; of a foreign one nobody knows whether it does.
+  const before = rules.slice(0, index).filter(({ protocol }) => protocol === own.protocol)
+  const set = rulesOf([...rules])
+  const isForeign = foreign.includes(own.protocol)
+  const hasPorts = own.protocol === 'TCP' || own.protocol === 'UDP'
+  const ports = [...(hasPorts || isForeign ? portsAt([set]) : []), ...(hasPorts ? [] : [undefined])]
+  const packets = addressesAt([set]).flatMap((address) => ports.map((port) => ({ address, port })))
+  return packets.filter((packet) => matches(own, packet) && !before.some((one) => matches(one, packet)))
+}
+
+function matches(one: FirewallRule, { address, port }: { address: IpNetwork; port: number | undefined }): boolean {
+  const isThere = networkTexts(one).some((text) => {
+    const network = parseNetwork(text)
+    return network !== undefined && covers(network, address)
+  })
+  if (!isThere || !one.ports) return isThere
+  return (parsePorts(one.ports) ?? []).some(({ first, last }) => port !== undefined && first <= port && port <= last)
+}
+
+const matchesNothing = (one: FirewallRule) => networkTexts(one).length === 0
+
+describe('a rule is never reached', () => {
+  test.for([
+    ['of protocols that are known', ['TCP', 'TCP', 'TCP', 'UDP', 'ICMP', 'IPENCAP']],
+    ['of foreign ones among them, which hide their own kind only', ['TCP', 'TCP', 'ICMP', ...foreign, 'ALL']],
+  ] as const)('exactly where no packet comes to it: %s', ([, protocols]) => {
+    let [alone, together] = [0, 0]
+    fc.assert(
+      fc.property(side(protocols), (rules) => {
+        const found = new Map(hiddenRules(rules).map(({ index, text }) => [index, text]))
+        rules.forEach((one, index) => {
+          const text = found.get(index)
+          if (text?.includes('together')) together += 1
+          else if (text !== undefined) alone += 1
+          // That is for those who check what is written.
+          if (matchesNothing(one)) return
+          expect([index, text !== undefined]).toEqual([index, comeTo(index, rules).length === 0])
+        })
+      }),
+      { numRuns: runs(120) },
+    )
+    expect(Math.min(alone, together)).toBeGreaterThan(runs(120) / 20)
+  })
+
+  test('and then no verdict is by it', () => {
+    fc.assert(
+      fc.property(
+        side(['TCP', 'TCP', 'UDP', 'ICMP', 'ALL']),
+        fc.constantFrom('TCP', 'UDP', 'ICMP'),
+        (rules, protocol) => {
+          const hidden = hiddenRules(rules).map(({ index }) => index + 1)
+          const set = rulesOf(rules)
+          for (const address of addressesAt([set])) {
+            for (const port of protocol === 'ICMP' ? [undefined] : portsAt([set])) {
+              const { number } = judge(set, { direction: 'inbound', protocol, port, address, service: 'compute' })
+              expect(hidden).not.toContain(number)
+            }
+          }
+        },
+      ),
+      { numRuns: runs(60) },
+    )
+  })
+
+  test('by no more rules than it takes: without any of them a packet comes to it', () => {
+    let named = 0
+    fc.assert(
+      fc.property(side(['TCP']), (rules) => {
+        for (const { index, text } of hiddenRules(rules)) {
+          if (matchesNothing(rules[index] ?? rule())) continue
+          const numbers = [...(/rules? ([\d, and]+)/.exec(text)?.[1]?.matchAll(/\d+/g) ?? [])].map(([one]) =>
+            Number(one),
+          )
+          const some = (wanted: readonly number[]) =>
+            comeTo(wanted.length, [...wanted.map((number) => rules[number - 1] ?? rule()), rules[index] ?? rule()])
+          expect(some(numbers)).toEqual([])
+          for (const left of numbers) expect(some(numbers.filter((one) => one !== left))).not.toEqual([])
+          if (numbers.length > 1) named += 1
+        }
+      }),
+      { numRuns: runs(120) },
+    )
+    expect(named).toBeGreaterThan(runs(120) / 20)
+  })
+})
+
+describe('what hides a rule is named', () => {
+  const found = (...rules: FirewallRule[]) => hiddenRules(rules).map(({ index, text }) => `${index + 1} ${text}`)
+
+  test('several rules together, of ports or of networks', () => {
+    const left = rule({ ports: '80-85' })
+    const right = rule({ ports: '86-90', action: 'DROP' })
+    expect(found(left, rule({ protocol: 'UDP' }), right, rule({ ports: '84-88', label: 'web' }))).toEqual([
+      '4 is never reached: rules 1 and 3 together decide about all of its traffic before',
+    ])
+    const quarter = (first: number) => rule({ ipv4: [`203.0.113.${first}/26`] })
+    expect(found(quarter(0), quarter(64), quarter(128), quarter(192), rule())).toEqual([
+      '5 is never reached: rules 1, 2, 3 and 4 together decide about all of its traffic before',
+    ])
+    expect(found(quarter(0), quarter(64), quarter(192), rule())).toEqual([])
+  })
+
+  test('one that does it alone, where several do together', () => {
+    expect(found(rule({ ports: '1-30' }), rule({ ports: '20-90' }), rule({ ports: '22-80' }))).toEqual([
+      '3 is never reached: rule 2 decides about all of its traffic before',
+    ])
+    const [left, right, all] = [rule({ ports: '20-50' }), rule({ ports: '51-90' }), rule({ ports: '10-95' })]
+    expect(found(left, right, all, rule({ ports: '22-80' }))).toEqual([
+      '4 is never reached: rule 3 decides about all of its traffic before',
+    ])
+  })
+
+  test('one whose networks hold all of it together', () => {
+    expect(found(rule({ ipv4: ['203.0.113.0/25', '203.0.113.128/25'] }), rule())).toEqual([
+      '2 is never reached: rule 1 decides about all of its traffic before',
+    ])
+  })
+
+  test('none of a protocol that nobody knows, but for its own kind', () => {
+    const all = { protocol: 'ALL', ports: undefined }
+    expect(found(rule(all), rule())).toEqual([])
+    expect(found(rule(), rule({ ...all, ports: '22' }))).toEqual([])
+    expect(found(rule(all), rule({ ...all, ports: '22' }))).toEqual([
+      '2 is never reached: rule 1 decides about all of its traffic before',
+    ])
+    // It may match what has no ports.
+    expect(found(rule({ ...all, ports: '1-65535' }), rule(all))).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { LazyRecords } from '../../src/sandbox/lazy-records'
+
+function linesOf(...texts: string[]): LazyRecords {
+  const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''))
+  return new LazyRecords(bytes, (number) => new Error(`damaged: ${number}`))
+}
+
+/** The names of lines, in their order. */
+const namesOf = (lines: LazyRecords) => {
+  const names: number[] = []
+  const count = lines.visit({ record: (_table, _id, line) => names.push(line), other: (line) => names.push(line) })
+  expect(count).toBe(names.length)
+  return names
+}
+
+/** What is told of each line: where its record belongs, or `other`; and its text. */
+function told(...texts: string[]): unknown[] {
+  const all: unknown[] = []
+  const lines = linesOf(...texts)
+  lines.visit({
+    record: (table, id, line) => all.push([table, id, texts.indexOf(lines.textOf(line).slice(0, -1))]),
+    other: (line) => all.push(['other', texts.indexOf(lines.textOf(line).slice(0, -1))]),
+  })
+  return all
+}
+
+const kept = (table: string, id: number, record: object) => JSON.stringify([[table, id, record]])
+
+describe('a line', () => {
+  test('that keeps one record is told by its table and its id', () => {
+    const other = kept('firewall_devices', 12, { id: 12 })
+    expect(told(kept('volumes', 1, { id: 1 }), kept('volumes', 9007199254740991, {}), other, other)).toEqual([
+      ['volumes', 1, 0],
+      ['volumes', 9007199254740991, 1],
+      ['firewall_devices', 12, 2],
+      ['firewall_devices', 12, 2],
+    ])
+  })
+
+  test.for([
+    ['several', '[["volumes",1,{"id":1}],["users",2,{"id":2}]]'],
+    ['a deletion', '[["volumes",1,null]]'],
+    ['a deletion, and a record', '[["volumes",1,null],["users",2,{"id":2}]]'],
+    ['a record, and a deletion', '[["volumes",1,{"id":1}],["users",2,null]]'],
+    ['a record with what may stand between two', '[["volumes",1,{"label":"],[\\"","tags":[["a"],["b"]]}]]'],
+    ['JSON as others write it', '[["volumes", 1, {"id": 1}]]'],
+    ['a name that is no word', '[["vol\\u0075mes",1,{"id":1}]]'],
+    ['an id that is none', '[["volumes",x,{"id":1}]]'],
+    ['no id', '[["volumes",,{"id":1}]]'],
+    ['what is cut off', '[["volumes",1,{"id":1}'],
+    ['what is cut off at its record', '[["volumes",1,{'],
+    ['nothing', ''],
+    ['something else', 'hello'],
+  ])('is left to be parsed where it keeps %s', ([, text = '']) => {
+    const one = kept('volumes', 7, { id: 7 })
+    expect(told(one, text, one)).toEqual([
+      ['volumes', 7, 0],
+      ['other', 1],
+      ['volumes', 7, 0],
+    ])
+  })
+
+  test('is read as what it keeps, whatever its letters', () => {
+    const records = [{ id: 1, label: 'é"\\' }, { id: 2, label: '\u{1f600}\ud800' }, { id: 3 }]
+    const lines = linesOf(...records.map((record) => kept('volumes', record.id, record)))
+    expect(namesOf(lines).map((line) => lines.read(line))).toEqual(records)
+  })
+
+  test('that is damaged is told by its number', () => {
+    const lines = linesOf('[]', '[["volumes",1,{"id":}]]', '[', '[]')
+    const [first = 0, second = 0, third = 0] = namesOf(lines)
+    expect(lines.changes(first)).toEqual([])
+    expect(() => lines.read(second)).toThrow('damaged: 2')
+    expect(() => lines.changes(third)).toThrow('damaged: 3')
+  })
+
+  test('is found by what stands in it, once', () => {
+    const lines = linesOf('a é b', 'c', 'é é', 'é', 'a')
+    const names = namesOf(lines)
+    const holding = (text: string) => [...lines.holding(text)].map((line) => names.indexOf(line))
+    expect(holding('é')).toEqual([0, 2, 3])
+    expect(holding('a')).toEqual([0, 4])
+    expect(holding('d')).toEqual([])
+    expect(names.map((line) => lines.lengthOf(line))).toEqual([7, 2, 6, 3, 2])
+    expect(names.map((line) => lines.textOf(line))).toEqual(['a é b\n', 'c\n', 'é é\n', 'é\n', 'a\n'])
+  })
+})
