@@ -1,13 +1,13 @@
 /** What export writes: what a file can set, comments for what it cannot, and nothing that a plan would change. */
-import fc from 'fast-check'
+
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 import { withAccount } from './support/account-stage'
 import { accounts } from './support/account-worlds'
+import fc, { runs } from './support/fast-check'
 import { faultServer, reply } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
-import { runs } from './support/runs'
 import { readings } from './support/yaml-reader'
 
 describe('export', () => {

@@ -1,12 +1,11 @@
 /** Others at work on the same account, and what --prune may never touch (state.md, What shows that it holds). */
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deeds, touchUnmanaged, withRival } from './support/account-rivals'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
 import { accounts, unmanagedIn } from './support/account-worlds'
 import { between } from './support/between'
-import { runs } from './support/runs'
+import fc, { runs } from './support/fast-check'
 
 const json = (text: string) => JSON.parse(text)
 const usual = 25

@@ -2,14 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
 import { type Account, accounts, unmanagedIn } from './support/account-worlds'
 import { type Exposure, watchExposure } from './support/exposure'
+import fc, { runs } from './support/fast-check'
 import { cut, type Fate, type Loss, lossyProxy } from './support/lossy'
 import { program } from './support/program'
-import { runs } from './support/runs'
 
 const [command = '', ...words] = program
 

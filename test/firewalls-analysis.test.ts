@@ -1,5 +1,5 @@
 /** What is worked out about rules without a service: differences, verdicts, advice. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { parseRules } from '../src/commands/firewalls/rules-file'
@@ -10,7 +10,7 @@ import { directions, meaningOf } from '../src/firewall/rules'
 import { judge } from '../src/firewall/verdict'
 import { yamlText } from '../src/output/yaml'
 import { parseNetwork } from '../src/rules/addresses'
-import { runs } from './support/runs'
+import fc, { runs } from './support/fast-check'
 
 const ssh: FirewallRule = {
   action: 'ACCEPT',

@@ -1,10 +1,10 @@
 /** Rules of a firewall: shown, compared, replaced without losing anything. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { between } from './support/between'
+import fc from './support/fast-check'
 import { lossyProxy } from './support/lossy'
 import { nowhere } from './support/nowhere'
 import { type Fixtures, type Result, test } from './support/skyctl'

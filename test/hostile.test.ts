@@ -5,13 +5,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Command, Flag } from '../src/engine/command'
 import { globalFlags } from '../src/engine/flags'
 import { manualClock } from './support/clock'
+import fc, { runs } from './support/fast-check'
 import { deadEnd, nowhere } from './support/nowhere'
-import { runs } from './support/runs'
 import { commands, samples } from './support/samples'
 import { environmentOf, openTestSandbox } from './support/sandbox'
 import { type Fixtures, test as onSandbox, type Result, runSkyctl, testClock, words } from './support/skyctl'
@@ -208,9 +207,7 @@ test('no line shows a defect', { timeout: 3_600_000 }, async () => {
     if (!argv.includes('--debug')) expect(stderr).not.toMatch(/\n\s+at .+:\d+:\d+/)
     if (stdout !== '' && !argv.some((word) => helps.includes(word))) expect(() => JSON.parse(stdout)).not.toThrow()
   })
-  // The same lines in every `npm test`, so that it fails for what was changed; others where more are asked for.
-  const seed = process.env.RUNS === undefined ? { seed: 1 } : {}
-  await fc.assert(property, { numRuns: runs(300), timeout: 20_000, ...seed })
+  await fc.assert(property, { numRuns: runs(300), timeout: 20_000 })
 })
 
 /** What is asked for is then a text. */

@@ -1,5 +1,6 @@
 /** The volumes group: real command line, real client, real sandbox on a socket. */
 import { describe, expect } from 'vitest'
+import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
 import { whole } from './support/records'
 import { type Fixtures, test } from './support/skyctl'
@@ -444,6 +445,26 @@ describe('volumes attach and detach', () => {
     const detached = await skyctl('volumes detach data --yes --wait --json')
     expect(json(detached.stdout)).toMatchObject({ id, compute_id: null })
   })
+
+  test.for(['by us', 'by others'])(
+    'a volume that was detached %s, and that others attach elsewhere, is detached',
+    async (by, { skyctl, world, sandbox }) => {
+      const { id } = world.volume({ label: 'data', compute_id: 1001 })
+      const attachTo = (compute_id: number | null) => {
+        const volume = world.volumes.get(id)
+        if (volume) world.volumes.put({ ...volume, compute_id })
+      }
+      const proxy = await between(sandbox.baseUrl, {
+        before: ({ method }) => void (method === 'POST' && by === 'by others' && attachTo(null)),
+        after: ({ method }) => void (method === 'POST' && attachTo(1002)),
+      })
+      const { exit, stdout } = await skyctl('volumes detach data --yes --wait --wait-timeout 0s --json', {
+        env: { SKYCTL_BASE_URL: proxy.baseUrl },
+      })
+      await proxy.close()
+      expect({ exit, ...json(stdout) }).toMatchObject({ exit: 0, id, compute_id: 1002 })
+    },
+  )
 
   test('knows from another volume that the instance is in another region', async ({ skyctl, world }) => {
     const compute = world.compute({ region: 'eu-west' })

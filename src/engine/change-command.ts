@@ -100,8 +100,8 @@ export interface ChangeCommand<O extends Operation>
   candidates?(body: RequestBody, step: ChangeStep): Promise<readonly RequestBody[]> | undefined
   /** Returns the message on success. */
   done(answer: Answer<O>, sent: Sent): string
-  /** Condition of `--wait`. */
-  wait?(body: RequestBody): Condition
+  /** Returns the condition of `--wait`; `before` is the named object before the change, if it was read. */
+  wait?(body: RequestBody, before?: Item): Condition
   /** Prints or stores a one-time secret; resolves to the rest of the answer to print, undefined if there is none. */
   deliver?(answer: Answer<O>, context: ChangeContext): Promise<RequestBody | undefined>
 }

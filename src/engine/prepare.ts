@@ -66,7 +66,7 @@ async function prepareFound(
     snapshot: (looks) => readBefore(command, { subject, body, session: context.session, looks }),
     afterSend: () => forgetLabels(command, body, context),
     done: (answer) => command.done(answer, sent(answer)),
-    result: (answer) => finish(answer, command, { ...context, body, subject, id: found?.id }),
+    result: (answer) => finish(answer, command, { ...context, body, subject, id: found?.id, before: found?.record }),
   }
   // The object was just read, so that record is good enough here.
   const standing =
@@ -201,13 +201,15 @@ interface Finishing extends ChangeContext {
   body: RequestBody
   subject: ResolvedTarget | undefined
   id: FoundObject['id'] | undefined
+  /** The named object before the change, if it was read. */
+  before?: Item | undefined
 }
 
 /** Waits if requested, and delivers one-time secrets. */
 async function finish(
   answered: Partial<Item>,
   { wait, deliver, ...command }: ChangeCommand<Operation>,
-  { body, subject, id: named, ...context }: Finishing,
+  { body, subject, id: named, before, ...context }: Finishing,
 ): Promise<RequestBody | undefined> {
   const { flags, session } = context
   // Fields that a service adds to an empty answer do not describe the named object.
@@ -215,7 +217,7 @@ async function finish(
   const id = answer.id ?? named
   const resource = subject?.resource ?? command.resource
   if (wait && flags.wait && resource && id !== undefined) {
-    return (await waitUntil(wait(body), { id, resource, session, timeoutMs: waitTimeout(flags) })) ?? {}
+    return (await waitUntil(wait(body, before), { id, resource, session, timeoutMs: waitTimeout(flags) })) ?? {}
   }
   return deliver ? deliver(answer, context) : answer
 }

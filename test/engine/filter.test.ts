@@ -1,5 +1,5 @@
 /** Filters on random records, against the rules as `skyctl help output` tells them, read a second time. */
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ips } from '../../src/catalogue/ips'
 import { ipv6Ranges } from '../../src/catalogue/ipv6'
@@ -7,7 +7,7 @@ import { tokens } from '../../src/catalogue/tokens'
 import { vlans } from '../../src/catalogue/vlans'
 import { volumes } from '../../src/catalogue/volumes'
 import { type RecordFilter, readFilter } from '../../src/engine/filter'
-import { runs } from '../support/runs'
+import fc, { runs } from '../support/fast-check'
 
 const now = Date.UTC(2026, 10, 18, 9, 30)
 

@@ -1,15 +1,15 @@
 /** Which traffic two sets of rules treat differently, held to what each of them says of single packets. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { open } from '../../src/firewall/classify-traffic'
 import { closedBy, compareRules } from '../../src/firewall/compare'
 import { judge, type Packet } from '../../src/firewall/verdict'
 import { parseAddress } from '../../src/rules/addresses'
+import fc, { runs } from '../support/fast-check'
 import { fastest } from '../support/fastest'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 import { addressesAt, addressOf, holds, portsAt } from '../support/packets'
-import { runs } from '../support/runs'
 
 /** Few places, close to each other and at the ends, so that networks and ports overlap, nest and touch. */
 const octet = fc.constantFrom(0, 1, 2, 3, 127, 128, 254, 255)

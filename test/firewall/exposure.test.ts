@@ -1,11 +1,12 @@
 /** Which public addresses a firewall accepts traffic from, and what accepts it, against the verdict on single packets. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
 import { exposureOf, publicAddresses, totalOf } from '../../src/firewall/exposure'
 import { judge } from '../../src/firewall/verdict'
 import type { Family } from '../../src/rules/address-syntax'
 import { boundsOf } from '../../src/rules/addresses'
+import fc from '../support/fast-check'
 import { rulesOf, ruleThat, type Said } from '../support/firewall-rules'
 import { addressesAt, addressOf, portsAt } from '../support/packets'
 

@@ -1,5 +1,5 @@
 /** Rules that no packet comes to, held to every packet at which that can change. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { hiddenRules } from '../../src/firewall/hidden-rules'
@@ -7,9 +7,9 @@ import { networkTexts } from '../../src/firewall/rules'
 import { judge } from '../../src/firewall/verdict'
 import { covers, type IpNetwork, parseNetwork } from '../../src/rules/addresses'
 import { parsePorts } from '../../src/rules/ports'
+import fc, { runs } from '../support/fast-check'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 import { addressesAt, portsAt } from '../support/packets'
-import { runs } from '../support/runs'
 
 /** So few places that a few rules hold all of one, and so many that it takes several of them. */
 const network = fc

@@ -1,10 +1,11 @@
 /** Two changes of the same rules as one: what is merged, in which order, and what is left to a person. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { diffRules } from '../../src/firewall/diff'
 import { type Conflict, type Merge, mergeRules } from '../../src/firewall/merge'
 import { meaningOf } from '../../src/firewall/rules'
+import fc from '../support/fast-check'
 
 const rule = (label: string, more: Partial<FirewallRule> = {}): FirewallRule => ({
   action: 'ACCEPT',

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeJson, escapeLines, escapeText } from '../../src/output/escape'
 import { textWidth, truncate } from '../../src/output/width'
+import fc from '../support/fast-check'
 import { fastest } from '../support/fastest'
 import { isHostile } from '../support/hostile-text'
 

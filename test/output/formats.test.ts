@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { parseJson } from '../../src/data/json'
@@ -7,6 +6,7 @@ import { chooseColumns } from '../../src/output/column'
 import { formatNames, formats } from '../../src/output/formats'
 import { printList, type View } from '../../src/output/print'
 import { sortBy } from '../../src/output/sort'
+import fc from '../support/fast-check'
 import { listed, many, memory, one, pages, view } from './printed'
 
 const data = { id: 1, label: 'data', status: 'active', resolvers: { ipv4: 'a' }, more: true }

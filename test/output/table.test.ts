@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Column, columnsFor } from '../../src/output/column'
 import { textWidth } from '../../src/output/width'
+import fc from '../support/fast-check'
 import { listed, many, one } from './printed'
 
 const data = { id: 1, label: 'data', status: 'active' }

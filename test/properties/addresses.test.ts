@@ -1,10 +1,11 @@
 /** Addresses, networks, hosts, proxies and URLs (RFC 4291, RFC 4632, RFC 3986; reliability.md, Secrets). */
-import fc from 'fast-check'
+
 import { parseBaseUrl } from '../../src/config/base-url'
 import { expectPath } from '../../src/http/path'
 import { covers, hasHostBits, networkOf, parseAddress, parseNetwork } from '../../src/rules/addresses'
 import { isDomainName } from '../../src/rules/domain-names'
 import { isLoopback } from '../../src/rules/loopback'
+import fc from '../support/fast-check'
 import { nearly, property, textOf } from '../support/property'
 
 const bits = (family: 4 | 6) => fc.bigInt(0n, 2n ** (family === 4 ? 32n : 128n) - 1n)

@@ -1,11 +1,12 @@
 /** Documents: JSON, YAML, lines of JSON, the contexts file, X-Filter (RFC 8259; YAML 1.2; gaps.md, Filtering). */
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import { parseConfig, toRecord } from '../../src/config/contexts'
 import { formatJson, parsedWithin } from '../../src/data/json'
 import { memoryBudget } from '../../src/data/memory-limits'
 import { formatYaml, parseYaml } from '../../src/data/yaml'
 import { parseBodies } from '../../src/engine/ndjson-input'
 import { parseFilter } from '../../src/sandbox/filter'
+import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
 
 const orNothing = <T>(read: () => T): T | undefined => {

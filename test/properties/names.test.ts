@@ -1,5 +1,5 @@
 /** What is typed to name things: targets, fields, tests, rules, scopes, labels (interface.md, Grammar; api.md). */
-import fc from 'fast-check'
+
 import { parseTest } from '../../src/engine/filter/test'
 import { parseTarget } from '../../src/engine/resource'
 import { parseMatch } from '../../src/firewall/match'
@@ -9,6 +9,7 @@ import { networkFault } from '../../src/rules/address-syntax'
 import { firewallLabelFault } from '../../src/rules/firewall-labels'
 import { portsFault } from '../../src/rules/ports'
 import { covers, leastScopes, scopesFault } from '../../src/rules/scopes'
+import fc from '../support/fast-check'
 import { nearly, property, textOf } from '../support/property'
 
 const orNothing = <T>(read: () => T): T | undefined => {

@@ -1,10 +1,11 @@
 /** Ids, counts, sizes, pages and lengths (api.md, Limits; gaps.md, Paging). */
-import fc from 'fast-check'
+
 import { compareNumbers, numberOf, parseNumber, parseSize } from '../../src/engine/filter/numbers'
 import { parseCount } from '../../src/engine/flag-values'
 import { parseId } from '../../src/rules/ids'
 import { jsonLength } from '../../src/rules/json-length'
 import { pageRequest } from '../../src/sandbox/pages'
+import fc from '../support/fast-check'
 import { nearly, property } from '../support/property'
 
 const around = fc.oneof(fc.bigInt(-2n, 30n), fc.bigInt(2n ** 53n - 3n, 2n ** 53n + 3n), fc.bigInt(0n, 10n ** 17n))

@@ -1,11 +1,12 @@
 /** Keys, words of a shell, variables and proxies (RFC 4251, RFC 7468, POSIX 2.2; curl's NO_PROXY; gaps.md, SSH key types). */
-import fc from 'fast-check'
+
 import { parseToken } from '../../src/config/token'
 import { proxyFor } from '../../src/http/proxy'
 import { codeFault, emailFault } from '../../src/rules/profile'
 import { shellWord } from '../../src/rules/shell-words'
 import { isPrivateKey, keyLines, sshKeyFault } from '../../src/rules/ssh-keys'
 import { unknownVariables, variables } from '../../src/rules/variables'
+import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
 import { sshKeyTypes } from '../support/ssh-keys'
 

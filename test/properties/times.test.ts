@@ -1,9 +1,10 @@
 /** Times, spans and dates of HTTP (gaps.md, Timestamps; RFC 3339; RFC 9110, 5.6.7). */
-import fc from 'fast-check'
+
 import { parseHttpDate, retryAfter } from '../../src/http/retry'
 import { parseDuration } from '../../src/rules/durations'
 import { parseExpiry } from '../../src/rules/expiry'
 import { formatTimestamp, parseDateTime, parseMoment, parseTimestamp } from '../../src/rules/times'
+import fc from '../support/fast-check'
 import { nearly, property } from '../support/property'
 
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0

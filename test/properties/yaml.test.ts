@@ -1,10 +1,10 @@
 /** Text is kept in YAML: another reader gets back what was written, code point by code point (reliability.md). */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import { parseYaml } from '../../src/data/yaml'
 import { yamlText } from '../../src/output/yaml'
+import fc, { runs } from '../support/fast-check'
 import { isHostile } from '../support/hostile-text'
-import { runs } from '../support/runs'
 import { readings } from '../support/yaml-reader'
 
 /** As JSON has it: objects of every reader are alike, and `__proto__` is a key. */

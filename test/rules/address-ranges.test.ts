@@ -1,9 +1,9 @@
 /** Sets of addresses, as few ranges and networks as there can be. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import { type AddressRange, joined, networksOf } from '../../src/rules/address-ranges'
 import { covers, parseAddress, parseNetwork } from '../../src/rules/addresses'
-import { runs } from '../support/runs'
+import fc, { runs } from '../support/fast-check'
 
 const ofBytes = (first: number, last = first): AddressRange => ({ first: BigInt(first), last: BigInt(last) })
 const ipv4 = (...ranges: AddressRange[]) => networksOf('ipv4', joined(ranges))

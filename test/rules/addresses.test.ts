@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { networkFault } from '../../src/rules/address-syntax'
 import {
@@ -11,8 +10,8 @@ import {
   parseAddress,
   parseNetwork,
 } from '../../src/rules/addresses'
+import fc, { runs } from '../support/fast-check'
 import { fastest } from '../support/fastest'
-import { runs } from '../support/runs'
 
 /** api.md, Firewall rule, Address rules. */
 describe('an address of a firewall rule', () => {

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { namesPort, parsePorts, portsFault } from '../../src/rules/ports'
+import fc, { runs } from '../support/fast-check'
 import { fastest } from '../support/fastest'
-import { runs } from '../support/runs'
 
 /** api.md, Ports rules 1 to 4. */
 describe('ports', () => {

@@ -1,5 +1,5 @@
 /** The rules that client and sandbox share for the profile area and tokens. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import { callingCodes, countryFault } from '../../src/rules/countries'
 import { jsonLength } from '../../src/rules/json-length'
@@ -9,6 +9,7 @@ import { covers, scopeResources, scopesFault, unknownScope } from '../../src/rul
 import { sshKeyFault } from '../../src/rules/ssh-keys'
 import { formatTimestamp, parseTimestamp, timestampFault } from '../../src/rules/times'
 import { isTimeZone } from '../../src/rules/timezones'
+import fc from '../support/fast-check'
 import { fastest } from '../support/fastest'
 
 describe('scopes', () => {

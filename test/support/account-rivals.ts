@@ -1,7 +1,8 @@
 /** Somebody else who works on the same account, for properties of apply: what they may do, and when. */
-import fc from 'fast-check'
+
 import type { Account } from './account-worlds'
 import { between } from './between'
+import fc from './fast-check'
 import type { World } from './sandbox'
 
 type Act = (world: World, index: number, wanted: Account) => void

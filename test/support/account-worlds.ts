@@ -1,6 +1,7 @@
 /** Random accounts, one of which can be made of the other by a file: for properties of export, plan and apply. */
-import fc from 'fast-check'
+
 import { openingRule } from '../../src/firewall/temporary-opening'
+import fc from './fast-check'
 import type { World } from './sandbox'
 
 /** Objects of the same names in both accounts, and some in one of them only. */

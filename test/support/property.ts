@@ -3,9 +3,9 @@
  * no way like the first. `npm test` tries each on 20,000 inputs, `npm run test:fuzz` on a million.
  */
 import { inspect, isDeepStrictEqual } from 'node:util'
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs } from './runs'
+import fc, { runs } from './fast-check'
 
 export const usualRuns = 20_000
 

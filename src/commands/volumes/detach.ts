@@ -1,7 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
 import { ifPresentFlag } from '../../engine/flags'
-import { detached, volumeColumns, volumeResource } from './resource'
+import { detachedSince, volumeColumns, volumeResource } from './resource'
 
 export const detachVolume = changeCommand({
   name: 'detach',
@@ -17,7 +17,10 @@ export const detachVolume = changeCommand({
       `Data that is not written yet will be lost. Detach ${names}`,
   done: (_answer, { name }) => `Detached ${name}`,
   noopMessage: ({ name }) => `${name} is attached to no compute instance`,
-  wait: () => detached,
-  findDone: recordShows('compute_id', (volume) => detached.met(volume)),
+  wait: (_body, before) => detachedSince(before),
+  async findDone(body, step) {
+    const isDetached = detachedSince(await step.record()).met
+    return recordShows('compute_id', isDetached)(body, step)
+  },
   examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
 })

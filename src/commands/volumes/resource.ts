@@ -1,6 +1,6 @@
 import { volumes } from '../../catalogue/volumes'
 import { columns } from '../../engine/columns'
-import type { Resource } from '../../engine/resource'
+import type { Item, Resource } from '../../engine/resource'
 import type { Condition } from '../../engine/wait'
 
 export const detached: Condition = {
@@ -8,6 +8,12 @@ export const detached: Condition = {
   field: 'compute_id',
   met: (volume) => volume !== null && (volume.compute_id ?? null) === null,
 }
+
+/** Condition: not attached any more to where it was before. Others may attach it elsewhere meanwhile. */
+export const detachedSince = (before?: Item): Condition => ({
+  ...detached,
+  met: (volume) => detached.met(volume) || (!!before && !!volume && volume.compute_id !== before.compute_id),
+})
 
 export const volumeResource: Resource = {
   noun: 'volume',
