@@ -42,16 +42,16 @@ function __skyctl_rows --argument-names kind path
                 'clone Copy a volume with its size and data; billing starts' \
                 'wait Wait until volumes are in a state'
         case 'flags volumes list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields volumes list'
             printf '%s\n' 'id' \
                 'label' \
@@ -72,21 +72,21 @@ function __skyctl_rows --argument-names kind path
                 '--compute-id=@computes Compute instance to attach the volume to' \
                 '--config-id= Configuration of that compute instance to attach it in' \
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)' \
-                '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
-                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--if-absent Use the existing resource with this label if it matches' \
+                '--allow-duplicate Allow a label that is already in use' \
+                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
-                '--resend-unknown With --resume: send what may have been sent, where nothing new has its label' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
+                '--resend-unknown With --resume: resend requests of unknown outcome if nothing new has their label' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields volumes create'
             printf '%s\n' 'id' \
                 'label' \
@@ -101,11 +101,11 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags volumes view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes view'
             printf '%s\n' '@volumes*'
         case 'fields volumes view'
@@ -127,14 +127,14 @@ function __skyctl_rows --argument-names kind path
                 '--no-tags Empty the list of tags' \
                 '--add-tag*= Add to the tags that stand (repeatable, or a,b)' \
                 '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)' \
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--allow-duplicate Allow a label that is already in use' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes update'
             printf '%s\n' '@volumes'
         case 'fields volumes update'
@@ -151,15 +151,15 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags volumes delete'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes delete'
             printf '%s\n' '@volumes*'
         case 'fields volumes delete'
@@ -180,15 +180,15 @@ function __skyctl_rows --argument-names kind path
                 '--config-id= Configuration of that compute instance to attach it in' \
                 '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot' \
                 '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--wait Wait until attached' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes attach'
             printf '%s\n' '@volumes'
         case 'fields volumes attach'
@@ -205,17 +205,17 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags volumes detach'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
                 '--wait Wait until detached' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes detach'
             printf '%s\n' '@volumes*'
         case 'fields volumes detach'
@@ -233,15 +233,15 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes resize'
             printf '%s\n' '--size= New size in GiB, larger than the present one (required)' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes resize'
             printf '%s\n' '@volumes'
         case 'fields volumes resize'
@@ -259,16 +259,16 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes clone'
             printf '%s\n' '--label= Label of the volume (required)' \
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--allow-duplicate Allow a label that is already in use' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes clone'
             printf '%s\n' '@volumes'
         case 'fields volumes clone'
@@ -287,11 +287,11 @@ function __skyctl_rows --argument-names kind path
         case 'flags volumes wait'
             printf '%s\n' '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
+                '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments volumes wait'
             printf '%s\n' '@volumes*'
         case 'fields volumes wait'
@@ -312,16 +312,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a region' \
                 'availability List where premium and GPU plans are available'
         case 'flags regions list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields regions list'
             printf '%s\n' 'id' \
                 'label' \
@@ -331,11 +331,11 @@ function __skyctl_rows --argument-names kind path
                 'resolvers.ipv4' \
                 'resolvers.ipv6'
         case 'flags regions view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments regions view'
             printf '%s\n' '@regions*'
         case 'fields regions view'
@@ -347,16 +347,16 @@ function __skyctl_rows --argument-names kind path
                 'resolvers.ipv4' \
                 'resolvers.ipv6'
         case 'flags regions availability'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments regions availability'
             printf '%s\n' '@regions'
         case 'fields regions availability'
@@ -378,16 +378,16 @@ function __skyctl_rows --argument-names kind path
                 'devices,device Services that a firewall is assigned to' \
                 'rules,rule Rules and policies of a firewall'
         case 'flags firewalls list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields firewalls list'
             printf '%s\n' 'id' \
                 'label' \
@@ -409,14 +409,14 @@ function __skyctl_rows --argument-names kind path
                 '--balancer-id=@balancers The one balancer to protect' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--if-absent Use the existing resource with this label if it matches' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields firewalls create'
             printf '%s\n' 'id' \
                 'label' \
@@ -429,11 +429,11 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls view'
             printf '%s\n' '@firewalls*'
         case 'fields firewalls view'
@@ -456,13 +456,13 @@ function __skyctl_rows --argument-names kind path
                 '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls update'
             printf '%s\n' '@firewalls'
         case 'fields firewalls update'
@@ -479,14 +479,14 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls enable'
             printf '%s\n' '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls enable'
             printf '%s\n' '@firewalls*'
         case 'fields firewalls enable'
@@ -501,14 +501,14 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls disable'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls disable'
             printf '%s\n' '@firewalls*'
         case 'fields firewalls disable'
@@ -523,15 +523,15 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls delete'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls delete'
             printf '%s\n' '@firewalls*'
         case 'fields firewalls delete'
@@ -554,26 +554,26 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls open'
             printf '%s\n' '@firewalls' \
                 '*'
         case 'flags firewalls close'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls close'
             printf '%s\n' '@firewalls*'
         case 'flags firewalls sweep'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls sweep'
             printf '%s\n' '@firewalls*'
         case 'flags firewalls test'
@@ -589,7 +589,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls test'
             printf '%s\n' '@firewalls'
         case 'commands firewalls devices'
@@ -598,16 +598,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a service that a firewall is assigned to' \
                 'delete,rm,remove Take a firewall away from a service'
         case 'flags firewalls devices list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls devices list'
             printf '%s\n' '@firewalls'
         case 'fields firewalls devices list'
@@ -621,16 +621,16 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls devices add'
             printf '%s\n' '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)' \
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
+                '--concurrency= Number of targets to process at once (default 8)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls devices add'
             printf '%s\n' '@firewalls'
         case 'fields firewalls devices add'
@@ -642,11 +642,11 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls devices view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls devices view'
             printf '%s\n' '@firewalls' \
                 '*'
@@ -659,15 +659,15 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls devices delete'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls devices delete'
             printf '%s\n' '@firewalls' \
                 '*'
@@ -693,7 +693,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules list'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules update'
@@ -710,7 +710,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules update'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules diff'
@@ -722,7 +722,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules diff'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules edit'
@@ -735,7 +735,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules edit'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules add'
@@ -750,7 +750,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
                 '--if-absent Add no rule that exists already, whatever its label: a rollout can run again' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
+                '--concurrency= Number of targets to process at once (default 8)' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
@@ -760,13 +760,13 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules add'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
                 '@firewalls*'
         case 'flags firewalls rules remove'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
@@ -777,7 +777,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules remove'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
@@ -794,7 +794,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules move'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
@@ -810,7 +810,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules undo'
             printf '%s\n' '@firewalls'
         case 'commands profile'
@@ -829,7 +829,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile view'
             printf '%s\n' 'username' \
                 'uid' \
@@ -865,13 +865,13 @@ function __skyctl_rows --argument-names kind path
                 '--no-authorized-keys Empty the list of keys' \
                 '--add-authorized-key*= Add to the keys that stand (repeatable)' \
                 '--remove-authorized-key*= Remove from the keys that stand (repeatable)' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile update'
             printf '%s\n' 'username' \
                 'uid' \
@@ -895,22 +895,22 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands profile apps'
             printf '%s\n' 'list,ls List the OAuth apps that may access the account' \
                 'view,get,show,describe Show an authorized app' \
                 'revoke,delete,rm,remove Take the access to the account from an app'
         case 'flags profile apps list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile apps list'
             printf '%s\n' 'id' \
                 'label' \
@@ -920,11 +920,11 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'expiry=none'
         case 'flags profile apps view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile apps view'
             printf '%s\n' '@apps*'
         case 'fields profile apps view'
@@ -937,15 +937,15 @@ function __skyctl_rows --argument-names kind path
                 'expiry=none'
         case 'flags profile apps revoke'
             printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
-                '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+                '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile apps revoke'
             printf '%s\n' '@apps*'
         case 'fields profile apps revoke'
@@ -961,16 +961,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a trusted device' \
                 'revoke,delete,rm,remove Make a trusted device log in again'
         case 'flags profile devices list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile devices list'
             printf '%s\n' 'id' \
                 'user_agent' \
@@ -979,11 +979,11 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'expiry'
         case 'flags profile devices view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile devices view'
             printf '%s\n' '*'
         case 'fields profile devices view'
@@ -994,15 +994,15 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'expiry'
         case 'flags profile devices revoke'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile devices revoke'
             printf '%s\n' '*'
         case 'fields profile devices revoke'
@@ -1016,16 +1016,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the successful logins of the last 90 days' \
                 'view,get,show,describe Show a login'
         case 'flags profile logins list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile logins list'
             printf '%s\n' 'id' \
                 'datetime' \
@@ -1034,11 +1034,11 @@ function __skyctl_rows --argument-names kind path
                 'restricted=true|false' \
                 'status=successful|failed'
         case 'flags profile logins view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile logins view'
             printf '%s\n' '*'
         case 'fields profile logins view'
@@ -1057,33 +1057,33 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags profile phone send'
             printf '%s\n' '--iso-code= Two-letter ISO 3166 country code of the number (required)' \
                 '--phone-number= Phone number (required)' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags profile phone verify'
             printf '%s\n' '--otp-code= Code from the message (required)' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags profile phone delete'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands profile preferences'
             printf '%s\n' 'view,get,show,describe Show the preferences that this OAuth client keeps for the user' \
                 'set,update Replace the preferences that this OAuth client keeps for the user' \
@@ -1091,42 +1091,42 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile preferences view'
             printf '%s\n' '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags profile preferences set'
-            printf '%s\n' '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+            printf '%s\n' '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags profile preferences edit'
             printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands profile security-questions'
             printf '%s\n' 'list,ls List the security questions, and which are answered' \
                 'answer,set Answer three security questions; earlier answers are replaced'
         case 'flags profile security-questions list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile security-questions list'
             printf '%s\n' 'security_questions=none'
         case 'flags profile security-questions answer'
             printf '%s\n' '--show-answers Show what is typed' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile security-questions answer'
             printf '%s\n' 'security_questions=none'
         case 'commands profile sshkeys'
@@ -1136,16 +1136,16 @@ function __skyctl_rows --argument-names kind path
                 'update,set Change the label of an SSH key; the key itself cannot change' \
                 'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
         case 'flags profile sshkeys list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile sshkeys list'
             printf '%s\n' 'id' \
                 'label' \
@@ -1155,26 +1155,26 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--label= Label of the key (required)' \
                 '--file=@files Take the public key from a file; - is stdin' \
                 '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin' \
-                '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--if-absent Use the existing resource with this label if it matches' \
+                '--allow-duplicate Allow a label that is already in use' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile sshkeys add'
             printf '%s\n' 'id' \
                 'label' \
                 'ssh_key' \
                 'created'
         case 'flags profile sshkeys view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile sshkeys view'
             printf '%s\n' '@sshkeys*'
         case 'fields profile sshkeys view'
@@ -1184,14 +1184,14 @@ function __skyctl_rows --argument-names kind path
                 'created'
         case 'flags profile sshkeys update'
             printf '%s\n' '--label= Label of the key (required)' \
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--allow-duplicate Allow a label that is already in use' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile sshkeys update'
             printf '%s\n' '@sshkeys'
         case 'fields profile sshkeys update'
@@ -1200,15 +1200,15 @@ function __skyctl_rows --argument-names kind path
                 'ssh_key' \
                 'created'
         case 'flags profile sshkeys delete'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments profile sshkeys delete'
             printf '%s\n' '@sshkeys*'
         case 'fields profile sshkeys delete'
@@ -1228,13 +1228,13 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags profile tfa enable'
             printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile tfa enable'
             printf '%s\n' 'secret' \
                 'expiry'
@@ -1242,13 +1242,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--tfa-code= Current code from the authenticator app (required)' \
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
                 '--force Replace the file where there is one already' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields profile tfa confirm'
             printf '%s\n' 'scratch'
         case 'flags profile tfa disable'
@@ -1256,7 +1256,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands tokens'
             printf '%s\n' 'list,ls List your personal access tokens' \
                 'create,add Create a personal access token; its text is shown once' \
@@ -1268,16 +1268,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--expiring= Only those that expire within this time, such as 14d' \
                 '--superseded Only those that were replaced and kept for a while' \
                 '--exit-code End with 13 where --expiring finds any' \
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields tokens list'
             printf '%s\n' 'id' \
                 'label' \
@@ -1292,13 +1292,13 @@ function __skyctl_rows --argument-names kind path
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
                 '--force Replace the file where there is one already' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields tokens create'
             printf '%s\n' 'id' \
                 'label' \
@@ -1307,11 +1307,11 @@ function __skyctl_rows --argument-names kind path
                 'expiry=none' \
                 'token'
         case 'flags tokens view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments tokens view'
             printf '%s\n' '@tokens*'
         case 'fields tokens view'
@@ -1323,13 +1323,13 @@ function __skyctl_rows --argument-names kind path
                 'token'
         case 'flags tokens update'
             printf '%s\n' '--label= Label of the token (required)' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments tokens update'
             printf '%s\n' '@tokens'
         case 'fields tokens update'
@@ -1341,15 +1341,15 @@ function __skyctl_rows --argument-names kind path
                 'token'
         case 'flags tokens revoke'
             printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
-                '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+                '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments tokens revoke'
             printf '%s\n' '@tokens*'
         case 'fields tokens revoke'
@@ -1369,7 +1369,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments tokens rotate'
             printf '%s\n' '@tokens'
         case 'fields tokens rotate'
@@ -1390,16 +1390,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--region=@regions Only those of this region' \
                 '--compute-id=@computes Only those of this compute instance' \
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster' \
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields ips list'
             printf '%s\n' 'address' \
                 'type=ipv4|ipv6|ipv6/pool|ipv6/range' \
@@ -1414,11 +1414,11 @@ function __skyctl_rows --argument-names kind path
                 'vpc_nat_1_1.subnet_id=none' \
                 'vpc_nat_1_1.vpc_id=none'
         case 'flags ips view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments ips view'
             printf '%s\n' '*'
         case 'fields ips view'
@@ -1439,13 +1439,13 @@ function __skyctl_rows --argument-names kind path
                 '--public Reachable from outside' \
                 '--no-public Reachable from outside' \
                 '--private Not reachable from outside; an instance has at most one' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields ips allocate'
             printf '%s\n' 'address' \
                 'type=ipv4|ipv6|ipv6/pool|ipv6/range' \
@@ -1462,40 +1462,40 @@ function __skyctl_rows --argument-names kind path
         case 'flags ips assign'
             printf '%s\n' '--region=@regions Region of all addresses and instances (default: that of the first address)' \
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments ips assign'
             printf '%s\n' '*'
         case 'flags ips share'
             printf '%s\n' '--compute-id=@computes Compute instance that may use them as well (required)' \
                 '--none End all sharing with it' \
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments ips share'
             printf '%s\n' '*'
         case 'flags ips rdns'
             printf '%s\n' '--reset Go back to the default name' \
-                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments ips rdns'
             printf '%s\n' '' \
                 ''
@@ -1518,16 +1518,16 @@ function __skyctl_rows --argument-names kind path
         case 'commands ipv6 pools'
             printf '%s\n' 'list,ls List the IPv6 pools'
         case 'flags ipv6 pools list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields ipv6 pools list'
             printf '%s\n' 'range' \
                 'prefix' \
@@ -1539,16 +1539,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show an IPv6 range and what it is routed to' \
                 'delete,rm,remove Delete an IPv6 range; its addresses are lost'
         case 'flags ipv6 ranges list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields ipv6 ranges list'
             printf '%s\n' 'range' \
                 'prefix' \
@@ -1558,22 +1558,22 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--prefix-length=56|64 Prefix length: 56 or 64 (required)' \
                 '--compute-id=@computes Compute instance that the range is routed to' \
                 '--route-target= SLAAC address that the range is routed to' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Send what looks wrong here; the service decides' \
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Skip client-side validation' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields ipv6 ranges create'
             printf '%s\n' 'range' \
                 'route_target'
         case 'flags ipv6 ranges view'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments ipv6 ranges view'
             printf '%s\n' '*'
         case 'fields ipv6 ranges view'
@@ -1583,15 +1583,15 @@ function __skyctl_rows --argument-names kind path
                 'is_bgp=true|false' \
                 'computes=none'
         case 'flags ipv6 ranges delete'
-            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
-                '--resume=@files Go on with that file: nothing is done twice' \
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments ipv6 ranges delete'
             printf '%s\n' '*'
         case 'fields ipv6 ranges delete'
@@ -1604,16 +1604,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the VLANs'
         case 'flags vlans list'
             printf '%s\n' '--region=@regions Only those of this region' \
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
-                '--concurrency= How many pages to read at once (default 8)' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields vlans list'
             printf '%s\n' 'label' \
                 'region=@regions' \
@@ -1634,14 +1634,14 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments plan'
             printf '%s\n' '@files*'
         case 'flags apply'
             printf '%s\n' '--prune Remove what carries the owner\'s tag and is in no file' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--concurrency= How many to do at once where several are named (default 8)' \
+                '--concurrency= Number of targets to process at once (default 8)' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
@@ -1649,7 +1649,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments apply'
             printf '%s\n' '@files*'
         case 'flags audit'
@@ -1659,20 +1659,20 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands history'
             printf '%s\n' 'list,ls List what was changed from this machine, the newest first' \
                 'view,get,show,describe Show a change and the state before it' \
                 'undo Undo a change, or all changes of an apply' \
                 'clear Remove the history of this machine'
         case 'flags history list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Stop after this many' \
+            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--limit= Maximum number of results' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'fields history list'
             printf '%s\n' 'number' \
                 'time' \
@@ -1698,7 +1698,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments history view'
             printf '%s\n' ''
         case 'fields history view'
@@ -1732,14 +1732,14 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments history undo'
             printf '%s\n' ''
         case 'flags history clear'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands auth'
             printf '%s\n' 'login Sign in: prove a token, and keep it in a context' \
                 'logout Forget the token of a context' \
@@ -1749,17 +1749,17 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags auth logout'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags auth status'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands context'
             printf '%s\n' 'list,ls List the contexts' \
                 'use Make a context the one in use' \
@@ -1768,24 +1768,24 @@ function __skyctl_rows --argument-names kind path
                 'rename Give a context another name' \
                 'delete,rm,remove Delete a context with its token'
         case 'flags context list'
-            printf '%s\n' '--limit= Stop after this many' \
+            printf '%s\n' '--limit= Maximum number of results' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags context use'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments context use'
             printf '%s\n' '@contexts'
         case 'flags context view'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments context view'
             printf '%s\n' '@contexts'
         case 'flags context update'
@@ -1797,14 +1797,14 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments context update'
             printf '%s\n' '@contexts'
         case 'flags context rename'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments context rename'
             printf '%s\n' '@contexts' \
                 ''
@@ -1812,7 +1812,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments context delete'
             printf '%s\n' '@contexts'
         case 'flags api'
@@ -1823,7 +1823,7 @@ function __skyctl_rows --argument-names kind path
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments api'
             printf '%s\n' 'GET|POST|PUT|DELETE' \
                 ''
@@ -1848,12 +1848,12 @@ function __skyctl_rows --argument-names kind path
         case 'flags sandbox world'
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'flags sandbox outbox'
-            printf '%s\n' '--limit= Stop after this many' \
+            printf '%s\n' '--limit= Maximum number of results' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags sandbox reset'
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'commands completion'
@@ -1865,7 +1865,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands help'
             printf '%s\n' 'volumes,volume Block storage volumes' \
                 'regions,region Regions and what is available in them' \
@@ -1891,7 +1891,7 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments help'
             printf '%s\n' 'exit-codes|environment|bulk|lockout|output|references|find*'
     end
@@ -1899,16 +1899,16 @@ function __skyctl_rows --argument-names kind path
         printf '%s\n' '--context=@contexts Account to act on; "sandbox" is built in' \
                 '--base-url= Address of the service, up to and including /v4' \
                 '--output,-o=table|json|ndjson|yaml|csv|tsv Print as table, json, ndjson, yaml, csv, tsv' \
-                '--json The same as --output json' \
+                '--json Same as --output json' \
                 '--quiet,-q Print ids only, and no messages' \
                 '--yes,-y Answer every question with yes' \
                 '--color=auto|always|never Use colour: auto, always, never' \
-                '--timeout= Give up a request and its retries after this time (default 2m)' \
-                '--retries= How often to try again what is safe to repeat (default 2)' \
-                '--max-wait= Longest wait that the service may ask for (default 60s)' \
-                '--verbose,-v Say what is tried again, and why' \
+                '--timeout= Time limit for a request with its retries (default 2m)' \
+                '--retries= Maximum retries of requests that are safe to repeat (default 2)' \
+                '--max-wait= Longest wait that the service may request (default 60s)' \
+                '--verbose,-v Print retries and their causes' \
                 '--debug Show requests and answers, without secrets' \
-                '--debug-file=@files Add the same to a file that only you can read, with times' \
+                '--debug-file=@files Append the same, with times, to a file that only you can read' \
                 '--help,-h Show help'
     end
 end

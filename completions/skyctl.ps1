@@ -57,16 +57,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -80,21 +80,21 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--compute-id=@computes Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
-                '--if-absent Take what has this label already, if it is as asked for, instead of making another'
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--if-absent Use the existing resource with this label if it matches'
+                '--allow-duplicate Allow a label that is already in use'
+                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
-                '--resend-unknown With --resume: send what may have been sent, where nothing new has its label'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
+                '--resend-unknown With --resume: resend requests of unknown outcome if nothing new has their label'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -102,11 +102,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes*')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -119,14 +119,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-tags Empty the list of tags'
                 '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
                 '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--allow-duplicate Allow a label that is already in use'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -134,15 +134,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes delete' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes*')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -154,15 +154,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
                 '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--wait Wait until attached'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -170,17 +170,17 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes detach' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
+                '--if-present Succeed if the resource does not exist'
                 '--wait Wait until detached'
                 '--wait-timeout= How long to wait (default 5m)'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes*')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -189,15 +189,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--size= New size in GiB, larger than the present one (required)'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -206,16 +206,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the volume (required)'
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--allow-duplicate Allow a label that is already in use'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -225,11 +225,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
                 '--wait-timeout= How long to wait (default 5m)'
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@volumes*')
             Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
@@ -247,16 +247,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'country', 'capabilities=none', 'status=ok|outage', 'resolvers.ipv4', 'resolvers.ipv6')
@@ -264,11 +264,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@regions*')
             Fields = @('id', 'label', 'country', 'capabilities=none', 'status=ok|outage', 'resolvers.ipv4', 'resolvers.ipv6')
@@ -276,16 +276,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions availability' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@regions')
             Fields = @('region=@regions', 'plan', 'available=true|false')
@@ -313,16 +313,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
@@ -339,14 +339,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--balancer-id=@balancers The one balancer to protect'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
-                '--if-absent Take what has this label already, if it is as asked for, instead of making another'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--if-absent Use the existing resource with this label if it matches'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
@@ -354,11 +354,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls*')
             Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
@@ -374,13 +374,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
@@ -390,14 +390,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls*')
             Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
@@ -405,14 +405,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls disable' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls*')
             Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
@@ -420,15 +420,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls delete' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls*')
             Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
@@ -444,7 +444,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls', '*')
             Fields = @()
@@ -452,12 +452,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls close' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls*')
             Fields = @()
@@ -465,12 +465,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls sweep' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls*')
             Fields = @()
@@ -490,7 +490,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -509,16 +509,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
@@ -528,16 +528,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
@@ -545,11 +545,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls', '*')
             Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
@@ -557,15 +557,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices delete' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls', '*')
             Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
@@ -592,7 +592,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -613,7 +613,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -629,7 +629,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -646,7 +646,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -665,7 +665,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
                 '--if-absent Add no rule that exists already, whatever its label: a rollout can run again'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
@@ -675,7 +675,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '@firewalls*')
             Fields = @()
@@ -683,7 +683,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules remove' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
+                '--if-present Succeed if the resource does not exist'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
@@ -694,7 +694,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '*')
             Fields = @()
@@ -713,7 +713,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '')
             Fields = @()
@@ -731,7 +731,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -760,7 +760,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('username', 'uid', 'email', 'authentication_type=password|idp', 'restricted=true|false', 'two_factor_auth=true|false', 'email_notifications=true|false', 'ip_whitelist_enabled=true|false', 'shell_auth_method=password_keys|keys_only|disabled', 'authorized_keys=none', 'timezone', 'verified_phone_number=none', 'referrals.code=none', 'referrals.url=none', 'referrals.total=none', 'referrals.completed=none', 'referrals.pending=none', 'referrals.credit=none')
@@ -783,13 +783,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-authorized-keys Empty the list of keys'
                 '--add-authorized-key*= Add to the keys that stand (repeatable)'
                 '--remove-authorized-key*= Remove from the keys that stand (repeatable)'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('username', 'uid', 'email', 'authentication_type=password|idp', 'restricted=true|false', 'two_factor_auth=true|false', 'email_notifications=true|false', 'ip_whitelist_enabled=true|false', 'shell_auth_method=password_keys|keys_only|disabled', 'authorized_keys=none', 'timezone', 'verified_phone_number=none', 'referrals.code=none', 'referrals.url=none', 'referrals.total=none', 'referrals.completed=none', 'referrals.pending=none', 'referrals.credit=none')
@@ -800,7 +800,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -818,16 +818,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'scopes', 'website', 'thumbnail_url=none', 'created', 'expiry=none')
@@ -835,11 +835,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@apps*')
             Fields = @('id', 'label', 'scopes', 'website', 'thumbnail_url=none', 'created', 'expiry=none')
@@ -848,15 +848,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--even-if-current Revoke it although the token in use may be its own'
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@apps*')
             Fields = @('id', 'label', 'scopes', 'website', 'thumbnail_url=none', 'created', 'expiry=none')
@@ -874,16 +874,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'created', 'expiry')
@@ -891,11 +891,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @('id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'created', 'expiry')
@@ -903,15 +903,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices revoke' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @('id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'created', 'expiry')
@@ -928,16 +928,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile logins list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'datetime', 'ip', 'username', 'restricted=true|false', 'status=successful|failed')
@@ -945,11 +945,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile logins view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @('id', 'datetime', 'ip', 'username', 'restricted=true|false', 'status=successful|failed')
@@ -971,7 +971,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -981,13 +981,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--iso-code= Two-letter ISO 3166 country code of the number (required)'
                 '--phone-number= Phone number (required)'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -996,13 +996,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--otp-code= Code from the message (required)'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1010,12 +1010,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile phone delete' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
+                '--if-present Succeed if the resource does not exist'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1035,7 +1035,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1043,13 +1043,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile preferences set' = @{
             Commands = @()
             Flags = @(
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1060,7 +1060,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1077,13 +1077,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile security-questions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('security_questions=none')
@@ -1092,13 +1092,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--show-answers Show what is typed'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('security_questions=none')
@@ -1118,16 +1118,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'ssh_key', 'created')
@@ -1138,15 +1138,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Label of the key (required)'
                 '--file=@files Take the public key from a file; - is stdin'
                 '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin'
-                '--if-absent Take what has this label already, if it is as asked for, instead of making another'
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--if-absent Use the existing resource with this label if it matches'
+                '--allow-duplicate Allow a label that is already in use'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'ssh_key', 'created')
@@ -1154,11 +1154,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@sshkeys*')
             Fields = @('id', 'label', 'ssh_key', 'created')
@@ -1167,14 +1167,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the key (required)'
-                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--allow-duplicate Allow a label that is already in use'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@sshkeys')
             Fields = @('id', 'label', 'ssh_key', 'created')
@@ -1182,15 +1182,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys delete' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@sshkeys*')
             Fields = @('id', 'label', 'ssh_key', 'created')
@@ -1215,7 +1215,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1227,7 +1227,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('secret', 'expiry')
@@ -1238,13 +1238,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--tfa-code= Current code from the authenticator app (required)'
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
                 '--force Replace the file where there is one already'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('scratch')
@@ -1256,7 +1256,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1280,16 +1280,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--expiring= Only those that expire within this time, such as 14d'
                 '--superseded Only those that were replaced and kept for a while'
                 '--exit-code End with 13 where --expiring finds any'
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
@@ -1303,13 +1303,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it'
                 '--force Replace the file where there is one already'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
@@ -1317,11 +1317,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'tokens view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@tokens*')
             Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
@@ -1330,13 +1330,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the token (required)'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@tokens')
             Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
@@ -1345,15 +1345,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--even-if-current Revoke it although it is the one in use'
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@tokens*')
             Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
@@ -1370,7 +1370,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@tokens')
             Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
@@ -1394,16 +1394,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Only those of this region'
                 '--compute-id=@computes Only those of this compute instance'
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
@@ -1411,11 +1411,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ips view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
@@ -1427,13 +1427,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--public Reachable from outside'
                 '--no-public Reachable from outside'
                 '--private Not reachable from outside; an instance has at most one'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
@@ -1443,13 +1443,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--region=@regions Region of all addresses and instances (default: that of the first address)'
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @()
@@ -1460,13 +1460,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--compute-id=@computes Compute instance that may use them as well (required)'
                 '--none End all sharing with it'
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @()
@@ -1475,16 +1475,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--reset Go back to the default name'
-                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('', '')
             Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
@@ -1509,16 +1509,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 pools list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
@@ -1537,16 +1537,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
@@ -1557,13 +1557,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--prefix-length=56|64 Prefix length: 56 or 64 (required)'
                 '--compute-id=@computes Compute instance that the range is routed to'
                 '--route-target= SLAAC address that the range is routed to'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Send what looks wrong here; the service decides'
+                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('range', 'route_target')
@@ -1571,11 +1571,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges view' = @{
             Commands = @()
             Flags = @(
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
@@ -1583,15 +1583,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges delete' = @{
             Commands = @()
             Flags = @(
-                '--if-present Be content where it does not exist, or not any more'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('*')
             Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
@@ -1608,16 +1608,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--region=@regions Only those of this region'
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--page= Read this page only'
-                '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-                '--concurrency= How many pages to read at once (default 8)'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('label', 'region=@regions', 'computes=none', 'created')
@@ -1643,7 +1643,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@files*')
             Fields = @()
@@ -1654,7 +1654,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--prune Remove what carries the owner''s tag and is in no file'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
-                '--concurrency= How many to do at once where several are named (default 8)'
+                '--concurrency= Number of targets to process at once (default 8)'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
@@ -1662,7 +1662,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@files*')
             Fields = @()
@@ -1676,7 +1676,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1695,13 +1695,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'history list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Stop after this many'
+                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--limit= Maximum number of results'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none')
@@ -1712,7 +1712,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('')
             Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none', 'before=none')
@@ -1728,7 +1728,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('')
             Fields = @()
@@ -1739,7 +1739,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1761,7 +1761,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1772,7 +1772,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1783,7 +1783,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1804,12 +1804,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context list' = @{
             Commands = @()
             Flags = @(
-                '--limit= Stop after this many'
+                '--limit= Maximum number of results'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1820,7 +1820,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@contexts')
             Fields = @()
@@ -1831,7 +1831,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@contexts')
             Fields = @()
@@ -1847,7 +1847,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@contexts')
             Fields = @()
@@ -1858,7 +1858,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@contexts', '')
             Fields = @()
@@ -1869,7 +1869,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@contexts')
             Fields = @()
@@ -1884,7 +1884,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('GET|POST|PUT|DELETE', '')
             Fields = @()
@@ -1930,12 +1930,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'sandbox outbox' = @{
             Commands = @()
             Flags = @(
-                '--limit= Stop after this many'
+                '--limit= Maximum number of results'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -1989,7 +1989,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
@@ -2021,7 +2021,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('exit-codes|environment|bulk|lockout|output|references|find*')
             Fields = @()
@@ -2031,16 +2031,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         '--context=@contexts Account to act on; "sandbox" is built in'
         '--base-url= Address of the service, up to and including /v4'
         '--output,-o=table|json|ndjson|yaml|csv|tsv Print as table, json, ndjson, yaml, csv, tsv'
-        '--json The same as --output json'
+        '--json Same as --output json'
         '--quiet,-q Print ids only, and no messages'
         '--yes,-y Answer every question with yes'
         '--color=auto|always|never Use colour: auto, always, never'
-        '--timeout= Give up a request and its retries after this time (default 2m)'
-        '--retries= How often to try again what is safe to repeat (default 2)'
-        '--max-wait= Longest wait that the service may ask for (default 60s)'
-        '--verbose,-v Say what is tried again, and why'
+        '--timeout= Time limit for a request with its retries (default 2m)'
+        '--retries= Maximum retries of requests that are safe to repeat (default 2)'
+        '--max-wait= Longest wait that the service may request (default 60s)'
+        '--verbose,-v Print retries and their causes'
         '--debug Show requests and answers, without secrets'
-        '--debug-file=@files Add the same to a file that only you can read, with times'
+        '--debug-file=@files Append the same, with times, to a file that only you can read'
         '--help,-h Show help'
     )
 

@@ -53,16 +53,16 @@ __skyctl_place() {
     ;;
   'volumes list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
@@ -74,31 +74,31 @@ __skyctl_place() {
       '--compute-id=@computes Compute instance to attach the volume to'
       '--config-id= Configuration of that compute instance to attach it in'
       '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
-      '--if-absent Take what has this label already, if it is as asked for, instead of making another'
-      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-      '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--if-absent Use the existing resource with this label if it matches'
+      '--allow-duplicate Allow a label that is already in use'
+      '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
-      '--resend-unknown With --resume: send what may have been sent, where nothing new has its label'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
+      '--resend-unknown With --resume: resend requests of unknown outcome if nothing new has their label'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
@@ -110,29 +110,29 @@ __skyctl_place() {
       '--no-tags Empty the list of tags'
       '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
       '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
-      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--allow-duplicate Allow a label that is already in use'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes delete')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
@@ -143,32 +143,32 @@ __skyctl_place() {
       '--config-id= Configuration of that compute instance to attach it in'
       '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
       '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--wait Wait until attached'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes detach')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
+      '--if-present Succeed if the resource does not exist'
       '--wait Wait until detached'
       '--wait-timeout= How long to wait (default 5m)'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
@@ -176,15 +176,15 @@ __skyctl_place() {
   'volumes resize')
     flags=(
       '--size= New size in GiB, larger than the present one (required)'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
@@ -192,16 +192,16 @@ __skyctl_place() {
   'volumes clone')
     flags=(
       '--label= Label of the volume (required)'
-      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--allow-duplicate Allow a label that is already in use'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
@@ -210,11 +210,11 @@ __skyctl_place() {
     flags=(
       '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
       '--wait-timeout= How long to wait (default 5m)'
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
@@ -228,42 +228,42 @@ __skyctl_place() {
     ;;
   'regions list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@regions*')
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions availability')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@regions')
     fields=('region=@regions' 'plan' 'available=true|false')
@@ -287,16 +287,16 @@ __skyctl_place() {
     ;;
   'firewalls list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
@@ -311,24 +311,24 @@ __skyctl_place() {
       '--balancer-id=@balancers The one balancer to protect'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
-      '--if-absent Take what has this label already, if it is as asked for, instead of making another'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--if-absent Use the existing resource with this label if it matches'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
@@ -343,13 +343,13 @@ __skyctl_place() {
       '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
@@ -358,43 +358,43 @@ __skyctl_place() {
     flags=(
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls disable')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls delete')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
@@ -409,29 +409,29 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls' '*')
     ;;
   'firewalls close')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls*')
     ;;
   'firewalls sweep')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls*')
     ;;
@@ -449,7 +449,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     ;;
@@ -463,16 +463,16 @@ __skyctl_place() {
     ;;
   'firewalls devices list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
@@ -481,42 +481,42 @@ __skyctl_place() {
     flags=(
       '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
       '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls' '*')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices delete')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls' '*')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
@@ -539,7 +539,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     ;;
@@ -558,7 +558,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     ;;
@@ -572,7 +572,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     ;;
@@ -587,7 +587,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     ;;
@@ -604,7 +604,7 @@ __skyctl_place() {
       '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
       '--if-absent Add no rule that exists already, whatever its label: a rollout can run again'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--no-validate Send what looks wrong here; the service decides'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
@@ -614,13 +614,13 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls' 'inbound|outbound' '@firewalls*')
     ;;
   'firewalls rules remove')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
+      '--if-present Succeed if the resource does not exist'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
@@ -631,7 +631,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
@@ -648,7 +648,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls' 'inbound|outbound' '')
     ;;
@@ -664,7 +664,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@firewalls')
     ;;
@@ -688,7 +688,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
     ;;
@@ -709,13 +709,13 @@ __skyctl_place() {
       '--no-authorized-keys Empty the list of keys'
       '--add-authorized-key*= Add to the keys that stand (repeatable)'
       '--remove-authorized-key*= Remove from the keys that stand (repeatable)'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
     ;;
@@ -724,7 +724,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile apps')
@@ -736,26 +736,26 @@ __skyctl_place() {
     ;;
   'profile apps list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@apps*')
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
@@ -763,15 +763,15 @@ __skyctl_place() {
   'profile apps revoke')
     flags=(
       '--even-if-current Revoke it although the token in use may be its own'
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@apps*')
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
@@ -785,41 +785,41 @@ __skyctl_place() {
     ;;
   'profile devices list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices revoke')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
@@ -832,26 +832,26 @@ __skyctl_place() {
     ;;
   'profile logins list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile logins view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
@@ -869,42 +869,42 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile phone send')
     flags=(
       '--iso-code= Two-letter ISO 3166 country code of the number (required)'
       '--phone-number= Phone number (required)'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile phone verify')
     flags=(
       '--otp-code= Code from the message (required)'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile phone delete')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
+      '--if-present Succeed if the resource does not exist'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile preferences')
@@ -918,18 +918,18 @@ __skyctl_place() {
     flags=(
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile preferences set')
     flags=(
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile preferences edit')
@@ -937,7 +937,7 @@ __skyctl_place() {
       '--dry-run Print the request, without secrets, and send nothing'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile security-questions')
@@ -948,26 +948,26 @@ __skyctl_place() {
     ;;
   'profile security-questions list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('security_questions=none')
     ;;
   'profile security-questions answer')
     flags=(
       '--show-answers Show what is typed'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('security_questions=none')
     ;;
@@ -982,16 +982,16 @@ __skyctl_place() {
     ;;
   'profile sshkeys list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
@@ -1000,25 +1000,25 @@ __skyctl_place() {
       '--label= Label of the key (required)'
       '--file=@files Take the public key from a file; - is stdin'
       '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin'
-      '--if-absent Take what has this label already, if it is as asked for, instead of making another'
-      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--if-absent Use the existing resource with this label if it matches'
+      '--allow-duplicate Allow a label that is already in use'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@sshkeys*')
     fields=('id' 'label' 'ssh_key' 'created')
@@ -1026,29 +1026,29 @@ __skyctl_place() {
   'profile sshkeys update')
     flags=(
       '--label= Label of the key (required)'
-      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--allow-duplicate Allow a label that is already in use'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@sshkeys')
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys delete')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@sshkeys*')
     fields=('id' 'label' 'ssh_key' 'created')
@@ -1069,7 +1069,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'profile tfa enable')
@@ -1078,7 +1078,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('secret' 'expiry')
     ;;
@@ -1087,13 +1087,13 @@ __skyctl_place() {
       '--tfa-code= Current code from the authenticator app (required)'
       '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
       '--force Replace the file where there is one already'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('scratch')
     ;;
@@ -1103,7 +1103,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'tokens')
@@ -1121,16 +1121,16 @@ __skyctl_place() {
       '--expiring= Only those that expire within this time, such as 14d'
       '--superseded Only those that were replaced and kept for a while'
       '--exit-code End with 13 where --expiring finds any'
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
@@ -1142,23 +1142,23 @@ __skyctl_place() {
       '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
       '--output-file=@files Write the token to this file, for you alone, instead of showing it'
       '--force Replace the file where there is one already'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@tokens*')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
@@ -1166,13 +1166,13 @@ __skyctl_place() {
   'tokens update')
     flags=(
       '--label= Label of the token (required)'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@tokens')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
@@ -1180,15 +1180,15 @@ __skyctl_place() {
   'tokens revoke')
     flags=(
       '--even-if-current Revoke it although it is the one in use'
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@tokens*')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
@@ -1204,7 +1204,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@tokens')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
@@ -1224,26 +1224,26 @@ __skyctl_place() {
       '--region=@regions Only those of this region'
       '--compute-id=@computes Only those of this compute instance'
       '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
@@ -1254,13 +1254,13 @@ __skyctl_place() {
       '--public Reachable from outside'
       '--no-public Reachable from outside'
       '--private Not reachable from outside; an instance has at most one'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
@@ -1268,13 +1268,13 @@ __skyctl_place() {
     flags=(
       '--region=@regions Region of all addresses and instances (default: that of the first address)'
       '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     ;;
@@ -1283,29 +1283,29 @@ __skyctl_place() {
       '--compute-id=@computes Compute instance that may use them as well (required)'
       '--none End all sharing with it'
       '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     ;;
   'ips rdns')
     flags=(
       '--reset Go back to the default name'
-      '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('' '')
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
@@ -1323,16 +1323,16 @@ __skyctl_place() {
     ;;
   'ipv6 pools list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
@@ -1346,16 +1346,16 @@ __skyctl_place() {
     ;;
   'ipv6 ranges list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
@@ -1364,38 +1364,38 @@ __skyctl_place() {
       '--prefix-length=56|64 Prefix length: 56 or 64 (required)'
       '--compute-id=@computes Compute instance that the range is routed to'
       '--route-target= SLAAC address that the range is routed to'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
-      '--no-validate Send what looks wrong here; the service decides'
+      '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Skip client-side validation'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('range' 'route_target')
     ;;
   'ipv6 ranges view')
     flags=(
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
   'ipv6 ranges delete')
     flags=(
-      '--if-present Be content where it does not exist, or not any more'
-      '--concurrency= How many to do at once where several are named (default 8)'
-      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-      '--resume=@files Go on with that file: nothing is done twice'
+      '--if-present Succeed if the resource does not exist'
+      '--concurrency= Number of targets to process at once (default 8)'
+      '--journal=@files Record progress in a new file, so that --resume can continue'
+      '--resume=@files Continue from that file; nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('*')
     fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
@@ -1408,16 +1408,16 @@ __skyctl_place() {
   'vlans list')
     flags=(
       '--region=@regions Only those of this region'
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--page= Read this page only'
-      '--page-size= How many to read at a time; 25 to 500 are known to be taken'
-      '--concurrency= How many pages to read at once (default 8)'
+      '--page-size= Results per request; the API documents 25 to 500'
+      '--concurrency= Number of pages to read at once (default 8)'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
@@ -1439,7 +1439,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@files*')
     ;;
@@ -1448,7 +1448,7 @@ __skyctl_place() {
       '--prune Remove what carries the owner'\''s tag and is in no file'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
-      '--concurrency= How many to do at once where several are named (default 8)'
+      '--concurrency= Number of targets to process at once (default 8)'
       '--wait-timeout= How long to wait (default 5m)'
       '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
       '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
@@ -1456,7 +1456,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@files*')
     ;;
@@ -1468,7 +1468,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'history')
@@ -1481,13 +1481,13 @@ __skyctl_place() {
     ;;
   'history list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-      '--limit= Stop after this many'
+      '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+      '--limit= Maximum number of results'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
     ;;
@@ -1496,7 +1496,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('')
     fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
@@ -1511,7 +1511,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('')
     ;;
@@ -1520,7 +1520,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'auth')
@@ -1536,7 +1536,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'auth logout')
@@ -1544,7 +1544,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'auth status')
@@ -1552,7 +1552,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'context')
@@ -1567,12 +1567,12 @@ __skyctl_place() {
     ;;
   'context list')
     flags=(
-      '--limit= Stop after this many'
+      '--limit= Maximum number of results'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'context use')
@@ -1580,7 +1580,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@contexts')
     ;;
@@ -1589,7 +1589,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@contexts')
     ;;
@@ -1603,7 +1603,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@contexts')
     ;;
@@ -1612,7 +1612,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@contexts' '')
     ;;
@@ -1621,7 +1621,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('@contexts')
     ;;
@@ -1634,7 +1634,7 @@ __skyctl_place() {
       '--dry-run Print the request, without secrets, and send nothing'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('GET|POST|PUT|DELETE' '')
     ;;
@@ -1669,12 +1669,12 @@ __skyctl_place() {
     ;;
   'sandbox outbox')
     flags=(
-      '--limit= Stop after this many'
+      '--limit= Maximum number of results'
       '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'sandbox reset')
@@ -1703,7 +1703,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     ;;
   'help')
@@ -1733,7 +1733,7 @@ __skyctl_place() {
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('exit-codes|environment|bulk|lockout|output|references|find*')
     ;;
@@ -1742,16 +1742,16 @@ __skyctl_place() {
       '--context=@contexts Account to act on; "sandbox" is built in'
       '--base-url= Address of the service, up to and including /v4'
       '--output,-o=table|json|ndjson|yaml|csv|tsv Print as table, json, ndjson, yaml, csv, tsv'
-      '--json The same as --output json'
+      '--json Same as --output json'
       '--quiet,-q Print ids only, and no messages'
       '--yes,-y Answer every question with yes'
       '--color=auto|always|never Use colour: auto, always, never'
-      '--timeout= Give up a request and its retries after this time (default 2m)'
-      '--retries= How often to try again what is safe to repeat (default 2)'
-      '--max-wait= Longest wait that the service may ask for (default 60s)'
-      '--verbose,-v Say what is tried again, and why'
+      '--timeout= Time limit for a request with its retries (default 2m)'
+      '--retries= Maximum retries of requests that are safe to repeat (default 2)'
+      '--max-wait= Longest wait that the service may request (default 60s)'
+      '--verbose,-v Print retries and their causes'
       '--debug Show requests and answers, without secrets'
-      '--debug-file=@files Add the same to a file that only you can read, with times'
+      '--debug-file=@files Append the same, with times, to a file that only you can read'
       '--help,-h Show help'
   )
 }

@@ -157,7 +157,7 @@ function numbering(tell: (told: AttemptLine) => void): () => RequestLog {
 /** Replaces the error of a missing sign-in: a public operation only needs an address. */
 function withoutAddress(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'not_signed_in') throw error
-  throw new Problem('not_signed_in', 'no service is known to ask; it needs no token for this, but an address', {
-    hint: 'Give --base-url, sign in with skyctl auth login, or try the sandbox: skyctl --context sandbox regions list',
+  throw new Problem('not_signed_in', 'no base URL is set; this command needs one, but no token', {
+    hint: 'Pass --base-url, sign in with skyctl auth login, or try the sandbox: skyctl --context sandbox regions list',
   })
 }

@@ -39,7 +39,7 @@ export function openDebugFile(path: string, { clock, clean, warn, lost }: Surrou
       file.write(line(mark, text))
     } catch (error) {
       full = true
-      lost(`what follows is missing in the debug file: ${error instanceof Error ? error.message : error}`)
+      lost(`the debug file is incomplete from here on: ${error instanceof Error ? error.message : error}`)
     }
   }
   file.write(line('', `skyctl ${version} begins`))

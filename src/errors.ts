@@ -147,7 +147,7 @@ export function ifPossible<T>(give: () => T): T | undefined {
 /** A program that ran for the user has exited: skyctl exits with the same code, without a message. */
 export class ProgramEnded extends Error {
   constructor(readonly exitCode: number) {
-    super(`the program ended with ${exitCode}`)
+    super(`the program exited with ${exitCode}`)
     this.name = 'ProgramEnded'
   }
 }

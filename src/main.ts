@@ -105,8 +105,8 @@ async function textLines(
 
 function defect(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
-  return new Problem('defect', `a defect of skyctl: ${message}`, {
-    hint: 'Run it again with --debug for what to report',
+  return new Problem('defect', `internal error: ${message}`, {
+    hint: 'Run it again with --debug, and report the output',
   })
 }
 

@@ -42,7 +42,7 @@ Try it without an account:
 Find a command by what it does:
   skyctl help find reverse dns
 
-Read on:
+More help:
   skyctl help exit-codes | environment | output | references`,
   entries: Object.entries<Load>(places).map(([name, load]) => ({
     ...(outlines[name] ?? { name, summary: '' }),

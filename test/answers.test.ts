@@ -1,5 +1,5 @@
 /**
- * Whatever the service answers, nothing of it is a defect of skyctl: every field of every answer that a command reads is
+ * Whatever the service answers, nothing of it is internal error: every field of every answer that a command reads is
  * replaced by what no client should meet. Here a part of that, drawn evenly; `node bench/answers.mjs` takes all of it.
  */
 import { describe, expect, test } from 'vitest'

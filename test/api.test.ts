@@ -111,12 +111,16 @@ describe('api', () => {
     }
 
     test.for<[string, (page: Record<string, unknown>, number: number) => unknown, RegExp]>([
-      ['leave out how many there are', ({ pages: _, ...page }) => page, /no number of pages/],
+      ['leave out how many there are', ({ pages: _, ...page }) => page, /lacks the number of pages/],
       ['repeat the first', (page) => ({ ...page, page: undefined, data: items(1, 25) }), /page 2 repeats/],
-      ['are another than was asked for', (page) => ({ ...page, page: 1, data: items(1, 25) }), /page 1 where page 2/],
+      [
+        'are another than was asked for',
+        (page) => ({ ...page, page: 1, data: items(1, 25) }),
+        /page 1 instead of page 2/,
+      ],
       ['hold less than they say', (page) => ({ ...page, results: 1000 }), /75 items of 1000/],
       ['are empty before the end', (page, number) => (number === 2 ? { ...page, data: [] } : page), /2 of 3 is empty/],
-      ['are no list but for the first', (page, number) => (number === 2 ? {} : page), /no page of a list/],
+      ['are no list but for the first', (page, number) => (number === 2 ? {} : page), /not a page of a list/],
     ])('pages that %s are refused, and nothing is printed', async ([, change, said], { skyctl }) => {
       const { exit, stdout, stderr } = await paginate(pages(75, change), skyctl)
       expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })

@@ -53,12 +53,12 @@ describe('a token that the service does not know', () => {
   const refused = (hint: string) => ({
     exit: 3,
     stdout: '',
-    stderr: `skyctl: the service does not know the token, or not any more. ${hint}\n`,
+    stderr: `skyctl: token rejected: it is wrong, revoked or expired. ${hint}\n`,
   })
 
   test('is changed where it came from: in the variable', async ({ skyctl }) => {
     const env = { SKYCTL_TOKEN: unknown }
-    expect(await skyctl(list, { env })).toEqual(refused('Set SKYCTL_TOKEN to one that is valid'))
+    expect(await skyctl(list, { env })).toEqual(refused('Set SKYCTL_TOKEN to a valid token'))
   })
 
   test('is changed where it came from: in the context, also where there is a variable', async ({

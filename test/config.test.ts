@@ -152,7 +152,7 @@ describe('the contexts file', () => {
     execFileSync('mkfifo', [`${paths.file}.lock`])
     await expect(store({ other: prod })).rejects.toMatchObject({
       code: 'local',
-      message: `${paths.file}.lock is no lock of yours: it is no regular file`,
+      message: `${paths.file}.lock is not your lock file: it is no regular file`,
     })
     expect([...read().contexts.keys()]).toEqual(['prod'])
   })
@@ -596,12 +596,12 @@ describe('the credential', () => {
     [
       'another token',
       { current: 'prod', env: { SKYCTL_TOKEN: 't' } },
-      'SKYCTL_TOKEN, and no token of context "prod", is sent to https://api.example.net',
+      'using SKYCTL_TOKEN instead of the token of context "prod"',
     ],
     [
       'a token for a context without one',
       { env: { SKYCTL_TOKEN: 't', SKYCTL_CONTEXT: 'bare' } },
-      'SKYCTL_TOKEN, and no token of context "bare", is sent to https://api.example.net',
+      'using SKYCTL_TOKEN instead of the token of context "bare"',
     ],
     [
       'another address',
@@ -616,7 +616,7 @@ describe('the credential', () => {
     [
       'both beside a context named by flag',
       { flags: { context: 'prod' }, env: { SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other } },
-      'SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context prod goes by its own address and token',
+      'SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context prod uses its own address and token',
     ],
     [
       'a token beside another address',
@@ -710,7 +710,7 @@ describe('the credential', () => {
   test('needs a place to send SKYCTL_TOKEN to', () => {
     expect(problemOf(() => choose({ env: { SKYCTL_TOKEN: 'env-token' } }))).toMatchObject({
       code: 'not_signed_in',
-      message: 'SKYCTL_TOKEN is set, but not where to send it',
+      message: 'SKYCTL_TOKEN is set, but no base URL',
     })
   })
 

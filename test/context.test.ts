@@ -120,7 +120,7 @@ describe('context list', () => {
     const { exit, stderr } = await run('list --quiet', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: `skyctl: warning: SKYCTL_TOKEN, and no token of context "prod", is sent to ${new URL(url).origin}\n`,
+      stderr: `skyctl: warning: using SKYCTL_TOKEN instead of the token of context "prod"\n`,
     })
   })
 
@@ -215,7 +215,7 @@ describe('context use', () => {
     file(three)
     expect((await run('use prod', { env: { SKYCTL_CONTEXT: 'dev' } })).stderr).toBe(
       'Context "prod" is in use where SKYCTL_CONTEXT is not set\n' +
-        'skyctl: warning: SKYCTL_CONTEXT=dev overrides the context that is in use; unset it\n',
+        'skyctl: warning: SKYCTL_CONTEXT=dev overrides the current context; unset it\n',
     )
     expect((await run('use prod', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })).stderr).toBe(
       'Context "prod" is now in use\nskyctl: warning: SKYCTL_TOKEN overrides context "prod"; unset it to use that\n',

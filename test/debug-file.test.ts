@@ -83,7 +83,7 @@ test('a debug file that takes no more is told of once', ({ home }) => {
   file.close()
   expect(lost).toEqual([])
   for (const text of ['two', 'three']) file.note(text)
-  expect(lost).toEqual([expect.stringMatching(/^what follows is missing in the debug file: \S/)])
+  expect(lost).toEqual([expect.stringMatching(/^the debug file is incomplete from here on: \S/)])
 })
 
 describe('a run with one', () => {

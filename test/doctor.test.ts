@@ -94,8 +94,8 @@ describe('the token', () => {
     expect(named(result, 'token')).toEqual({
       name: 'token',
       status: 'failure',
-      message: 'the service does not know the token, or not any more',
-      mend: 'Set SKYCTL_TOKEN to one that is valid',
+      message: 'token rejected: it is wrong, revoked or expired',
+      mend: 'Set SKYCTL_TOKEN to a valid token',
     })
     expect(named(result, 'clock')?.status).toBe('ok')
   })
@@ -385,7 +385,7 @@ describe('contexts', () => {
 
   test('variables that mean nothing are told', async ({ doctor }) => {
     const result = await doctor({ env: { SKYCTL_TOKN: 'hunter2' } })
-    expect(named(result, 'environment')?.message).toContain('SKYCTL_TOKN means nothing here')
+    expect(named(result, 'environment')?.message).toContain('SKYCTL_TOKN is not a skyctl variable')
     expect(result.stdout).not.toContain('hunter2')
   })
 })

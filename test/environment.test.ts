@@ -176,7 +176,7 @@ describe('SKYCTL_TOKEN_FILE', () => {
     })
     expect(await skyctl('volumes list --context prod', { env })).toMatchObject({
       exit: 0,
-      stderr: expect.stringContaining('SKYCTL_TOKEN_FILE is not used: --context prod goes by its own'),
+      stderr: expect.stringContaining('SKYCTL_TOKEN_FILE is not used: --context prod uses its own'),
     })
   })
 
@@ -185,7 +185,7 @@ describe('SKYCTL_TOKEN_FILE', () => {
     const { exit, stderr } = await skyctl('volumes list', { env: from(join(home, 'token')) })
     expect({ exit, stderr }).toEqual({
       exit: 3,
-      stderr: expect.stringContaining('Let the file of SKYCTL_TOKEN_FILE hold one that is valid'),
+      stderr: expect.stringContaining('Put a valid token in the file of SKYCTL_TOKEN_FILE'),
     })
   })
 })
@@ -193,7 +193,7 @@ describe('SKYCTL_TOKEN_FILE', () => {
 describe('a variable that begins with SKYCTL_ and is none of ours', () => {
   test('is named in one line with its near name, also to scripts and with --quiet', async ({ skyctl }) => {
     const env = { SKYCTL_RETRYS: '3' }
-    const said = 'SKYCTL_RETRYS means nothing here. Did you mean "SKYCTL_RETRIES"?'
+    const said = 'SKYCTL_RETRYS is not a skyctl variable. Did you mean "SKYCTL_RETRIES"?'
     expect((await skyctl('volumes list --quiet', { env })).stderr).toBe(`skyctl: warning: ${said}\n`)
     const { stdout, stderr } = await skyctl('volumes list --json', { env })
     expect(json(stderr)).toEqual({ warning: { message: said } })

@@ -326,7 +326,7 @@ describe('advice', () => {
   test('an earlier rule makes one unreachable', () => {
     const narrow: FirewallRule = { ...ssh, action: 'DROP', addresses: { ipv4: ['203.0.113.128/25'] } }
     expect(said(inbound(ssh, narrow))).toEqual([
-      'inbound rule 2 is never reached: rule 1 decides about all of its traffic before',
+      'inbound rule 2 is never reached: rule 1 matches all of its traffic first',
     ])
     expect(said(inbound(narrow, ssh))).toEqual([])
     expect(said(inbound({ ...ssh, ports: '20-22, 23-30' }, { ...narrow, ports: '21-25' }))).toHaveLength(1)

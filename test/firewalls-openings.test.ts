@@ -55,7 +55,7 @@ describe('firewalls open', () => {
     ['"soon" is not a time', 'gate --port 22 --from 198.51.100.7 --for soon'],
     ['not an address', 'gate --port 22 --from me.example.net --for 30m'],
     ['must be 0 to 32', 'gate --port 22 --from 198.51.100.7/33 --for 30m'],
-    ['unexpected argument "other". A command stands behind --', 'gate other --port 22 --from 198.51.100.7 --for 30m'],
+    ['unexpected argument "other". Put the command after --', 'gate other --port 22 --from 198.51.100.7 --for 30m'],
     ['unexpected argument "other"', 'gate other --port 22 --from 198.51.100.7 -- true'],
   ])('is refused before anything is read: %s', async ([text, rest], { skyctl, world }) => {
     gateOf(world)

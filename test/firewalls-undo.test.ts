@@ -245,7 +245,7 @@ describe('copies', () => {
     const refused = (name: string) => `cannot write to ${join(home, 'state', name)}: read-only file system\n`
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
     expect(stderr).toContain(`skyctl: warning: the rules that stood before are not kept: ${refused('rules')}`)
-    expect(stderr).toContain(`skyctl: warning: other processes are not waited for: ${refused('locks')}`)
+    expect(stderr).toContain(`skyctl: warning: skyctl does not wait for other processes: ${refused('locks')}`)
     expect(stderr).not.toContain('Undo with')
   })
 

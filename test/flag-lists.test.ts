@@ -39,7 +39,7 @@ test.for<[line: string, flag: string, text: string]>([
   for (const typed of [[flag, text], [`${flag}=${text}`]]) {
     const { exit, stdout, stderr } = await skyctl([...line.split(' '), ...typed])
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
-    expect(stderr).toMatch(`skyctl: ${flag}: "${text}" names nothing. `)
+    expect(stderr).toMatch(`skyctl: ${flag}: "${text}" is empty. `)
   }
 })
 

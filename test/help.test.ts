@@ -79,7 +79,7 @@ describe('help', () => {
     const { stdout } = await runSkyctl(['help', 'exit-codes'])
     const meant = [
       [0, 'done'],
-      [1, 'a defect of skyctl'],
+      [1, 'internal error'],
       [2, 'usage or validation'],
       [3, 'not signed in'],
       [4, 'not allowed'],

@@ -298,14 +298,14 @@ describe('the files', () => {
     expect(plain).toMatchObject({ exit: 0, stderr: expect.stringMatching(/^Created volume "new" .*\n$/) })
     const verbose = await skyctl(`${create} --allow-duplicate -v`)
     expect(verbose.exit).toBe(0)
-    expect(verbose.stderr.match(/the history is not kept/g)).toHaveLength(1)
+    expect(verbose.stderr.match(/the history is not recorded/g)).toHaveLength(1)
     expect((await skyctl('history')).exit).toBe(12)
   })
 
   test('that no line can be added to stop nothing, and -v says so once', async ({ skyctl, home }) => {
     mkdirSync(join(home, 'state/history/1.ndjson'), { recursive: true, mode: 0o700 })
     const { exit, stderr } = await skyctl('volumes detach data-1 data-2 --yes -v --concurrency 1')
-    expect({ exit, told: stderr.match(/the history is not kept: .*/g) }).toEqual({
+    expect({ exit, told: stderr.match(/the history is not recorded: .*/g) }).toEqual({
       exit: 0,
       told: [expect.stringContaining(join(home, 'state/history/1.ndjson'))],
     })

@@ -23,7 +23,7 @@ describe('--if-absent', () => {
   test('says that it exists already', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     const { exit, stderr } = await skyctl(volume)
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) exists already, as asked for\n` })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) already exists and matches\n` })
   })
 
   test.for([
@@ -79,7 +79,7 @@ describe('--if-absent', () => {
     const { exit, stdout, stderr } = await slow
     await proxy.close()
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: fast.stdout })
-    expect(stderr).toContain('which is deleted again')
+    expect(stderr).toContain('which skyctl deletes again')
     expect(world.volumes.all().filter(({ label }) => label === 'data')).toHaveLength(1)
   })
 
@@ -174,7 +174,7 @@ describe('--if-absent', () => {
       const { exit, stderr } = await slow
       const [first, later] = world.volumes.all().flatMap(({ label, id }) => (label === 'data' ? [id] : []))
       expect({ exit, first: `${first}\n` }).toEqual({ exit: 6, first: fast.stdout })
-      const both = `volume "data" (${first}) was made at the same time as volume "data" (${later})`
+      const both = `volume "data" (${first}) was created at the same time as volume "data" (${later})`
       expect(stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: ${both}. Delete one of them by its id`)
     },
   )
@@ -219,7 +219,7 @@ describe('--if-absent', () => {
       0,
       [],
       0,
-      expect.stringContaining(`firewall "fresh" (${same.id}) exists already, as asked for\n`),
+      expect.stringContaining(`firewall "fresh" (${same.id}) already exists and matches\n`),
     ])
     const other = await race(firewall.replace('policy drop', 'policy accept'))
     await proxy.close()
@@ -370,7 +370,7 @@ describe('a label that another has', () => {
     const sent = world.requests('POST').length
     const { exit, stderr } = await skyctl(line)
     expect(exit).toBe(6)
-    expect(stderr).toMatch(/"taken" \(\d+\) has this label already. .*--allow-duplicate/)
+    expect(stderr).toMatch(/"taken" \(\d+\) already has this label. .*--allow-duplicate/)
     expect(world.requests('POST')).toHaveLength(sent)
     expect((await skyctl(`${line} --allow-duplicate`)).exit).toBe(0)
   })
@@ -379,7 +379,7 @@ describe('a label that another has', () => {
     world.volume({ label: 'taken' })
     const { exit, stderr } = await skyctl('volumes create --label taken --region us-east', { interactive: true })
     expect(exit).toBe(0)
-    expect(stderr).toMatch(/skyctl: warning: volume "taken" \(\d+\) has this label already\n/)
+    expect(stderr).toMatch(/skyctl: warning: volume "taken" \(\d+\) already has this label\n/)
   })
 
   test('to keep its own label is no duplicate', async ({ skyctl, world }) => {

@@ -193,7 +193,7 @@ describe('a journal', () => {
       text: 'mine',
       sent: [],
     })
-    expect(stderr).toContain('Go on with it by --resume')
+    expect(stderr).toContain('Continue it with --resume')
   })
 
   test('is no link, also to a file that is not there', async ({ begin, file, home, world }) => {
@@ -243,7 +243,7 @@ describe('going on', () => {
     const before = world.requests().length
     const { exit, stdout, stderr } = await resume(`${create} -o csv`, { stdin })
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: first.stdout })
-    expect(stderr).toMatch(/^Going on with .*: 2 of 2 are done\n2 of 2 created\n$/)
+    expect(stderr).toMatch(/^Resuming .*: 2 of 2 are done\n2 of 2 created\n$/)
     const more = world.requests().slice(before)
     expect(more.filter(({ path }) => path !== '/profile' && !path.startsWith('/regions'))).toEqual([])
   })
@@ -253,7 +253,7 @@ describe('going on', () => {
     await begin('volumes delete a none-such')
     const { exit, stderr } = await resume('volumes delete a none-such')
     expect(exit).toBe(9)
-    expect(stderr).toMatch(/^Going on with .*: 1 of 2 are done\n/)
+    expect(stderr).toMatch(/^Resuming .*: 1 of 2 are done\n/)
   })
 
   test('takes stdin from the journal where it is empty now', async ({ begin, resume, cut, world }) => {
@@ -396,7 +396,7 @@ describe('a target that was killed between sending and answer', () => {
     for (const { id } of standing(world, 'a')) world.volumes.delete(id)
     const { exit, stderr } = await resume(one)
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
-    expect(stderr).toMatch(/an earlier run ended before the answer.*no volume is labelled "a" now.*Look before/)
+    expect(stderr).toMatch(/an earlier run ended before the answer.*no volume has the label "a" now.*Check before/)
   })
 
   test('is sent again with --resend-unknown, where nothing new has its label', async ({
@@ -455,7 +455,7 @@ describe('a target that was killed between sending and answer', () => {
     for (const { id } of standing(world, 'b')) world.volumes.delete(id)
     const { exit, stderr } = await resume(`${create} --if-absent`, { stdin })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 9, sent: 3 })
-    expect(stderr).toContain('no volume is labelled "b" now')
+    expect(stderr).toContain('no volume has the label "b" now')
   })
 
   test('takes with --if-absent what nothing proves to be ours, where it is as asked for', async ({
@@ -470,7 +470,7 @@ describe('a target that was killed between sending and answer', () => {
     const { id } = world.volume({ label: 'b', size: 20, region: 'us-east', created: '2020-01-01T00:00:00' })
     expect(await resume(`${create} --if-absent`, { stdin })).toMatchObject({
       exit: 0,
-      stderr: expect.stringContaining(`volume "b" (${id}) exists already, as asked for`),
+      stderr: expect.stringContaining(`volume "b" (${id}) already exists and matches`),
     })
     expect(world.requests('POST')).toHaveLength(3)
   })
@@ -565,7 +565,7 @@ test('A journal that another has taken over is not gone on with', async ({ skyct
   const { exit, stderr } = await skyctl(line, { stdin: bodies('a', 'b'), env: { SKYCTL_BASE_URL: proxy.baseUrl } })
   await proxy.close()
   expect({ exit, made: [standing(world, 'a').length, standing(world, 'b').length] }).toEqual({ exit: 9, made: [1, 0] })
-  expect(stderr).toContain(`${file} was taken over by another process while this one stood still`)
+  expect(stderr).toContain(`${file} was taken over by another process while this one was suspended`)
 })
 
 describe('a journal of something else', () => {
@@ -586,7 +586,7 @@ describe('a journal of something else', () => {
       sent: 2,
       posts: [],
     })
-    expect(stderr).toMatch(/is the journal of something else/)
+    expect(stderr).toMatch(/is the journal of another run/)
   })
 
   test.for<string[]>([
@@ -614,7 +614,7 @@ describe('a journal of something else', () => {
     writeFileSync(file, text)
     const { exit, stderr } = await resume('volumes delete 3001')
     expect({ exit, text: readFileSync(file, 'utf8') }).toEqual({ exit: 2, text })
-    expect(stderr).toContain('is no journal of skyctl')
+    expect(stderr).toContain('is not a skyctl journal')
   })
 
   test('one that is not there, or is a link', async ({ skyctl, resume, file, begin }) => {

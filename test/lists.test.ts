@@ -134,5 +134,5 @@ test('an address that comes again with another name is the same', async ({ skyct
 test('an answer about another object is refused', async ({ skyctl }) => {
   const { exit, stdout, stderr } = await listed(skyctl, 'volumes view 7 --json', reply(200, whole({ id: 8 })))
   expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
-  expect(stderr).toContain('it is about another id than 7')
+  expect(stderr).toContain('its id is not 7')
 })

@@ -54,7 +54,7 @@ const writes = (world: World) => world.requests().filter(({ method }) => method 
 const devicesRead = (world: World) => world.requests('GET').filter(({ path }) => /\/devices(\?|$)/.test(path)).length
 const standing = (world: World) => world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
 
-const said = (stderr: string) => stderr.split('\n').filter((line) => /^(newly |cannot be judged|what )/.test(line))
+const said = (stderr: string) => stderr.split('\n').filter((line) => /^(newly |unknown effect|what )/.test(line))
 
 const everybody = '0.0.0.0/0, ::/0'
 const opened = 'tcp (but 22,443), udp, icmp, ipencap'
@@ -203,7 +203,7 @@ describe('who is cut off', () => {
     arrange(world, { rules: shut(all, web) })
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:all --yes')
     expect(said(stderr)[0]).toBe(
-      `cannot be judged, where a rule has a protocol that the API does not document, at ${atAll}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
+      `unknown effect, because a rule has an undocumented protocol, at ${atAll}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
     )
   })
 

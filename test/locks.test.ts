@@ -172,7 +172,7 @@ test.runIf(hasProc && namespaces)('a container that is gone holds nothing, and o
 const isRoot = process.geteuid?.() === 0
 
 describe('what is no lock of ours', () => {
-  const refused = (reason: string) => ({ code: 'local', message: `${path} is no lock of yours: ${reason}` })
+  const refused = (reason: string) => ({ code: 'local', message: `${path} is not your lock file: ${reason}` })
   const places: [string, () => void, string][] = [
     ['a pipe', () => void execFileSync('mkfifo', [path]), 'it is no regular file'],
     ['a folder', () => mkdirSync(path), 'it is no regular file'],

@@ -61,7 +61,7 @@ describe('what makes something new is never sent again', () => {
     proxy.lose('POST', '/volumes', 'answer lost')
     const { exit, stderr } = await through('volumes create --body - --no-validate', { stdin: '{"region":"us-east"}' })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
-    expect(stderr).toMatch(/ Look before you try again: skyctl volumes list\n$/)
+    expect(stderr).toMatch(/ Check before you try again: skyctl volumes list\n$/)
   })
 
   test('where the list cannot be read, nothing is said of it', async ({ through, proxy }) => {
@@ -70,7 +70,7 @@ describe('what makes something new is never sent again', () => {
     proxy.lose('GET', /^\/volumes/, 'request lost')
     const { exit, stderr } = await through('volumes create --label fresh --region us-east --retries 0')
     expect(exit).toBe(11)
-    expect(stderr).not.toContain('no volume is labelled')
+    expect(stderr).not.toContain('no volume has the label')
     expect(stderr).toContain('skyctl volumes list --filter label=fresh')
   })
 
@@ -80,7 +80,7 @@ describe('what makes something new is never sent again', () => {
     proxy.lose('POST', '/volumes', 'request lost')
     const { exit, stderr } = await through('volumes create --label fresh --region us-east --allow-duplicate')
     expect(exit).toBe(11)
-    expect(stderr).toMatch(/volume "fresh" \(\d+\) was there before/)
+    expect(stderr).toMatch(/volume "fresh" \(\d+\) existed before/)
   })
 
   test('a firewall is adopted by its label', async ({ through, proxy, world }) => {
@@ -178,7 +178,7 @@ describe('what makes something new is never sent again', () => {
     const { exit, stderr } = await through(`ips allocate --compute-id ${id} --public`)
     const [made] = world.network.addresses.all().filter((one) => one.compute_id === id && one.address !== address)
     expect(exit).toBe(11)
-    expect(stderr).toContain(`address ${made?.address} is new, and fits, but nothing tells who made it`)
+    expect(stderr).toContain(`address ${made?.address} is new, and matches, but somebody else may have created it`)
     expect(stderr).not.toContain(address)
   })
 
@@ -186,7 +186,7 @@ describe('what makes something new is never sent again', () => {
     proxy.lose('POST', '/networking/ips', 'request lost')
     const { exit, stderr } = await through('ips allocate --compute-id 1001 --public')
     expect(exit).toBe(11)
-    expect(stderr).toContain('no address is new by now')
+    expect(stderr).toContain('there is no new address')
   })
 
   test("a private address is not in the service's list: nothing is looked for there", async ({ through, proxy }) => {
@@ -202,7 +202,9 @@ describe('what makes something new is never sent again', () => {
     const { exit, stderr } = await through('ipv6 ranges create --prefix-length 64 --compute-id 1009')
     const ranges = json((await skyctl('ipv6 ranges list --json')).stdout)
     expect(exit).toBe(11)
-    expect(stderr).toContain(`IPv6 range ${ranges.at(-1).range} is new, and fits, but nothing tells who made it`)
+    expect(stderr).toContain(
+      `IPv6 range ${ranges.at(-1).range} is new, and matches, but somebody else may have created it`,
+    )
   })
 
   test("a rival's range of another length for another instance is told from what was asked for", async ({
@@ -391,7 +393,7 @@ describe('a wait', () => {
     const line = 'volumes create --label slow --region us-east --wait --wait-timeout 3s'
     const { exit, stderr } = await through(line)
     expect(exit).toBe(8)
-    expect(stderr).toMatch(/Wait on with: skyctl volumes wait \d+ --for active/)
+    expect(stderr).toMatch(/Continue waiting: skyctl volumes wait \d+ --for active/)
   })
 
   test('that fails prints what was made, says so, and never that it can be run again', async ({ through, proxy }) => {

@@ -34,7 +34,7 @@ describe('a defect', () => {
     },
     sleep: async () => {},
   })
-  const hint = 'Run it again with --debug for what to report'
+  const hint = 'Run it again with --debug, and report the output'
 
   test.for([new Error('the clock stands'), 'the clock stands'])(
     'is said in a line, whatever was thrown: %o',
@@ -42,7 +42,7 @@ describe('a defect', () => {
       expect(await skyctl('volumes list', { clock: broken(thrown) })).toEqual({
         exit: 1,
         stdout: '',
-        stderr: `skyctl: a defect of skyctl: the clock stands. ${hint}\n`,
+        stderr: `skyctl: internal error: the clock stands. ${hint}\n`,
       })
     },
   )
@@ -54,7 +54,7 @@ describe('a defect', () => {
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'defect',
-      message: 'a defect of skyctl: the clock stands',
+      message: 'internal error: the clock stands',
       exit_code: 1,
       hint,
     })

@@ -43,7 +43,7 @@ test.for(chosen)('%s stays within bounds', { timeout: 150_000 }, async ([name, b
   if (everything)
     console.log(`${name}: exit ${result.exit}, ${used} MiB, ${((Date.now() - began) / 1000).toFixed(1)} s`)
   expect(result.exit, result.stderr.slice(0, 500)).toBe(exit)
-  expect(result.stderr).not.toMatch(/a defect of skyctl|\n\s+at /)
+  expect(result.stderr).not.toMatch(/internal error|\n\s+at /)
   expect(used).toBeLessThan(mostMiB)
 })
 

@@ -64,7 +64,7 @@ describe('An address without /v4', () => {
 
   test.for<[string, Script, number, string]>([
     ['the API, which has no such object', notFound, 5, 'volume 7 not found'],
-    ['anything else', html(404), 8, "is not the API's"],
+    ['anything else', html(404), 8, 'is not from the API'],
   ])('is not told where nothing is below it: %s', async ([, other, exit, said], { skyctl }) => {
     const server = await faultServer(other)
     const ended = await skyctl('volumes view 7', { env: { SKYCTL_BASE_URL: `http://${server.host}` } })

@@ -88,7 +88,7 @@ describe('firewalls rules add', () => {
     }
     const { exit, stderr } = await through(add, always)
     expect({ exit, bounded: written > 2 && written < 50 }).toEqual({ exit: 6, bounded: true })
-    expect(stderr).toContain('others changed the rules of firewall "edge" (9100) each of the')
+    expect(stderr).toContain('others changed the rules of firewall "edge" (9100) during each of')
   })
 
   test('that was accepted and cannot be looked at is exit 11, with why and what to do', async ({
@@ -105,8 +105,8 @@ describe('firewalls rules add', () => {
     expect({ exit, now: labels(world) }).toEqual({ exit: 11, now: ['ssh', 'web', 'ping'] })
     expect(JSON.parse(stderr.slice(stderr.indexOf('{'))).error).toMatchObject({
       code: 'outcome_unknown',
-      message: expect.stringMatching(/; the change was accepted, but it could not be seen whether it stands$/),
-      hint: 'Look at what stands now',
+      message: expect.stringMatching(/; the change was accepted, but skyctl could not verify it$/),
+      hint: 'Check the current state',
       request: { method: 'GET' },
     })
   })
@@ -311,7 +311,7 @@ describe('--add-tag and --remove-tag', () => {
     arrange(world, ['a'])
     const { exit, stderr } = await skyctl(`${line} --add-tag a --remove-tag b`)
     expect({ exit, puts: puts(world) }).toEqual({ exit: 0, puts: [] })
-    expect(stderr).toMatch(/^The tags of (volume|firewall) "\w+" \(\d+\) are so already: nothing to do\n$/)
+    expect(stderr).toMatch(/^No changes to the tags of (volume|firewall) "\w+" \(\d+\)\n$/)
   })
 
   test.for(['answer lost', 'request lost'] as const)(
@@ -509,7 +509,7 @@ describe('profile update --add-authorized-key', () => {
     arrangeKeys(world, [key('ours')])
     const { exit, stderr } = await skyctl(line)
     expect({ exit, puts: puts(world) }).toEqual({ exit: 0, puts: [] })
-    expect(stderr).toBe('The authorized keys of the profile are so already: nothing to do\n')
+    expect(stderr).toBe('No changes to the authorized keys of the profile\n')
   })
 
   test('is refused beside a whole list', async ({ world, skyctl }) => {

@@ -172,7 +172,7 @@ describe('profile grants', () => {
         env: { SKYCTL_BASE_URL: `http://${host}/v4` },
       })
       expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
-      expect(stderr).toContain("the answer to GET /profile/grants is not the API's: it is empty")
+      expect(stderr).toContain('the response to GET /profile/grants is not from the API: it is empty')
     },
   )
 

@@ -35,7 +35,7 @@ test('a service that wants a token all the same is not said to refuse one, since
   expect(await skyctl('regions list', { env })).toEqual({
     exit: 3,
     stdout: '',
-    stderr: 'skyctl: the service wants a token. Sign in with: skyctl auth login\n',
+    stderr: 'skyctl: the service requires a token. Sign in with: skyctl auth login\n',
   })
 })
 

@@ -38,7 +38,7 @@ describe('contexts', () => {
     await signIn({ skyctl, sandbox }, 'one')
     expect(await said(bare)).toMatch(/^Updated volume/)
     await signIn({ skyctl, sandbox }, 'two')
-    expect(await said(bare)).toMatch(/^\[two\] The tags of volume/)
+    expect(await said(bare)).toMatch(/^\[two\] No changes to the tags of volume/)
     const asked = async (line: string) =>
       (await skyctl(line, { env: { TERM: 'dumb', ...bare }, interactive: true })).stderr.split('\n')[0]
     expect(await asked('volumes delete 3002')).toContain(
@@ -82,7 +82,7 @@ describe('contexts', () => {
 
 test('what needs no token needs an address', async ({ skyctl, sandbox }) => {
   const { exit, stderr } = await skyctl('regions list', { env: bare })
-  expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringContaining('Give --base-url') })
+  expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringContaining('Pass --base-url') })
   expect((await skyctl(`regions list --base-url ${sandbox.baseUrl}`, { env: bare })).exit).toBe(0)
 })
 
@@ -162,7 +162,7 @@ test('what was changed is written down with the words that changed it', async ({
 
 test('a variable that means nothing is named', async ({ skyctl }) => {
   const { stderr } = await skyctl('volumes list', { env: { SKYCTL_TOKN: 'x' } })
-  expect(stderr).toContain('SKYCTL_TOKN means nothing here')
+  expect(stderr).toContain('SKYCTL_TOKN is not a skyctl variable')
 })
 
 test('a shell that completes is told names alone, and of no variable', async ({ skyctl }) => {

@@ -32,7 +32,7 @@ describe('a lock of the world that is none', () => {
       expect({ line, exit, stderr }).toEqual({
         line,
         exit: 12,
-        stderr: expect.stringContaining(`${lock} is no lock of yours`),
+        stderr: expect.stringContaining(`${lock} is not your lock file`),
       })
     }
     const json = JSON.parse((await tried(`${create} --json`)).stderr.trim().split('\n').at(-1) ?? '')
@@ -47,7 +47,7 @@ describe('a lock of the world that is none', () => {
     mkdirSync(join(state, 'sandbox.ndjson.lock'))
     const { exit, stderr } = await tried('volumes delete data-1 data-2 --yes')
     expect(exit).toBe(12)
-    expect(stderr).toContain('sandbox.ndjson.lock is no lock of yours')
+    expect(stderr).toContain('sandbox.ndjson.lock is not your lock file')
   })
 })
 

@@ -51,10 +51,10 @@ describe('--compute-id', () => {
     world.volume({ compute_id: 5001 })
     const { exit, stderr } = await skyctl('volumes create --label data --compute-id mial-1')
     expect(exit).toBe(5)
-    expect(stderr).toContain('no compute instance is known as "mial-1"')
+    expect(stderr).toContain('no known compute instance has the label "mial-1"')
     expect(stderr).toContain('Did you mean "mail-1"?')
-    expect(stderr).toContain('Only volumes and firewall devices tell the labels of instances')
-    expect(stderr).toContain('by its id')
+    expect(stderr).toContain('The API reports instance labels only in volumes and firewall devices')
+    expect(stderr).toContain('Name others by id')
     expect(world.requests('POST')).toEqual([])
   })
 

@@ -130,7 +130,7 @@ describe('where there is no record to look at', () => {
       const { exit, stdout, stderr } = await ask(`volumes list ${flag} -o ndjson`, { skyctl, body: envelope([]) })
       expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
       expect(JSON.parse(stderr).warning.message).toContain(
-        '"iops" is no known field, and there is no record to look for it in',
+        '"iops" is not a known field, and there is no record to check',
       )
     },
   )

@@ -119,7 +119,7 @@ describe('a page size that is not known to be taken', () => {
       expect(await skyctl(`volumes list -q --page-size ${size}`, { env })).toEqual({
         exit: 0,
         stdout: '1\n',
-        stderr: `skyctl: warning: --page-size: known to be taken are 25 to 500; ${size} is up to the service\n`,
+        stderr: `skyctl: warning: --page-size ${size} is outside the documented 25 to 500\n`,
       })
       expect(server.heard.map(({ path }) => path)).toEqual([`/v4/volumes?page_size=${size}&page=1`])
     },
@@ -328,7 +328,7 @@ describe('volumes create', () => {
     ['--label', 'flag "--label" needs a value'],
     [
       '--region us-east --label --dry-run',
-      'flag "--label" needs a value. What follows it, "--dry-run", is a flag; to mean it as text, write --label=--dry-run',
+      'flag "--label" needs a value. The next word, "--dry-run", is a flag. To pass it as a value, write --label=--dry-run',
     ],
   ])('create %s is refused, and nothing that changes anything is sent', async ([flags, said], { skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)

@@ -21,7 +21,7 @@ describe('an object that vanishes', () => {
       const gone = meanwhile(clock, () => world.volumes.delete(id))
       const { exit, stdout, stderr } = await skyctl(`volumes wait ${id} --for ${aim} -o yaml`, gone)
       expect({ exit, stdout }).toEqual({ exit: 5, stdout: '' })
-      expect(stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: volume ${id} does not exist any more`)
+      expect(stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: volume ${id} no longer exists`)
     },
   )
 
@@ -39,7 +39,7 @@ describe('an object that vanishes', () => {
     expect({ exit, stdout }).toEqual({ exit: 5, stdout: '' })
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(error).toMatchObject({ code: 'not_found', retryable: false, created: { kind: 'volume', label: 'brief' } })
-    expect(error.message).toBe(`volume ${error.created.id} does not exist any more`)
+    expect(error.message).toBe(`volume ${error.created.id} no longer exists`)
   })
 })
 
@@ -51,7 +51,7 @@ test('a wait whose time is up says in what state the object is, and how to wait 
     exit: 10,
     last:
       `skyctl: volume "free" (${id}) is not attached after 3s; its status is active. ` +
-      `Wait on with: skyctl volumes wait ${id} --for attached`,
+      `Continue waiting: skyctl volumes wait ${id} --for attached`,
   })
 })
 
@@ -59,5 +59,5 @@ test('a wait that ends says how to wait on for the account that the line has nam
   const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_STATE_DIR: home }
   const { exit, stderr } = await skyctl('--context sandbox volumes wait 3002 --for attached --wait-timeout 1s', { env })
   expect(exit).toBe(10)
-  expect(stderr).toContain('Wait on with: skyctl volumes wait 3002 --for attached --context sandbox')
+  expect(stderr).toContain('Continue waiting: skyctl volumes wait 3002 --for attached --context sandbox')
 })

@@ -114,7 +114,7 @@ function chooseBaseUrl(
   if (context?.record) return { baseUrl: ownBaseUrl(context.name, context.record), baseUrlFrom: 'context' }
   const variable = tokenVariable(env)
   throw variable
-    ? new Problem('not_signed_in', `${variable} is set, but not where to send it`, {
+    ? new Problem('not_signed_in', `${variable} is set, but no base URL`, {
         hint: 'Set SKYCTL_BASE_URL, or sign in with skyctl auth login',
       })
     : notSignedIn()

@@ -9,9 +9,9 @@ const address = 'SKYCTL_BASE_URL'
 /** Returns a warning; undefined if the environment and the current context agree. */
 export function overrideOf(credential: Credential, env: Environment): string | undefined {
   if (credential.sandbox) return unused(set(env), `the context "${SANDBOX}" is built in`)
-  const { context, baseUrl, baseUrlFrom, secret } = credential
+  const { context, baseUrlFrom, secret } = credential
   if (context?.from === 'flag') {
-    return unused(differing(context, env), `--context ${context.name} goes by its own address and token`)
+    return unused(differing(context, env), `--context ${context.name} uses its own address and token`)
   }
   const tokenFrom = 'from' in secret ? secret.from : undefined
   const token = tokenVariable(env)
@@ -19,7 +19,7 @@ export function overrideOf(credential: Credential, env: Environment): string | u
   if (!context) return undefined
   const won = differing(context, env).filter((name) => (name === address ? baseUrlFrom : tokenFrom) === 'environment')
   if (won.join() === token && baseUrlFrom === 'context') {
-    return `${token}, and no token of context "${context.name}", is sent to ${new URL(baseUrl).origin}`
+    return `using ${token} instead of the token of context "${context.name}"`
   }
   return overrides(won, `context "${context.name}"`)
 }
@@ -28,7 +28,7 @@ export function overrideOf(credential: Credential, env: Environment): string | u
 export function overrideOfUse(name: string, context: ChosenContext['record'], env: Environment): string | undefined {
   const decides = env.SKYCTL_CONTEXT
   if (decides && decides !== name) {
-    return `SKYCTL_CONTEXT=${decides} overrides the context that is in use; unset it`
+    return `SKYCTL_CONTEXT=${decides} overrides the current context; unset it`
   }
   return overrides(differing({ record: context }, env), `context "${name}"`)
 }

@@ -100,7 +100,7 @@ class Measuring {
   #take(bytes: number): void {
     this.#memory += bytes
     if (this.#memory <= this.room.memory) return
-    throw new LimitExceeded(`what it holds takes over ${this.room.memory / 2 ** 20} MiB of memory`)
+    throw new LimitExceeded(`its contents take over ${this.room.memory / 2 ** 20} MiB of memory`)
   }
 
   #text(): void {

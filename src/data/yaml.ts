@@ -138,7 +138,7 @@ function bounded<T>(read: () => T): T {
     if (error instanceof RangeError) throw new LimitExceeded('it is nested too deep')
     if (!(error instanceof ReferenceError)) throw error
     // Error of an alias: it expands to over a hundred times its target, or its anchor is missing.
-    if (error.message.startsWith('Excessive')) throw new LimitExceeded('its aliases come to too much')
+    if (error.message.startsWith('Excessive')) throw new LimitExceeded('its aliases expand to too much data')
     throw new YamlError(error.message, undefined, undefined)
   }
 }
@@ -146,7 +146,7 @@ function bounded<T>(read: () => T): T {
 function wrong(error: YAMLParseError, lines: Lines): YamlError {
   // The package appends the position and an excerpt to its message.
   const [own = error.message] = error.message.split(/ at line \d|\n/)
-  const reason = error.code === 'MULTIPLE_DOCS' ? 'one document is read, and another begins here' : own
+  const reason = error.code === 'MULTIPLE_DOCS' ? 'only one document is allowed, and another begins here' : own
   const { line, col } = lines.linePos(error.pos[0])
   return new YamlError(reason, line, col)
 }

@@ -198,7 +198,7 @@ function flagsToGive(errors: readonly FieldError[], source: FieldSource): string
   const missing = errors.flatMap(({ field, reason }) => (reason === `${field} is required` ? [`${field}`] : []))
   const lacking = missing.filter((field) => fieldName(field, source) === field)
   const names = lacking.flatMap((field) => source.names[field] ?? [])
-  return names.length === 0 ? undefined : `Give ${names.join(' and ')}`
+  return names.length === 0 ? undefined : `Set ${names.join(' and ')}`
 }
 
 function lower(reason: string): string {

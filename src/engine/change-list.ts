@@ -48,7 +48,7 @@ export function changeList(change: Change, list: ListChange, holder: ListOwner, 
     },
     done(answer) {
       if (!settled || settled.written) return change.done(answer)
-      return `The ${wordsOf(list)} of ${holder.name} are so already: nothing to do`
+      return `No changes to the ${wordsOf(list)} of ${holder.name}`
     },
   }
 }

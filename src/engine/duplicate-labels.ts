@@ -8,7 +8,7 @@ import { type Item, nameOf, type Resource, type Target } from './resource'
 export function expectOneLabel(label: unknown, targets: readonly Target[], { noun, flags }: Labelling): void {
   if (label === undefined || targets.length < 2 || flags['allow-duplicate'] || flags.validate === false) return
   throw new Problem('usage', `${targets.length} ${noun}s would get the same label: ${JSON.stringify(label)}`, {
-    errors: [{ field: 'label', reason: 'Names one object' }],
+    errors: [{ field: 'label', reason: 'Must be unique' }],
     hint: `Name one ${noun}`,
   })
 }
@@ -27,10 +27,10 @@ export async function checkLabel(label: unknown, resource: Resource, step: Chang
   if (typeof label !== 'string' || flags['allow-duplicate'] || flags['if-absent']) return
   const taken = (await step.look(label))?.items.find(({ id }) => id !== own?.id)
   if (!taken) return
-  const message = `${nameOf(resource, { id: taken.id, record: taken })} has this label already`
+  const message = `${nameOf(resource, { id: taken.id, record: taken })} already has this label`
   if (session.interactive) return session.warn(message)
   throw new Problem('exists', message, {
-    errors: [{ field: 'label', reason: 'Is the label of another' }],
+    errors: [{ field: 'label', reason: 'Is already in use' }],
     hint: 'Choose another, or add --allow-duplicate',
   })
 }

@@ -14,7 +14,7 @@ export const globalFlags: readonly Flag[] = (
       description: `Print as ${formatNames.join(', ')}`,
       values: formatNames,
     },
-    { name: 'json', description: 'The same as --output json' },
+    { name: 'json', description: 'Same as --output json' },
     { name: 'quiet', short: 'q', description: 'Print ids only, and no messages' },
     { name: 'yes', short: 'y', description: 'Answer every question with yes' },
     {
@@ -26,17 +26,22 @@ export const globalFlags: readonly Flag[] = (
     {
       name: 'timeout',
       value: 'time',
-      description: 'Give up a request and its retries after this time',
+      description: 'Time limit for a request with its retries',
       defaultText: '2m',
     },
-    { name: 'retries', value: 'n', description: 'How often to try again what is safe to repeat', defaultText: '2' },
-    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for', defaultText: '60s' },
-    { name: 'verbose', short: 'v', description: 'Say what is tried again, and why' },
+    {
+      name: 'retries',
+      value: 'n',
+      description: 'Maximum retries of requests that are safe to repeat',
+      defaultText: '2',
+    },
+    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may request', defaultText: '60s' },
+    { name: 'verbose', short: 'v', description: 'Print retries and their causes' },
     { name: 'debug', description: 'Show requests and answers, without secrets' },
     {
       name: 'debug-file',
       value: 'file',
-      description: 'Add the same to a file that only you can read, with times',
+      description: 'Append the same, with times, to a file that only you can read',
       values: 'files',
     },
   ] as const
@@ -56,7 +61,7 @@ export const outputFlags: readonly Flag[] = [
   }),
   output({ name: 'headers', negative: 'only', description: 'Leave out the header line' }),
   output({ name: 'query', value: 'jmespath', description: 'Choose from the JSON with a JMESPath expression' }),
-  output({ name: 'raw', description: 'Leave csv and tsv cells as they are, even where a spreadsheet would run them' }),
+  output({ name: 'raw', description: 'Do not escape csv and tsv cells that a spreadsheet would run as formulas' }),
 ]
 
 const { smallest, largest } = pageSizes
@@ -66,17 +71,17 @@ export const listFlags: readonly Flag[] = [
     name: 'filter',
     value: 'test',
     list: 'repeats',
-    description: 'Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output',
+    description: 'Keep matching items: label=web, size>=40 or created>7d; see skyctl help output',
     values: 'filter',
   },
-  { name: 'limit', value: 'n', description: 'Stop after this many' },
+  { name: 'limit', value: 'n', description: 'Maximum number of results' },
   { name: 'page', value: 'n', description: 'Read this page only' },
   {
     name: 'page-size',
     value: 'n',
-    description: `How many to read at a time; ${smallest} to ${largest} are known to be taken`,
+    description: `Results per request; the API documents ${smallest} to ${largest}`,
   },
-  { name: 'concurrency', value: 'n', description: 'How many pages to read at once', defaultText: '8' },
+  { name: 'concurrency', value: 'n', description: 'Number of pages to read at once', defaultText: '8' },
   output({
     name: 'sort',
     value: 'field',
@@ -91,7 +96,7 @@ export const listFlags: readonly Flag[] = [
 export const concurrencyFlag: Flag = {
   name: 'concurrency',
   value: 'n',
-  description: 'How many to do at once where several are named',
+  description: 'Number of targets to process at once',
   defaultText: '8',
 }
 
@@ -100,16 +105,16 @@ export const journalFlags: readonly Flag[] = [
   {
     name: 'journal',
     value: 'file',
-    description: 'Keep in a new file what is done, to go on from where it is killed',
+    description: 'Record progress in a new file, so that --resume can continue',
     values: 'files',
   },
-  { name: 'resume', value: 'file', description: 'Go on with that file: nothing is done twice', values: 'files' },
+  { name: 'resume', value: 'file', description: 'Continue from that file; nothing is done twice', values: 'files' },
 ]
 
 /** Flag of commands whose requests must not be sent twice (./resumed). */
 export const resendFlag: Flag = {
   name: 'resend-unknown',
-  description: 'With --resume: send what may have been sent, where nothing new has its label',
+  description: 'With --resume: resend requests of unknown outcome if nothing new has their label',
 }
 
 export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request, without secrets, and send nothing' }
@@ -123,16 +128,16 @@ export const bodyFlags: readonly Flag[] = [
   {
     name: 'body',
     value: 'file',
-    description: 'Take the body from a JSON or YAML file, - is stdin; flags win',
+    description: 'Read the body from a JSON or YAML file, - is stdin; flags win',
     values: 'files',
   },
-  { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
+  { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
 ]
 
 /** Body flags of commands that create a resource from each line of a file (./body-lines). */
 export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
   flag.name === 'body'
-    ? { ...flag, description: 'Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' }
+    ? { ...flag, description: 'Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' }
     : flag,
 )
 
@@ -156,17 +161,17 @@ export const orDoneFlag = 'or-done'
 /** Flag of commands that can create a resource idempotently (./if-absent). */
 export const ifAbsentFlag: Flag = {
   name: 'if-absent',
-  description: 'Take what has this label already, if it is as asked for, instead of making another',
+  description: 'Use the existing resource with this label if it matches',
 }
 
 /** Flag of commands that can delete a resource idempotently (./if-present). */
 export const ifPresentFlag: Flag = {
   name: 'if-present',
-  description: 'Be content where it does not exist, or not any more',
+  description: 'Succeed if the resource does not exist',
 }
 
 /** Flag of commands that set a label (./duplicates). */
 export const allowDuplicateFlag: Flag = {
   name: 'allow-duplicate',
-  description: 'Give the label although another has it: only ids tell them apart then',
+  description: 'Allow a label that is already in use',
 }

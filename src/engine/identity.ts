@@ -131,7 +131,9 @@ export async function expectOwnAccount({ made, account, hint }: Belonging, sessi
     throw new Problem('conflict', `${made} ${accountText(account)}, but this is ${accountText(now)}`, { hint })
   }
   if (account.user && now.user) return true
-  const unknown = account.user ? `the API does not say who uses this token${reasonText(now)}` : 'its user is not known'
+  const unknown = account.user
+    ? `the API does not report the user of this token${reasonText(now)}`
+    : 'its user is unknown'
   await session.warn(`${made} ${accountText(account)}: ${unknown}`)
   return false
 }

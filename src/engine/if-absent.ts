@@ -35,7 +35,7 @@ export function ifAbsent(change: Change, making: Making): Change {
       return made.item
     },
     wasNoop: () => found !== undefined,
-    done: (answer) => (found ? `${nameIn(found, making)} exists already, as asked for` : change.done(answer)),
+    done: (answer) => (found ? `${nameIn(found, making)} already exists and matches` : change.done(answer)),
   }
 }
 
@@ -106,12 +106,12 @@ async function take(items: readonly Item[], making: Making): Promise<Made> {
 
 /** Deletes the new object, which nobody uses yet, if somebody else created one at the same time and before. */
 async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<Made> {
-  const both = `${nameIn(first, making)} was made at the same time as ${nameIn(ours, making)}`
+  const both = `${nameIn(first, making)} was created at the same time as ${nameIn(ours, making)}`
   // An object that was only found by its fields may be somebody else's.
   if (adopted || !(await isWithdrawn(ours, making))) {
     throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
   }
-  await making.session.warn(`${both}, which is deleted again`)
+  await making.session.warn(`${both}, which skyctl deletes again`)
   return take([first], making)
 }
 

@@ -82,7 +82,7 @@ export async function parseJournal(text: string, path: string): Promise<Parsed> 
     const value = await valueIn(line, path)
     if (isLine(value)) return value
     throw new Problem('local', `line ${index + 2} of ${path} is damaged`, {
-      hint: 'Look what was done, and begin anew with what is left',
+      hint: 'Check what was done, and start a new journal with the rest',
     })
   })
   return { text: whole, header, lines: await Promise.all(lines) }

@@ -84,8 +84,8 @@ export class Journal {
   static async open(opening: JournalOptions): Promise<Journal> {
     const { path, resume, dry } = opening
     if (!resume && existsSync(path)) {
-      throw new Problem('local', `${path} is there already`, {
-        hint: 'Go on with it by --resume, or name another file',
+      throw new Problem('local', `${path} already exists`, {
+        hint: 'Continue it with --resume, or name another file',
       })
     }
     const lock = dry ? undefined : await holdLock(`${path}.lock`)
@@ -113,13 +113,13 @@ export class Journal {
     const header = headerOf(bound, account)
     this.#first = `${await formatJson(header, 0)}\n`
     if (!this.#parsed || this.#first.startsWith(this.#parsed.text)) return
-    if (!theirs) throw new Problem('usage', `${path} is no journal of skyctl`)
+    if (!theirs) throw new Problem('usage', `${path} is not a skyctl journal`)
     const difference =
       (header.command !== theirs.command && `the command is ${escapeText(theirs.command)}`) ||
-      ((await formatJson(header.inputs)) !== (await formatJson(theirs.inputs)) && 'what was given is not the same')
+      ((await formatJson(header.inputs)) !== (await formatJson(theirs.inputs)) && 'the input differs')
     if (!difference) return
-    throw new Problem('usage', `${path} is the journal of something else: ${difference}`, {
-      hint: 'Run the same command line; what came from stdin is kept: give it again, or nothing (< /dev/null)',
+    throw new Problem('usage', `${path} is the journal of another run: ${difference}`, {
+      hint: 'Run the same command line. The journal holds its stdin: pass it again, or nothing (< /dev/null)',
     })
   }
 
@@ -140,7 +140,7 @@ export class Journal {
       return syncFolder(dirname(path))
     }
     const done = [...this.#past.values()].filter(({ state }) => state === 'done').length
-    await session.status(`Going on with ${path}: ${done} of ${total} are done`)
+    await session.status(`Resuming ${path}: ${done} of ${total} are done`)
   }
 
   /** Returns the entry of a target, counted from 0. */
@@ -174,7 +174,7 @@ export class Journal {
   #refuseTakenOver(): void {
     if (this.#lock === undefined || this.#lock.isHeld()) return
     const { path } = this.#opening
-    throw new Problem('local', `${path} was taken over by another process while this one stood still`)
+    throw new Problem('local', `${path} was taken over by another process while this one was suspended`)
   }
 
   close(): void {

@@ -113,7 +113,7 @@ async function boundsOf(flags: Flags, limit: number | undefined, session: Sessio
   const pageSize = countFlag(flags, 'page-size', 1, unbounded)
   const { smallest, largest } = pageSizes
   if (pageSize !== undefined && (pageSize < smallest || pageSize > largest))
-    await session.warn(`--page-size: known to be taken are ${smallest} to ${largest}; ${pageSize} is up to the service`)
+    await session.warn(`--page-size ${pageSize} is outside the documented ${smallest} to ${largest}`)
   return {
     ...(page !== undefined && { page }),
     ...(pageSize !== undefined && { pageSize }),

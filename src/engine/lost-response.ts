@@ -70,19 +70,19 @@ async function judge(
   { body, compare }: CreationAttempt,
   { items, serviceTime }: LabelLookup,
 ): Promise<Candidate> {
-  if (items.some(({ id }) => id === item.id)) return { item, doubt: 'was there before' }
+  if (items.some(({ id }) => id === item.id)) return { item, doubt: 'existed before' }
   const differences = await compare(item, body)
   if (differences.length > 0) return { item, doubt: differenceText(differences) }
   // The service's times are whole seconds, so an object that was created in the same second counts.
   const since = serviceTime === undefined ? Number.NaN : Math.floor(serviceTime / 1000) * 1000
   const fresh = parseTimestamp(String(item.created)) >= since
-  return fresh ? { item } : { item, doubt: 'is not known to have been created since' }
+  return fresh ? { item } : { item, doubt: 'may have existed before' }
 }
 
 function saidOf(candidates: readonly Candidate[], { resource, body }: CreationAttempt): string {
-  if (candidates.length === 0) return `no ${resource.noun} is labelled "${escapeText(String(body.label))}" now`
+  if (candidates.length === 0) return `no ${resource.noun} has the label "${escapeText(String(body.label))}" now`
   return candidates
-    .map(({ item, doubt = 'is as it was asked for, but so is another' }) => {
+    .map(({ item, doubt = 'matches the request, but so does another' }) => {
       return `${nameOf(resource, { id: item.id, record: item })} ${doubt}`
     })
     .join('; ')
@@ -90,7 +90,7 @@ function saidOf(candidates: readonly Candidate[], { resource, body }: CreationAt
 
 /** Creates the problem of an unknown outcome, with the known facts and the command to check. */
 export function unknownOutcome(lost: Problem, known: string, next: string): Problem {
-  const hint = `Look before you try again: ${next}`
+  const hint = `Check before you try again: ${next}`
   return new Problem('outcome_unknown', `${lost.message}${known}`, { ...lost.details, hint, cause: lost })
 }
 

@@ -102,13 +102,13 @@ function afterWrite<T, W>(error: unknown, last: Attempt<T, W> | undefined, { nam
   if (last.lost && !decides(error)) return last.lost
   if (decides(error)) return last.lost ? error : partialSuccess(error, { what: `${name} were changed` })
   const { message, details } = error
-  const text = `${message}; the change was accepted, but it could not be seen whether it stands`
-  return new Problem('outcome_unknown', text, { ...details, hint: 'Look at what stands now', cause: error })
+  const text = `${message}; the change was accepted, but skyctl could not verify it`
+  return new Problem('outcome_unknown', text, { ...details, hint: 'Check the current state', cause: error })
 }
 
 function outdone(name: string): Problem {
-  return new Problem('changed', `others changed ${name} each of the ${mostAttempts} times that this was tried`, {
-    hint: 'Look at what stands now, and run the command again',
+  return new Problem('changed', `others changed ${name} during each of ${mostAttempts} attempts`, {
+    hint: 'Check the current state, and run the command again',
   })
 }
 

@@ -13,6 +13,6 @@ export function expectPassthrough(
   const dashes = typed.indexOf('--')
   if (dashes >= 0 && typed.length - dashes - 1 >= given.length - place) return
   throw new Problem('usage', `unexpected argument "${given[place]}"`, {
-    hint: `A ${argument.name} stands behind --, as in: -- ${given[place]}`,
+    hint: `Put the ${argument.name} after --: -- ${given[place]}`,
   })
 }

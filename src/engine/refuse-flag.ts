@@ -9,6 +9,6 @@ export function refuseFlag(value: string, { long }: Option, known: readonly Opti
   const meant = typed.some((word) => word.startsWith('--') && word.endsWith(`=${value}`))
   if (meant || !known.some((option) => option.is(value))) return
   throw new Problem('usage', `flag "${long}" needs a value`, {
-    hint: `What follows it, "${value}", is a flag; to mean it as text, write ${long}=${value}`,
+    hint: `The next word, "${value}", is a flag. To pass it as a value, write ${long}=${value}`,
   })
 }

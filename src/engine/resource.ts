@@ -90,7 +90,7 @@ function noId(typed: string, noun: string, details: Details = {}): Problem {
 }
 
 function nonEmpty(label: string, noun: string): string {
-  if (label === '') throw new Problem('usage', `an empty text names no ${noun}`)
+  if (label === '') throw new Problem('usage', `the name of the ${noun} is empty`)
   return label
 }
 
@@ -172,8 +172,8 @@ const byItsId = ({ noun }: Resource) => ({ hint: `Name the ${noun} by its id` })
 export function expectLabels(items: readonly Item[], label: string, resource: Resource): void {
   const unlabeled = items.find(isUnlabeled)
   if (!unlabeled) return
-  const message = `whether ${resource.noun} "${label}" exists is not known: ${lacksLabel(unlabeled, resource)}`
-  throw new Problem('defect', message, { hint: 'To create it all the same, leave out --if-absent' })
+  const message = `cannot tell whether ${resource.noun} "${label}" exists: ${lacksLabel(unlabeled, resource)}`
+  throw new Problem('defect', message, { hint: 'To create it anyway, leave out --if-absent' })
 }
 
 /** Returns the value of `Details.missing` for an object that was named by id or label. */

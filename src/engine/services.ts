@@ -65,8 +65,8 @@ function idOfLabel(label: string, kind: ServiceKind, { services, unread }: Known
 }
 
 const tellers: Readonly<Record<ServiceKind, string>> = {
-  computes: 'Only volumes and firewall devices tell the labels of instances',
-  balancers: 'Only firewall devices tell the labels of balancers',
+  computes: 'The API reports instance labels only in volumes and firewall devices',
+  balancers: 'The API reports balancer labels only in firewall devices',
 }
 
 function unknownLabel(label: string, kind: ServiceKind, { services, unread }: KnownServices): Problem {
@@ -75,8 +75,8 @@ function unknownLabel(label: string, kind: ServiceKind, { services, unread }: Kn
     services.map((service) => service.label),
   )
   const said = unread.length > 0 ? `, and this token may not read ${unread.join(' and ')}` : ''
-  const explained = `${tellers[kind]}${said}: name one without them by its id`
-  return new Problem('not_found', `no ${nouns[kind]} is known as "${label}"`, {
+  const explained = `${tellers[kind]}${said}. Name others by id`
+  return new Problem('not_found', `no known ${nouns[kind]} has the label "${label}"`, {
     hint: near ? `${near} ${explained}` : explained,
   })
 }

@@ -52,7 +52,7 @@ export function optionsOf(flags: readonly Flag[]): SpelledOption[] {
 function itemsOf(text: string, { list, name }: Flag): string[] {
   const items = (list === 'commas' ? text.split(',').map((item) => item.trim()) : [text]).filter((item) => item !== '')
   if (items.length > 0) return items
-  throw new Problem('usage', `--${name}: "${text}" names nothing`, {
-    hint: 'Leave the flag out; a list that can be empty has a flag of its own for that, such as --no-tags',
+  throw new Problem('usage', `--${name}: "${text}" is empty`, {
+    hint: 'Leave the flag out. To empty a list, use its --no- flag, such as --no-tags',
   })
 }

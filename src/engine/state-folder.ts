@@ -13,9 +13,9 @@ import { deferWarnings } from './deferred-warnings'
 
 /** Purposes of the folders, for errors. */
 const kept: Readonly<Record<string, string>> = {
-  drafts: 'what is edited is kept there until it is sent',
-  history: 'what is changed from here is kept there',
-  rules: 'the rules that stood before each change are kept there',
+  drafts: 'skyctl keeps edited text there until it is sent',
+  history: 'skyctl keeps the history there',
+  rules: 'skyctl keeps the previous rules of each change there',
 }
 
 /** Opens or creates a subfolder; throws `local` if that fails, or if other users could access it. */
@@ -26,7 +26,7 @@ export async function openStateFolder(name: string, session: Session): Promise<s
     const [kind = ''] = name.split(sep)
     const why = kept[kind]
     if (!(error instanceof Problem) || why === undefined) throw error
-    const hint = error.details.hint ?? 'Name a folder that can be written with SKYCTL_STATE_DIR'
+    const hint = error.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
     throw new Problem(error.code, `${error.message}; ${why}`, { ...error.details, hint, cause: error })
   }
 }
@@ -76,7 +76,7 @@ export async function oneAtATime<T>(
   work: () => Promise<T>,
   patienceMs?: number,
 ): Promise<T> {
-  const folder = await stateFolderIfAny('locks', session, 'other processes are not waited for')
+  const folder = await stateFolderIfAny('locks', session, 'skyctl does not wait for other processes')
   if (folder === undefined) return work()
   const path = join(folder, `${name}.lock`)
   const { signal } = session

@@ -24,7 +24,7 @@ export function lookFor(doubts: readonly Doubt[], known: readonly string[], sess
       const why = records.length === 0 ? 'no record' : 'no value above it'
       const near = didYouMean(name, known)
       await session.warn(
-        `${flag}: "${name}" is no known field, and there is ${why} to look for it in${near ? `. ${near}` : ''}`,
+        `${flag}: "${name}" is not a known field, and there is ${why} to check${near ? `. ${near}` : ''}`,
       )
     }
   }

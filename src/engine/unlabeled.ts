@@ -33,13 +33,13 @@ async function newSince(before: readonly Listed[], made: Nameless): Promise<stri
   const { noun, key = 'id' } = made.resource
   const known = new Set(before.map((record) => record[key]))
   const added = (await made.alike())?.filter((record) => !known.has(record[key]))
-  if (!added?.length) return `no ${noun} is new by now`
+  if (!added?.length) return `there is no new ${noun}`
   return (await Promise.all(added.map((record) => judged(record, made)))).join('; ')
 }
 
 async function judged(record: Listed, { body, resource, compare }: Nameless): Promise<string> {
   const differences = await compare(record as Item, body)
-  const doubt = differences.length > 0 ? differenceText(differences) : 'fits, but nothing tells who made it'
+  const doubt = differences.length > 0 ? differenceText(differences) : 'matches, but somebody else may have created it'
   return `${resource.noun} ${escapeText(String(record[resource.key ?? 'id']))} is new, and ${doubt}`
 }
 

@@ -59,7 +59,7 @@ export async function waitUntil(
     () => `${state.slice(2) || 'waits'}, until it is ${condition.name}`,
   )
   const waitOn = async () =>
-    `Wait on with: skyctl ${groupOf(resource)} wait ${id} --for ${condition.name}${await sameAccount(session)}`
+    `Continue waiting: skyctl ${groupOf(resource)} wait ${id} --for ${condition.name}${await sameAccount(session)}`
   let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
@@ -70,7 +70,7 @@ export async function waitUntil(
       })
       answered = true
       if (condition.met(record)) return record
-      if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
+      if (record === null) throw new Problem('not_found', `${resource.noun} ${id} no longer exists`)
       const left = deadline - session.clock.now()
       if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs, hint: await waitOn() })
       aim = `${nameOf(resource, { id, record })} to be ${condition.name}`

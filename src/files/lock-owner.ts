@@ -71,8 +71,8 @@ export function openedLock(
     throw fileProblem('read the lock', path, error)
   }
   if (!('unfit' in opened)) return opened
-  throw new Problem('local', `${path} is no lock of yours: ${opened.unfit}`, {
-    hint: 'It stands where skyctl makes a file to lock by; move it away if it is not needed',
+  throw new Problem('local', `${path} is not your lock file: ${opened.unfit}`, {
+    hint: 'skyctl needs this path for a lock file; move it away',
   })
 }
 

@@ -189,7 +189,7 @@ function locked(path: string): Problem {
   const holder = readHolder(path)
   const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
   return new Problem('local', `${path} is held by ${who}`, {
-    hint: 'Wait for it to end; where it has been killed, its lock is taken over within a minute',
+    hint: 'Wait for it to end. If it was killed, its lock expires within a minute',
     retryable: true,
   })
 }

@@ -81,7 +81,7 @@ const heads: Readonly<Record<EffectKind, string>> = {
   refused: 'newly blocked at',
   'let in': 'newly allowed at',
   'let out': 'newly allowed at',
-  unclear: 'cannot be judged, where a rule has a protocol that the API does not document, at',
+  unclear: 'unknown effect, because a rule has an undocumented protocol, at',
 }
 
 /** Formats an effect with its services and traffic. `where` replaces the names of unknown services. */

@@ -49,8 +49,8 @@ function whyHidden(reach: Reach, earlier: readonly Reach[]): string | undefined 
   const some = fewest(able, reach)
   const numbers = some.map(({ number }) => number)
   return numbers.length === 1
-    ? `is never reached: rule ${numbers[0]} decides about all of its traffic before`
-    : `is never reached: rules ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} together decide about all of its traffic before`
+    ? `is never reached: rule ${numbers[0]} matches all of its traffic first`
+    : `is never reached: rules ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} together match all of its traffic first`
 }
 
 /** Reports whether protocols allow hiding. Except for TCP and UDP, a rule with ports hides none without ports. */

@@ -21,7 +21,7 @@ export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetu
   const { ask, client } = dialogue
   const { verified_phone_number: present } = await client.call(profile.view)
   if (present && !(await ask.confirm(`${present} is verified. Remove it and verify another?`))) {
-    throw new Problem('refused', 'the verified phone number stays as it is')
+    throw new Problem('refused', 'the verified phone number is unchanged')
   }
   const country = await askCountry(dialogue, guess)
   const number = await askNumber(dialogue, country)
@@ -88,7 +88,7 @@ async function sendTo(dialogue: Dialogue, country: Country, first: string): Prom
     await client.call(phone.send, { body: { iso_code: country.code, phone_number } })
     // Within ten minutes the service resends the same code, without extending its validity (api.md).
     if (clock.now() >= until) until = clock.now() + validMs
-    await say('A code is on its way. It is valid for 10 minutes.')
+    await say('A code was sent. It is valid for 10 minutes.')
   }
   for (;;) {
     try {

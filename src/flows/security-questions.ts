@@ -18,7 +18,7 @@ export async function askSecurityQuestions(dialogue: Dialogue, { shown = false }
   const { ask, client, say } = dialogue
   const { security_questions: known } = await client.call(securityQuestions.list)
   const earlier = known.some(({ response }) => typeof response === 'string')
-  if (earlier) await say('Questions are answered already. New answers replace all earlier ones.')
+  if (earlier) await say('New answers replace all earlier ones.')
   await say('Choose three questions. Answers of 3 to 17 characters are usual.')
   const answered: Answered[] = []
   while (answered.length < 3) {
@@ -30,7 +30,7 @@ export async function askSecurityQuestions(dialogue: Dialogue, { shown = false }
     answered.push({ id, question, response: await askAnswer(dialogue, shown) })
   }
   await say(answered.map((one) => overviewOf(one, shown)).join('\n'))
-  const sure = earlier ? 'Replace the earlier answers by these?' : 'Send these answers?'
+  const sure = earlier ? 'Replace the earlier answers with these?' : 'Send these answers?'
   if (!(await ask.confirm(sure))) throw new Problem('refused', 'not confirmed; no answer was sent')
   return { security_questions: answered.map(({ id, response }) => ({ question_id: id, response })) }
 }

@@ -44,7 +44,7 @@ export async function signIn(given: KnownSignIn, steps: Steps): Promise<SignIn> 
     given.token === undefined ? await provenToken(asker(ask, '--with-token'), prove, say) : await prove(given.token)
   const name = given.name ?? (await ask?.text('Name of the context', { initial: user, check: isName })) ?? user
   if (ask && given.name === undefined && taken.has(name) && !(await ask.confirm(`Replace the context "${name}"?`))) {
-    throw new Problem('refused', 'not signed in: the context stays as it is', {
+    throw new Problem('refused', 'not signed in: the context is unchanged', {
       hint: 'Choose another name with --context',
     })
   }
@@ -80,7 +80,7 @@ async function provenToken<T>(ask: Prompts, prove: (text: string) => Promise<T>,
 
 function asker(ask: Prompts | undefined, flag: string): Prompts {
   if (ask) return ask
-  throw new Problem('usage', `${flag} is needed where there is no terminal to ask on`, {
+  throw new Problem('usage', `${flag} is required without a terminal`, {
     hint: 'For example: skyctl auth login --base-url https://api.example.net/v4 --with-token < token.txt',
   })
 }

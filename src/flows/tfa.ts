@@ -32,10 +32,10 @@ const hint = 'Go on with: skyctl profile tfa setup'
 export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<void> {
   const { ask } = dialogue
   if (setup.enabled && !(await ask.confirm('Two-factor authentication is on. Set it up with a new secret?'))) {
-    throw new Problem('refused', 'two-factor authentication stays as it is')
+    throw new Problem('refused', 'two-factor authentication is unchanged')
   }
   await warnOfSkew(dialogue, setup.skewMs)
-  const off = setup.enabled ? 'the earlier secret stays in force' : 'two-factor authentication is not on'
+  const off = setup.enabled ? 'the earlier secret is still valid' : 'two-factor authentication is not on'
   const unanswered = await orTell(
     () => ({ state: off, hint }),
     () => answerQuestions(dialogue),
@@ -53,7 +53,7 @@ export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<voi
     async () => {
       await setup.deliver(scratch)
       while (!(await ask.confirm('Is the scratch code saved? It is not shown again'))) {
-        await dialogue.say('Without it, who loses the authenticator app is locked out.')
+        await dialogue.say('Without it, losing the authenticator app locks you out.')
       }
     },
   )
@@ -64,8 +64,8 @@ async function warnOfSkew({ say }: Dialogue, skewMs = 0): Promise<void> {
   if (side === undefined) return
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   await say(
-    `The clock of this computer is ${seconds} s ${side} that of the service.\n` +
-      'Codes that are made on it would be refused: set it, or use another device.',
+    `The clock of this computer is ${seconds} s ${side} the clock of the service.\n` +
+      'The service would reject its codes: set the clock, or use another device.',
   )
 }
 
@@ -88,7 +88,7 @@ async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<strin
     await showSecret(dialogue, setup, secret)
     const scratch = await askCodes(dialogue)
     if (scratch !== undefined) return scratch
-    await dialogue.say('Here is another secret. Remove the one before from the app.')
+    await dialogue.say('Here is another secret. Remove the previous one from the app.')
   }
 }
 

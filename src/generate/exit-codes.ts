@@ -5,7 +5,7 @@ import { type ErrorCode, exitCodes } from '../errors'
 
 /** Meaning of each cause, for help and documents. */
 export const meanings: Record<ErrorCode, string> = {
-  defect: 'a defect of skyctl, or an invalid answer to a read',
+  defect: 'internal error, or invalid response to a read',
   usage: 'usage or validation: nothing was sent that changes anything',
   not_signed_in: 'not signed in: no token, or the API rejects it',
   not_allowed: 'not allowed: scope or grant missing',

@@ -60,14 +60,14 @@ function textOf(bytes: Buffer): string {
 async function unpacked({ headers, body }: WireAnswer, maxOutputLength: number, fail: Fail): Promise<Buffer> {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity' || body.length === 0) return body
-  if (encoding !== 'gzip') throw fail(`it is packed as ${encoding}, which was not asked for`)
+  if (encoding !== 'gzip') throw fail(`it has the encoding ${encoding}, which was not requested`)
   const { gunzip } = await import('node:zlib')
   return new Promise((resolve, reject) => {
     gunzip(body, { maxOutputLength }, (error, bytes) => {
       if (!error) return resolve(bytes)
       const bomb = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
       const most = `it is over ${maxOutputLength / 2 ** 20} MiB when unpacked`
-      reject(bomb ? fail(most, 'too_large') : fail('it is no gzip, or cut'))
+      reject(bomb ? fail(most, 'too_large') : fail('its gzip data is invalid or truncated'))
     })
   })
 }
@@ -85,12 +85,12 @@ export function normalizeBody(
   if (partsOf(returns).item) {
     const items = isRecord(body) ? body.data : body
     if (items !== undefined) return record(operation, items, fail)
-    throw fail('it is no list')
+    throw fail('it is not a list')
   }
   if (body === undefined) return isEmptyObject(returns) ? {} : null
   // null is not the API's answer for "nothing"; that is a 204 (gaps.md, On the wire).
   if (body === null) throw fail('it is null')
-  if (isErrorBody(body)) throw fail('it tells of errors, with a status of success')
+  if (isErrorBody(body)) throw fail('it reports errors with a success status')
   return record(operation, body, fail)
 }
 

@@ -6,7 +6,11 @@ import { isLoopback } from '../rules/loopback'
 export function refuseUnverified(baseUrl: string, { NODE_TLS_REJECT_UNAUTHORIZED: verify }: Environment): void {
   const { hostname, host } = new URL(baseUrl)
   if (verify !== '0' || isLoopback(hostname)) return
-  throw new Problem('usage', `NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to whoever says that it is ${host}`, {
-    hint: 'Unset it, and name the file of the certificate authority in NODE_EXTRA_CA_CERTS',
-  })
+  throw new Problem(
+    'usage',
+    `NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to any server that claims to be ${host}`,
+    {
+      hint: 'Unset it, and name the file of the certificate authority in NODE_EXTRA_CA_CERTS',
+    },
+  )
 }

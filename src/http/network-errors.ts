@@ -53,15 +53,15 @@ const rows: Readonly<Record<string, Row>> = {
   ENETUNREACH: unreachable,
   EADDRNOTAVAIL: unreachable,
   OUT_OF_TIME: {
-    reason: (host) => `${host} gives no whole answer within the time of --timeout`,
+    reason: (host) => `${host} did not answer completely within --timeout`,
     hint: timeoutHint,
     lasting: true,
     passes: true,
   },
   ETIMEDOUT: { reason: (host) => `${host} does not answer`, hint: timeoutHint },
-  ABORT_ERR: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },
-  UND_ERR_CONNECT_TIMEOUT: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },
-  UND_ERR_HEADERS_TIMEOUT: { reason: (host) => `${host} gives no answer in time`, hint: timeoutHint },
+  ABORT_ERR: { reason: (host) => `${host} did not accept the connection in time`, hint: timeoutHint },
+  UND_ERR_CONNECT_TIMEOUT: { reason: (host) => `${host} did not accept the connection in time`, hint: timeoutHint },
+  UND_ERR_HEADERS_TIMEOUT: { reason: (host) => `${host} did not answer in time`, hint: timeoutHint },
   UND_ERR_BODY_TIMEOUT: { reason: (host) => `${host} stopped in the middle of its answer`, hint: timeoutHint },
   CERT_HAS_EXPIRED: brokenCertificate('has expired'),
   CERT_NOT_YET_VALID: brokenCertificate('is not valid yet: is the clock of this machine right?'),
@@ -90,7 +90,7 @@ function proxyFault({ host: proxy, reason }: ProxyError, host: string): NetworkE
   const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
   if ('cause' in reason) return { ...toNetworkError(reason.cause, `the proxy ${proxy}`), hint }
   const { status } = reason
-  return { reason: `the proxy ${proxy} does not lead to ${host}: it answers ${status}`, hint, lasting: status < 500 }
+  return { reason: `the proxy ${proxy} does not connect to ${host}: it answers ${status}`, hint, lasting: status < 500 }
 }
 
 function rowOfFamily(code: string): Row {

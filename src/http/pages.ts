@@ -36,19 +36,19 @@ export function pageOf(
 ): Page {
   if (body === undefined) throw fail('it is empty', 'not_the_api')
   const envelope = Array.isArray(body) ? { data: body, pages: number } : body
-  if (!isRecord(envelope) || !isList(envelope.data)) throw fail('it is no page of a list')
+  if (!isRecord(envelope) || !isList(envelope.data)) throw fail('it is not a page of a list')
   const { page, pages } = envelope
   const items = read(envelope.data ?? [])
-  if ((page ?? number) !== number) throw fail(`it is ${pageText(page)} where page ${number} was asked for`)
-  if (!isCount(pages)) throw fail('it has no number of pages')
+  if ((page ?? number) !== number) throw fail(`it is ${pageText(page)} instead of page ${number}`)
+  if (!isCount(pages)) throw fail('it lacks the number of pages')
   const results = envelope.results ?? undefined
-  if (results !== undefined && !isCount(results)) throw fail('it has no number of results')
+  if (results !== undefined && !isCount(results)) throw fail('it lacks the number of results')
   // An empty list has one page, and a page after the last is empty (gaps.md, Paging).
   if (items.length === 0 && number <= pages && pages > 1) throw fail(`page ${number} of ${pages} is empty`)
   return { number, items, pages, results }
 }
 
-const pageText = (page: unknown) => (isCount(page) ? `page ${page}` : 'no page with a number')
+const pageText = (page: unknown) => (isCount(page) ? `page ${page}` : 'a page without a number')
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0

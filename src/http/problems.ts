@@ -11,7 +11,7 @@ export interface RequestSummary {
   idempotency: Idempotency
 }
 
-export const lookFirst = 'Look what was done before you try again'
+export const lookFirst = 'Check what was done before you try again'
 
 /** Creates the problem of a request without an answer. */
 export function lostProblem(
@@ -56,10 +56,10 @@ export function isUnreadable(error: unknown): error is Problem {
   return error instanceof Problem && !(error instanceof WrongAddress) && error.code in sayings
 }
 
-const sayings: Readonly<Record<Unreadable, string>> = {
-  defect: 'makes no sense',
-  not_the_api: "is not the API's",
-  too_large: 'is too large',
+const sayings: Readonly<Record<Unreadable, (request: string) => string>> = {
+  defect: (request) => `invalid response to ${request}`,
+  not_the_api: (request) => `the response to ${request} is not from the API`,
+  too_large: (request) => `the response to ${request} is too large`,
 }
 
 export const checkAddress = 'Check the address: skyctl doctor'
@@ -67,7 +67,7 @@ export const checkAddress = 'Check the address: skyctl doctor'
 /** Returns a function that creates the problem of an unreadable answer to the request. */
 export function failing({ method, path, idempotency }: RequestSummary, status?: number): Fail {
   return (what, code = 'defect', cause) =>
-    new Problem(code, `the answer to ${method} ${path} ${sayings[code]}: ${what}`, {
+    new Problem(code, `${sayings[code](`${method} ${path}`)}: ${what}`, {
       request: { method, path },
       ...(code !== 'too_large' && { hint: isRepeatable(idempotency) ? checkAddress : lookFirst }),
       status,

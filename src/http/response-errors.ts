@@ -62,7 +62,7 @@ function verdict(failed: Failed): Verdict {
     case 404:
       return { code: 'not_found', message: `${place} not found`, ...missingAt(place, method, operation) }
     case 405:
-      return { code: 'refused', message: `the service takes no ${method} at ${place}` }
+      return { code: 'refused', message: `the service does not support ${method} at ${place}` }
     case 429:
       return { code: 'rate_limited', message: `too many requests${whenAgain(failed)}`, retryable: true }
   }
@@ -73,7 +73,7 @@ function verdict(failed: Failed): Verdict {
 
 /** `Compute busy.` (gaps.md) names neither the instance nor the reason, and no field shows it beforehand. */
 const busy = /\bbusy\b/i
-const whenFree = 'It may be migrating, which passes by itself: try again when it is over'
+const whenFree = 'It may be migrating, which ends by itself: try again later'
 
 /** Derives the cause from the reasons (gaps.md), as the API has no error codes; an unknown reason is `refused`. */
 function causeOf(errors: readonly FieldError[]): ErrorCode {
@@ -120,8 +120,8 @@ function unauthorized({ answer, told, operation, signedIn, tokenVariable }: Fail
   const held = answer.headers['x-oauth-scopes']
   const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
   if (!known || reasons.includes('Invalid Token')) {
-    const message = signedIn ? 'the service does not know the token, or not any more' : 'the service wants a token'
-    const hint = tokenVariable ? `${setting(tokenVariable)} one that is valid` : 'Sign in with: skyctl auth login'
+    const message = signedIn ? 'token rejected: it is wrong, revoked or expired' : 'the service requires a token'
+    const hint = tokenVariable ? setting(tokenVariable, 'a valid token') : 'Sign in with: skyctl auth login'
     return { code: 'not_signed_in', message, hint }
   }
   const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
@@ -135,12 +135,12 @@ function unauthorized({ answer, told, operation, signedIn, tokenVariable }: Fail
   return {
     code: 'not_allowed',
     message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
-    hint: tokenVariable ? `${setting(tokenVariable)} ${another}` : `Sign in with ${another}: skyctl auth login`,
+    hint: tokenVariable ? setting(tokenVariable, another) : `Sign in with ${another}: skyctl auth login`,
   }
 }
 
-const setting = (variable: string) =>
-  variable.endsWith('_FILE') ? `Let the file of ${variable} hold` : `Set ${variable} to`
+const setting = (variable: string, token: string) =>
+  variable.endsWith('_FILE') ? `Put ${token} in the file of ${variable}` : `Set ${variable} to ${token}`
 
 function whatItLacks(scopes: number): string {
   if (scopes === 0) return 'more scopes'

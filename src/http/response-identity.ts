@@ -17,8 +17,7 @@ export function expectSameObject(
   for (const field of operation.repeats ?? []) {
     const [asked, told] = [body[field], answer[field]]
     const isTold = asked !== undefined && asked !== null && told !== undefined && told !== null
-    if (isTold && !isRepeated(field, String(asked), String(told)))
-      throw fail(`it is about another ${field} than was asked for`)
+    if (isTold && !isRepeated(field, String(asked), String(told))) throw fail(`its ${field} is not the requested one`)
   }
 }
 
@@ -44,10 +43,9 @@ function expectNamed(operation: Operation, names: Names, { answer, fail }: { ans
   for (const record of Array.isArray(answer) ? answer : [answer]) {
     if (!isRecord(record)) continue
     const told = identityField && record[identityField]
-    if (told !== undefined && !isSame(asked, String(told)))
-      throw fail(`it is about another ${identityField} than ${asked}`)
+    if (told !== undefined && !isSame(asked, String(told))) throw fail(`its ${identityField} is not ${asked}`)
     // A created resource must not have the id of its source.
-    if (operation.creates && String(record.id) === asked) throw fail(`what was made of ${asked} has the id of it`)
+    if (operation.creates && String(record.id) === asked) throw fail(`the copy has the id of ${asked}`)
   }
 }
 

@@ -181,7 +181,7 @@ export class RetryingRequest {
     const code = idempotency === 'idempotent' ? reason.code : 'outcome_unknown'
     throw new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not come in time`, {
       request: { method, path },
-      hint: 'Look what was done before you try again',
+      hint: 'Check what was done before you try again',
       mayBeDone: true,
       cause: reason,
     })

@@ -52,7 +52,7 @@ export function plainQuestions(terminal: Terminal): Questions {
         const found = find(await ask(message))
         const [only] = found
         if (only && found.length <= shownChoices) return found.length === 1 ? only.value : pick(found)
-        tell(only ? `> ${found.length} are found; type more` : '> Nothing is found')
+        tell(only ? `> ${found.length} matches; type more` : '> No matches')
       }
     },
     async levels(message, { things, levels, check }) {

@@ -43,7 +43,7 @@ export async function readPhoneNumber(text: string, country: string): Promise<{ 
   const parsed = parsePhoneNumberFromString(text, country)
   if (parsed?.isPossible()) return { number: parsed.number }
   const fault = validatePhoneNumberLength(text, country)
-  return { fault: faults.get(fault ?? '') ?? `is no phone number of ${country}` }
+  return { fault: faults.get(fault ?? '') ?? 'is not valid' }
 }
 
 const faults = new Map([

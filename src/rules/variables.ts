@@ -19,15 +19,15 @@ export const variables = [
   { name: 'SKYCTL_OUTPUT', description: 'format to print, as --output' },
   { name: 'SKYCTL_COLOR', description: 'auto, always or never, as --color' },
   { name: 'SKYCTL_YES', description: '1 answers every question with yes, as --yes' },
-  { name: 'SKYCTL_TIMEOUT', description: 'time after which to give up, as --timeout' },
-  { name: 'SKYCTL_RETRIES', description: 'how often to try again, as --retries' },
-  { name: 'SKYCTL_MAX_WAIT', description: 'longest wait for the service, as --max-wait' },
+  { name: 'SKYCTL_TIMEOUT', description: 'time limit of a request, as --timeout' },
+  { name: 'SKYCTL_RETRIES', description: 'maximum retries, as --retries' },
+  { name: 'SKYCTL_MAX_WAIT', description: 'longest wait that the service may request, as --max-wait' },
   { name: 'SKYCTL_WAIT_TIMEOUT', description: 'how long --wait waits, as --wait-timeout' },
-  { name: 'SKYCTL_DEBUG_FILE', description: 'file to add requests to, as --debug-file' },
+  { name: 'SKYCTL_DEBUG_FILE', description: 'file to append requests to, as --debug-file' },
   { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
-  { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, and of what must last" },
-  { name: 'SKYCTL_HISTORY', description: '0 keeps no history of what is changed' },
-  { name: 'SKYCTL_CODE_CACHE', description: '0 compiles the program anew at every start' },
+  { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, history and backups" },
+  { name: 'SKYCTL_HISTORY', description: '0 turns the history of changes off' },
+  { name: 'SKYCTL_CODE_CACHE', description: '0 turns the cache of compiled code off' },
 ] as const satisfies readonly Variable[]
 
 export type VariableName = (typeof variables)[number]['name']
@@ -49,7 +49,7 @@ export function unknownVariables(env: Environment): string[] {
   const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name))
   return unknown
     .filter((name) => !ofServices.test(name))
-    .map((name) => `${name} means nothing here. ${nearVariables(name, known) ?? 'See skyctl help environment'}`)
+    .map((name) => `${name} is not a skyctl variable. ${nearVariables(name, known) ?? 'See skyctl help environment'}`)
 }
 
 /** Suggests similar variables. Names are compared without the common prefix. */

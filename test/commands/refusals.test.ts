@@ -163,7 +163,7 @@ const cases: readonly Refused[] = [
     said: expect.stringContaining('"match:tcp/x": '),
     hint: 'Write match:PROTOCOL[/PORTS][@NETWORKS], such as match:tcp/22 or match:udp/53@192.0.2.0/24,2001:db8::/32',
   },
-  { line: 'firewalls rules remove edge inbound label:', said: 'an empty text names no rule' },
+  { line: 'firewalls rules remove edge inbound label:', said: 'the name of the rule is empty' },
   {
     line: 'firewalls rules remove edge inbound label:sshh',
     exit: 5,

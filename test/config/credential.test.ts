@@ -66,9 +66,7 @@ describe('a token of the environment', () => {
   })
 
   test('without an address is told', () => {
-    expect(() => chooseCredential(choice({ SKYCTL_TOKEN: 'of-env' }))).toThrow(
-      'SKYCTL_TOKEN is set, but not where to send it',
-    )
+    expect(() => chooseCredential(choice({ SKYCTL_TOKEN: 'of-env' }))).toThrow('SKYCTL_TOKEN is set, but no base URL')
   })
 })
 

@@ -144,7 +144,7 @@ describe('what is said of the environment', () => {
       'that it wins, with its token',
       { SKYCTL_TOKEN: 'of-env' },
       { current: 'prod' },
-      'SKYCTL_TOKEN, and no token of context "prod", is sent to https://prod.example.net',
+      'using SKYCTL_TOKEN instead of the token of context "prod"',
     ],
     [
       'that it wins, with its address',
@@ -174,13 +174,13 @@ describe('what is said of the environment', () => {
       'that it is not used, where a flag names a context',
       { SKYCTL_TOKEN: 'of-env', SKYCTL_BASE_URL: there },
       { context: 'prod' },
-      'SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context prod goes by its own address and token',
+      'SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context prod uses its own address and token',
     ],
     [
       'that one is not used, where a flag names a context',
       { SKYCTL_TOKEN: 'of-env' },
       { context: 'prod' },
-      'SKYCTL_TOKEN is not used: --context prod goes by its own address and token',
+      'SKYCTL_TOKEN is not used: --context prod uses its own address and token',
     ],
     [
       'that its token is not used where that is for another address',
@@ -206,7 +206,7 @@ describe('what is said of the environment', () => {
     [
       'that it names another',
       { SKYCTL_CONTEXT: 'stag', SKYCTL_TOKEN: 'a' },
-      'SKYCTL_CONTEXT=stag overrides the context that is in use; unset it',
+      'SKYCTL_CONTEXT=stag overrides the current context; unset it',
     ],
     [
       'that it wins',

@@ -42,7 +42,7 @@ describe('a text', () => {
   test('may come to as much as there is room, and not to a byte more', () => {
     expect(measure('[{}]', room(array + object)).memory).toBe(array + object)
     expect(() => measure('[{}]', room(array + object - 1))).toThrow(LimitExceeded)
-    expect(() => measure(`[${'{},'.repeat(20_000)}{}]`, room())).toThrow('what it holds takes over 1 MiB of memory')
+    expect(() => measure(`[${'{},'.repeat(20_000)}{}]`, room())).toThrow('its contents take over 1 MiB of memory')
   })
 
   test('may be five hundred levels deep', () => {

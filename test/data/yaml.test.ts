@@ -70,7 +70,7 @@ describe('a text is no YAML', () => {
     ['"a": 1\nb:\n  - c: 2\n    d: 3\n    c: 4', 'Map keys must be unique', 5, 5],
     ['{1: a, 1: b}', 'Map keys must be unique', 1, 8],
     ['1.0: a\n"1.0": b', 'Map keys must be unique', 2, 1],
-    ['a: 1\n---\na: 2', 'one document is read, and another begins here', 2, 1],
+    ['a: 1\n---\na: 2', 'only one document is allowed, and another begins here', 2, 1],
     ['a: *b', 'Unresolved alias (the anchor must be set before the alias): b', undefined, undefined],
   ])('where %j: %s', async ([text, message, line, column]) => {
     const error = await failure(text)
@@ -146,7 +146,7 @@ describe('what a document comes to', () => {
     const level = (at: number) => `a${at}: &a${at} [${Array(9).fill(`*a${at - 1}`)}]`
     const text = (levels: number) => lines('a0: &a0 x', ...Array.from({ length: levels }, (_, at) => level(at + 1)))
     expect(await failure(text(2))).toBeUndefined()
-    expect(await failure(text(9))).toEqual(new LimitExceeded('its aliases come to too much'))
+    expect(await failure(text(9))).toEqual(new LimitExceeded('its aliases expand to too much data'))
     expect(await failure('a: &a [*a]')).toEqual(new LimitExceeded('it is nested too deep'))
   })
 })

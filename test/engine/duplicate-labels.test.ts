@@ -51,9 +51,9 @@ test('is refused to a script', async () => {
     warned: [],
     error: {
       code: 'exists',
-      message: 'volume "web" (7) has this label already',
+      message: 'volume "web" (7) already has this label',
       details: {
-        errors: [{ field: 'label', reason: 'Is the label of another' }],
+        errors: [{ field: 'label', reason: 'Is already in use' }],
         hint: 'Choose another, or add --allow-duplicate',
       },
     },
@@ -62,7 +62,7 @@ test('is refused to a script', async () => {
 
 test('is told to a person, who may want it', async () => {
   expect(await checked([web], { interactive: true })).toEqual({
-    ...{ looked: ['web'], warned: ['volume "web" (7) has this label already'], error: undefined },
+    ...{ looked: ['web'], warned: ['volume "web" (7) already has this label'], error: undefined },
   })
 })
 
@@ -76,7 +76,7 @@ test.for<[string, readonly Item[] | undefined, Options]>([
 
 test('is one where another has it besides', async () => {
   expect((await checked([web, { ...web, id: 8 }], { own: web })).error).toMatchObject({
-    message: 'volume "web" (8) has this label already',
+    message: 'volume "web" (8) already has this label',
   })
 })
 

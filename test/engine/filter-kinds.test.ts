@@ -282,7 +282,7 @@ describe('a field that is not known', () => {
     for (const text of ['x=null', 'x!=null'])
       expect(() => fieldAsked(parseTest(text))).toThrow(
         expect.objectContaining({
-          message: '--filter: no value is written none',
+          message: '--filter: write none for a missing value',
           details: { hint: `Write ${text.replace('null', 'none')}, or ${text.replace('null', '"null"')} for the text` },
         }),
       )
@@ -357,11 +357,11 @@ describe('a field that only records may have', () => {
 
   test('is told where there is no record, or no value above it, to look for it in', async () => {
     expect(await look(['lable', 'x'], [])).toEqual([
-      '--sort: "lable" is no known field, and there is no record to look for it in. Did you mean "label"?',
-      '--sort: "x" is no known field, and there is no record to look for it in',
+      '--sort: "lable" is not a known field, and there is no record to check. Did you mean "label"?',
+      '--sort: "x" is not a known field, and there is no record to check',
     ])
     expect(await look(['a.b.c'], [{ a: { b: null } }])).toEqual([
-      '--sort: "a.b.c" is no known field, and there is no value above it to look for it in',
+      '--sort: "a.b.c" is not a known field, and there is no value above it to check',
     ])
     expect(await look(['a.b'], [{ a: null }])).toHaveLength(1)
     expect(await look(['a.b.c'], [{ a: null }])).toHaveLength(1)

@@ -102,8 +102,8 @@ describe('a change', () => {
     const { told, run } = arrange(['a'], { others: Array.from({ length: 20 }, () => ['a']) })
     await expect(run()).rejects.toMatchObject({
       code: 'changed',
-      message: 'others changed the words each of the 16 times that this was tried',
-      details: { hint: 'Look at what stands now, and run the command again' },
+      message: 'others changed the words during each of 16 attempts',
+      details: { hint: 'Check the current state, and run the command again' },
     })
     expect(told.written).toHaveLength(16)
   })
@@ -195,8 +195,8 @@ describe('a failure', () => {
   test('to look for what was written leaves its outcome open', async () => {
     expect(await second('unavailable')).toMatchObject({
       code: 'outcome_unknown',
-      message: 'it is unavailable; the change was accepted, but it could not be seen whether it stands',
-      details: { hint: 'Look at what stands now' },
+      message: 'it is unavailable; the change was accepted, but skyctl could not verify it',
+      details: { hint: 'Check the current state' },
     })
   })
 

@@ -30,7 +30,7 @@ test.for([
     expect.objectContaining({
       code: 'usage',
       message: `unexpected argument "${early}"`,
-      details: { hint: `A command stands behind --, as in: -- ${early}` },
+      details: { hint: `Put the command after --: -- ${early}` },
     }),
   )
 })

@@ -87,7 +87,7 @@ describe('what is typed for an object', () => {
   })
 
   test.for(['', 'label:'])('%j names nothing', (typed) => {
-    expect(() => parseTarget(typed, 'volume')).toThrow('an empty text names no volume')
+    expect(() => parseTarget(typed, 'volume')).toThrow('the name of the volume is empty')
   })
 
   test('of what has no label is an id only', () => {
@@ -240,7 +240,7 @@ describe('a lost answer to what makes something new', () => {
   const open = (said: string, next = 'list --filter label=web') => ({
     code: 'outcome_unknown',
     message: `it is outcome_unknown${said}`,
-    details: { hint: `Look before you try again: skyctl volumes ${next}` },
+    details: { hint: `Check before you try again: skyctl volumes ${next}` },
     cause: lost,
   })
 
@@ -253,27 +253,22 @@ describe('a lost answer to what makes something new', () => {
   })
 
   test.for<[string, Answer, object, string]>([
-    ['nothing has the label', [], {}, '; no volume is labelled "web" now'],
-    ['another has it', [{ ...ours, label: 'db' }], {}, '; no volume is labelled "web" now'],
-    ['it was there before', [ours], { before: look([ours]) }, '; volume "web" (5) was there before'],
+    ['nothing has the label', [], {}, '; no volume has the label "web" now'],
+    ['another has it', [{ ...ours, label: 'db' }], {}, '; no volume has the label "web" now'],
+    ['it was there before', [ours], { before: look([ours]) }, '; volume "web" (5) existed before'],
     ['it is not as asked for', [{ ...ours, size: 40 }], {}, '; volume "web" (5) has size 40, not 20'],
-    [
-      'it is older',
-      [{ ...ours, created: '2026-01-15T11:59:59' }],
-      {},
-      '; volume "web" (5) is not known to have been created since',
-    ],
+    ['it is older', [{ ...ours, created: '2026-01-15T11:59:59' }], {}, '; volume "web" (5) may have existed before'],
     [
       'the service does not tell the time',
       [ours],
       { before: look([], { serviceTime: undefined }) },
-      '; volume "web" (5) is not known to have been created since',
+      '; volume "web" (5) may have existed before',
     ],
     [
       'two are as asked for',
       [ours, { ...ours, id: 6 }],
       {},
-      '; volume "web" (5) is as it was asked for, but so is another; volume "web" (6) is as it was asked for, but so is another',
+      '; volume "web" (5) matches the request, but so does another; volume "web" (6) matches the request, but so does another',
     ],
     ['it could not be looked before', [ours], { before: null }, ''],
     ['it cannot be looked now', problem('unavailable'), {}, ''],
@@ -289,7 +284,7 @@ describe('a lost answer to what makes something new', () => {
 
   test('is known as such', () => {
     expect([isLost(lost), isLost(problem('unavailable')), isLost(new Error('x'))]).toEqual([true, false, false])
-    expect(unknownOutcome(lost, '', 'x').details).toEqual({ hint: 'Look before you try again: x' })
+    expect(unknownOutcome(lost, '', 'x').details).toEqual({ hint: 'Check before you try again: x' })
   })
 })
 

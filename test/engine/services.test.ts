@@ -150,30 +150,25 @@ describe('what was typed for services', () => {
       'computes',
       'wbe',
       account,
-      'Did you mean "web"? Only volumes and firewall devices tell the labels of instances: name one without them by its id',
+      'Did you mean "web"? The API reports instance labels only in volumes and firewall devices. Name others by id',
     ],
     [
       'computes',
       'zzzzzz',
       account,
-      'Only volumes and firewall devices tell the labels of instances: name one without them by its id',
+      'The API reports instance labels only in volumes and firewall devices. Name others by id',
     ],
-    [
-      'balancers',
-      'zzzzzz',
-      account,
-      'Only firewall devices tell the labels of balancers: name one without them by its id',
-    ],
+    ['balancers', 'zzzzzz', account, 'The API reports balancer labels only in firewall devices. Name others by id'],
     [
       'computes',
       'zzzzzz',
       { volumes: problem('not_allowed') },
-      'Only volumes and firewall devices tell the labels of instances, and this token may not read volumes: name one without them by its id',
+      'The API reports instance labels only in volumes and firewall devices, and this token may not read volumes. Name others by id',
     ],
   ])('of %s is not found: %s', async ([kind, label, given, hint]) => {
     await expect(serviceIds([label], kind, sessionOf(given).session)).rejects.toMatchObject({
       code: 'not_found',
-      message: `no ${kind === 'computes' ? 'compute instance' : 'balancer'} is known as "${label}"`,
+      message: `no known ${kind === 'computes' ? 'compute instance' : 'balancer'} has the label "${label}"`,
       details: { hint },
     })
   })

@@ -24,7 +24,7 @@ const failure = (name: string) =>
 test('a folder that cannot be made says what would be kept there', async () => {
   const error = await failure('drafts')
   expect(error).toBeInstanceOf(Problem)
-  expect(error).toMatchObject({ message: expect.stringMatching(/; what is edited is kept there until it is sent$/) })
+  expect(error).toMatchObject({ message: expect.stringMatching(/; skyctl keeps edited text there until it is sent$/) })
 })
 
 test('one that is for nothing that a person knows of says no more than why', async () => {
@@ -37,7 +37,7 @@ test('where no lock can be kept the work is done all the same, and it is said th
   const warnings: string[] = []
   const session = { ...blocked(), warn: async (text: string) => void warnings.push(text) }
   expect(await oneAtATime('change-x', session, async () => 'done')).toBe('done')
-  expect(warnings).toEqual([expect.stringMatching(/^other processes are not waited for: /)])
+  expect(warnings).toEqual([expect.stringMatching(/^skyctl does not wait for other processes: /)])
 })
 
 test('a lock is for the same thing of the same service', async () => {

@@ -22,17 +22,17 @@ async function told(looks: (Listed | Error | undefined)[], more: Partial<Resourc
 }
 
 test.for<[string, (Listed | Error | undefined)[], string]>([
-  ['nothing is new', [[{ id: 1 }], [{ id: 1 }]], '; no firewall is new by now'],
-  ['the API lists none any more', [[{ id: 1 }], undefined], '; no firewall is new by now'],
+  ['nothing is new', [[{ id: 1 }], [{ id: 1 }]], '; there is no new firewall'],
+  ['the API lists none any more', [[{ id: 1 }], undefined], '; there is no new firewall'],
   [
     'something is new',
     [[{ id: 1 }], [{ id: 1 }, { id: 2, size: 1 }]],
-    '; firewall 2 is new, and fits, but nothing tells who made it',
+    '; firewall 2 is new, and matches, but somebody else may have created it',
   ],
   [
     'several are new',
     [[], [{ id: 2, size: 3 }, { id: 3 }]],
-    '; firewall 2 is new, and has size 3, not 1; firewall 3 is new, and fits, but nothing tells who made it',
+    '; firewall 2 is new, and has size 3, not 1; firewall 3 is new, and matches, but somebody else may have created it',
   ],
   ['it cannot be looked', [[], problem('unavailable')], ''],
   ['it may not be looked before', [problem('not_allowed')], ''],
@@ -40,15 +40,15 @@ test.for<[string, (Listed | Error | undefined)[], string]>([
   expect(await told(looks)).toMatchObject({
     code: 'outcome_unknown',
     message: `it is outcome_unknown${said}`,
-    details: { hint: 'Look before you try again: skyctl firewalls list' },
+    details: { hint: 'Check before you try again: skyctl firewalls list' },
   })
 })
 
 test('what has another name than its id is called by that', async () => {
   const looks = [[{ range: 'a' }], [{ range: 'a' }, { range: 'b\n' }]]
   expect(await told(looks, { key: 'range', group: 'ipv6 ranges' })).toMatchObject({
-    message: 'it is outcome_unknown; firewall b\\n is new, and fits, but nothing tells who made it',
-    details: { hint: 'Look before you try again: skyctl ipv6 ranges list' },
+    message: 'it is outcome_unknown; firewall b\\n is new, and matches, but somebody else may have created it',
+    details: { hint: 'Check before you try again: skyctl ipv6 ranges list' },
   })
 })
 

@@ -105,7 +105,7 @@ describe('a wait', () => {
 
   test('for anything else ends where the object is gone, with exit 5', async () => {
     const { result, ended } = await wait([record('resizing'), gone])
-    expect(result).toMatchObject({ code: 'not_found', message: 'volume 7 does not exist any more' })
+    expect(result).toMatchObject({ code: 'not_found', message: 'volume 7 no longer exists' })
     expect(ended).toBe(1)
   })
 
@@ -123,7 +123,7 @@ describe('a wait', () => {
     expect(result).toMatchObject({
       code: 'wait_timed_out',
       message: 'volume "data" (7) is not active after 0s; its status is resizing',
-      details: { hint: `Wait on with: skyctl volumes wait 7 --for active${more}`, retryable: true },
+      details: { hint: `Continue waiting: skyctl volumes wait 7 --for active${more}`, retryable: true },
     })
   })
 })
@@ -137,7 +137,7 @@ describe('a read that fails', () => {
     expect(result).toMatchObject({
       code,
       message: `it is ${code} while waiting for volume 7 to be active`,
-      details: { hint: 'Wait on with: skyctl volumes wait 7 --for active' },
+      details: { hint: 'Continue waiting: skyctl volumes wait 7 --for active' },
       cause: passing,
     })
   })
@@ -147,7 +147,7 @@ describe('a read that fails', () => {
   })
 
   test.for([
-    [{}, 'Wait on with: skyctl volumes wait 7 --for active'],
+    [{}, 'Continue waiting: skyctl volumes wait 7 --for active'],
     [{ hint: 'own' }, 'own'],
   ] as const)('for good ends the wait, and says how to wait on: %j', async ([details, hint]) => {
     const { result, slept, ended } = await wait([record('resizing'), problem('not_signed_in', details)])

@@ -81,9 +81,9 @@ describe('a flag', () => {
     expect(() => one({ name: 'tag', value: 'text', list }).parseArg?.(text, undefined)).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: `--tag: "${text}" names nothing`,
+        message: `--tag: "${text}" is empty`,
         details: {
-          hint: 'Leave the flag out; a list that can be empty has a flag of its own for that, such as --no-tags',
+          hint: 'Leave the flag out. To empty a list, use its --no- flag, such as --no-tags',
         },
       }),
     )
@@ -98,7 +98,7 @@ describe('a flag', () => {
     expect(take('--dry-run', '--label', '--dry-run')).toThrow(
       expect.objectContaining({
         message: 'flag "--label" needs a value',
-        details: { hint: 'What follows it, "--dry-run", is a flag; to mean it as text, write --label=--dry-run' },
+        details: { hint: 'The next word, "--dry-run", is a flag. To pass it as a value, write --label=--dry-run' },
       }),
     )
     expect(take('-n', '--label', '-n')).toThrow('needs a value')

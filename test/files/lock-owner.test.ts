@@ -271,7 +271,7 @@ describe('to take a lock', () => {
       code: 'local',
       message: `${path} is held by process 1 on elsewhere.example.net`,
       details: {
-        hint: 'Wait for it to end; where it has been killed, its lock is taken over within a minute',
+        hint: 'Wait for it to end. If it was killed, its lock expires within a minute',
         retryable: true,
       },
     })
@@ -295,7 +295,7 @@ describe('to take a lock', () => {
     expect(() => tryLock(path)).toThrow(
       expect.objectContaining({
         code: 'local',
-        details: { hint: 'It stands where skyctl makes a file to lock by; move it away if it is not needed' },
+        details: { hint: 'skyctl needs this path for a lock file; move it away' },
       }),
     )
   })

@@ -154,28 +154,28 @@ describe('what hides a rule is named', () => {
     const left = rule({ ports: '80-85' })
     const right = rule({ ports: '86-90', action: 'DROP' })
     expect(found(left, rule({ protocol: 'UDP' }), right, rule({ ports: '84-88', label: 'web' }))).toEqual([
-      '4 is never reached: rules 1 and 3 together decide about all of its traffic before',
+      '4 is never reached: rules 1 and 3 together match all of its traffic first',
     ])
     const quarter = (first: number) => rule({ ipv4: [`203.0.113.${first}/26`] })
     expect(found(quarter(0), quarter(64), quarter(128), quarter(192), rule())).toEqual([
-      '5 is never reached: rules 1, 2, 3 and 4 together decide about all of its traffic before',
+      '5 is never reached: rules 1, 2, 3 and 4 together match all of its traffic first',
     ])
     expect(found(quarter(0), quarter(64), quarter(192), rule())).toEqual([])
   })
 
   test('one that does it alone, where several do together', () => {
     expect(found(rule({ ports: '1-30' }), rule({ ports: '20-90' }), rule({ ports: '22-80' }))).toEqual([
-      '3 is never reached: rule 2 decides about all of its traffic before',
+      '3 is never reached: rule 2 matches all of its traffic first',
     ])
     const [left, right, all] = [rule({ ports: '20-50' }), rule({ ports: '51-90' }), rule({ ports: '10-95' })]
     expect(found(left, right, all, rule({ ports: '22-80' }))).toEqual([
-      '4 is never reached: rule 3 decides about all of its traffic before',
+      '4 is never reached: rule 3 matches all of its traffic first',
     ])
   })
 
   test('one whose networks hold all of it together', () => {
     expect(found(rule({ ipv4: ['203.0.113.0/25', '203.0.113.128/25'] }), rule())).toEqual([
-      '2 is never reached: rule 1 decides about all of its traffic before',
+      '2 is never reached: rule 1 matches all of its traffic first',
     ])
   })
 
@@ -184,7 +184,7 @@ describe('what hides a rule is named', () => {
     expect(found(rule(all), rule())).toEqual([])
     expect(found(rule(), rule({ ...all, ports: '22' }))).toEqual([])
     expect(found(rule(all), rule({ ...all, ports: '22' }))).toEqual([
-      '2 is never reached: rule 1 decides about all of its traffic before',
+      '2 is never reached: rule 1 matches all of its traffic first',
     ])
     // It may match what has no ports.
     expect(found(rule({ ...all, ports: '1-65535' }), rule(all))).toEqual([])

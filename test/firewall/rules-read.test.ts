@@ -148,7 +148,7 @@ describe('about a packet', () => {
 
 describe('advice', () => {
   const texts = (...inbound: FirewallRule[]) => adviseOn(set(inbound)).map(({ text }) => text)
-  const never = (number: number) => `is never reached: rule ${number} decides about all of its traffic before`
+  const never = (number: number) => `is never reached: rule ${number} matches all of its traffic first`
 
   test('says which rule is the same as another, whatever it is called', () => {
     expect(texts(rule(), rule({ label: 'again' }))).toEqual(['inbound rule 2 is the same as rule 1'])

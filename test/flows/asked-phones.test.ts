@@ -45,7 +45,7 @@ const test = base.extend<{
 })
 
 const number = ['germ', '030 1234567']
-const onItsWay = 'A code is on its way. It is valid for 10 minutes.'
+const onItsWay = 'A code was sent. It is valid for 10 minutes.'
 const send = 'POST /profile/phone-number'
 const verify = `${send}/verify`
 const codeQuestion = (lines: readonly string[]) => lines.filter((line) => line.startsWith('? Code'))
@@ -121,7 +121,7 @@ describe('a number', () => {
   test('that is verified already stays without a yes', async ({ walk, verified }) => {
     verified('+12125550100')
     const { end, sent } = await walk([false])
-    expect(end).toMatchObject({ code: 'refused', message: 'the verified phone number stays as it is' })
+    expect(end).toMatchObject({ code: 'refused', message: 'the verified phone number is unchanged' })
     expect(sent).toEqual([])
   })
 })

@@ -103,7 +103,7 @@ describe('where nobody can be asked', () => {
   ] as const)('what is not given is a flag that is needed: %o', async ([given, flag]) => {
     expect((await walk(given, undefined)).end).toMatchObject({
       code: 'usage',
-      message: `${flag} is needed where there is no terminal to ask on`,
+      message: `${flag} is required without a terminal`,
       details: { hint: expect.stringContaining('skyctl auth login') },
     })
   })
@@ -120,7 +120,7 @@ describe('a name that is taken', () => {
   test('is left as it is without', async () => {
     expect((await walk({ baseUrl, token: 'adas' }, ['prod', false], ['prod'])).end).toMatchObject({
       code: 'refused',
-      message: 'not signed in: the context stays as it is',
+      message: 'not signed in: the context is unchanged',
       details: { hint: 'Choose another name with --context' },
     })
   })

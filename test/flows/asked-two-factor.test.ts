@@ -124,8 +124,8 @@ describe('three security questions', () => {
   test('that are answered are replaced by a question that says so', async ({ question, answered: _ }) => {
     const { lines } = await question([...questions, true])
     expect([lines[0], lines.at(-1)]).toEqual([
-      'Questions are answered already. New answers replace all earlier ones.',
-      '? Replace the earlier answers by these? (y/N)',
+      'New answers replace all earlier ones.',
+      '? Replace the earlier answers with these? (y/N)',
     ])
   })
 })
@@ -147,7 +147,7 @@ describe('two-factor authentication', () => {
       address,
       asksCode,
       saved,
-      'Without it, who loses the authenticator app is locked out.',
+      'Without it, losing the authenticator app locks you out.',
       saved,
     ])
     expect(delivered).toEqual([expect.stringMatching(/\S/)])
@@ -173,7 +173,7 @@ describe('two-factor authentication', () => {
 
   test('makes another secret for Enter alone and a yes', async ({ setUp, sent, answered: _ }) => {
     const { end, lines } = await setUp(['', true, 'right', true])
-    expect(lines[4]).toBe('Here is another secret. Remove the one before from the app.')
+    expect(lines[4]).toBe('Here is another secret. Remove the previous one from the app.')
     expect(lines[5]).not.toBe(lines[0])
     expect({ end, secrets: sent().filter((path) => path.endsWith('enable')).length }).toEqual({
       end: undefined,
@@ -184,7 +184,7 @@ describe('two-factor authentication', () => {
   test('that is on stays as it is without a yes', async ({ setUp, sent }) => {
     const { end, lines } = await setUp([false], { enabled: true })
     expect(lines).toEqual(['? Two-factor authentication is on. Set it up with a new secret? (y/N)'])
-    expect(end).toMatchObject({ code: 'refused', message: 'two-factor authentication stays as it is' })
+    expect(end).toMatchObject({ code: 'refused', message: 'two-factor authentication is unchanged' })
     expect(sent()).toEqual([])
   })
 
@@ -194,13 +194,13 @@ describe('two-factor authentication', () => {
 })
 
 describe('a clock', () => {
-  const said = 'Codes that are made on it would be refused: set it, or use another device.'
+  const said = 'The service would reject its codes: set the clock, or use another device.'
   test.for([
     [undefined, undefined],
     [30_000, undefined],
     [-30_000, undefined],
-    [30_001, 'The clock of this computer is 30 s behind that of the service.'],
-    [-95_000, 'The clock of this computer is 95 s ahead of that of the service.'],
+    [30_001, 'The clock of this computer is 30 s behind the clock of the service.'],
+    [-95_000, 'The clock of this computer is 95 s ahead of the clock of the service.'],
   ] as const)(
     'that is %i ms off is told of where it makes codes of another step',
     async ([skewMs, line], { setUp }) => {
@@ -227,7 +227,7 @@ describe('security questions that are not answered', () => {
 })
 
 describe('what is left half done', () => {
-  const earlier = 'the earlier secret stays in force'
+  const earlier = 'the earlier secret is still valid'
   const off = 'two-factor authentication is not on'
   const nothing = ': a secret changes nothing until a code confirms it'
 

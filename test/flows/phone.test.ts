@@ -33,7 +33,7 @@ describe('profile phone setup', () => {
     const lines = [
       '✔ Country (type to search) Germany (DE, +49)',
       '✔ Phone number in Germany (+49) 030 1234567',
-      'A code is on its way. It is valid for 10 minutes.',
+      'A code was sent. It is valid for 10 minutes.',
       `✔ Code from the message ${lastCode()}`,
       'The phone number is verified',
       'Next time: skyctl profile phone send --iso-code DE --phone-number +49301234567',
@@ -103,13 +103,13 @@ describe('profile phone setup', () => {
     await one.until('? Code')
     const first = lastCode()
     one.type(enter)
-    await one.until(/on its way(.|\n)*on its way(.|\n)*\? Code/)
+    await one.until(/was sent(.|\n)*was sent(.|\n)*\? Code/)
     expect(sandbox.outbox().map(({ code }) => code)).toEqual([first, first])
     clock.advance(10 * 60_000)
     one.type(first + enter)
     await one.until('The code has expired')
     one.type(enter)
-    await one.until(/(on its way(.|\n)*){3}\? Code/)
+    await one.until(/(was sent(.|\n)*){3}\? Code/)
     expect(lastCode()).not.toBe(first)
     one.type(lastCode() + enter)
     expect((await one.end).exit).toBe(0)

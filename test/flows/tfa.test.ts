@@ -144,7 +144,9 @@ describe('profile tfa setup', () => {
       const one = terminal('profile tfa setup', { rows })
       const screen = await one.until(asksCode)
       expect(screen.slice(0, 2).join('\n')).toMatch(
-        new RegExp(`^The clock of this computer is 9\\d s ${side} that of the service\\.\nCodes that are made on it`),
+        new RegExp(
+          `^The clock of this computer is 9\\d s ${side} the clock of the service\\.\nThe service would reject its codes`,
+        ),
       )
     },
   )

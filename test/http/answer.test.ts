@@ -48,8 +48,8 @@ describe('the body of an answer', () => {
     ['a page', '<html>', { 'content-type': 'text/html' }, 'it is not JSON but text/html', 'not_the_api'],
     ['deep', '['.repeat(501) + ']'.repeat(501), {}, 'it is nested over 500 levels deep', 'too_large'],
     ['a number that none can hold', '[1e999]', {}, 'it holds a number that is too large'],
-    ['packed otherwise', '[1]', { 'content-encoding': 'br' }, 'it is packed as br, which was not asked for'],
-    ['cut', gzipSync('[1]').subarray(0, 12), gzip, 'it is no gzip, or cut'],
+    ['packed otherwise', '[1]', { 'content-encoding': 'br' }, 'it has the encoding br, which was not requested'],
+    ['cut', gzipSync('[1]').subarray(0, 12), gzip, 'its gzip data is invalid or truncated'],
     [
       'a bomb',
       gzipSync(`[${' '.repeat(1000)}]`),
@@ -67,12 +67,12 @@ describe('the body of an answer', () => {
 
   test.for<[string, Buffer | string, Record<string, string>, string]>([
     ['a bomb', gzipSync(`[${' '.repeat(1000)}]`), gzip, 'it is over 0.00095367431640625 MiB when unpacked'],
-    ['large', `[${'{},'.repeat(90_000)}{}]`, {}, 'what it holds takes over 1 MiB of memory'],
+    ['large', `[${'{},'.repeat(90_000)}{}]`, {}, 'its contents take over 1 MiB of memory'],
   ])('is too large where it is %s', async ([, bytes, headers, what]) => {
     const path = '/volumes/7'
     await expect(read(bytes, headers)).rejects.toMatchObject({
       code: 'too_large',
-      message: `the answer to GET ${path} is too large: ${what}`,
+      message: `the response to GET ${path} is too large: ${what}`,
       details: { status: 200, request: { method: 'GET', path } },
     })
   })
@@ -120,10 +120,10 @@ describe('a successful answer', () => {
     ['it is empty, where an object without anything is promised', nothing, undefined, 200, 'it is empty'],
     ['it is null', record, null, 200, 'it is null'],
     ['it is null, although nothing is an answer', v.nullable(record), null, 200, 'it is null'],
-    ['it tells of errors', record, { errors: [error] }, 200, 'it tells of errors, with a status of success'],
+    ['it tells of errors', record, { errors: [error] }, 200, 'it reports errors with a success status'],
     ['it has another shape', record, { id: 'x' }, 200, 'id is a text, not a number'],
-    ['it is no list', list, { page: 1 }, 200, 'it is no list'],
-    ['it is no list, but empty', list, undefined, 200, 'it is empty'],
+    ['it is not a list', list, { page: 1 }, 200, 'it is not a list'],
+    ['it is not a list, but empty', list, undefined, 200, 'it is empty'],
   ])('is refused where %s', ([, returns, body, status, what]) => {
     expect(() => take(returns, body, status)).toThrow(what)
   })
@@ -198,7 +198,7 @@ describe('an answer about what was asked for', () => {
     ['scopes', 'a:read_only', '*'],
     ['ssh_key', 'ssh-ed25519 AAAA', 'ssh-ed25519 AAAB'],
   ] as const)('refuses another %s: %j and %j', ([field, asked, told]) => {
-    expect(repeated(field, asked, told)).toThrow(`it is about another ${field} than was asked for`)
+    expect(repeated(field, asked, told)).toThrow(`its ${field} is not the requested one`)
   })
 
   const view = operationAt('/x/{id}', { identityField: 'id' })
@@ -223,24 +223,24 @@ describe('an answer about what was asked for', () => {
   })
 
   test.for<[string, Operation, Record<string, string | number>, unknown, string]>([
-    ['another id', view, { id: 7 }, { id: 8 }, 'it is about another id than 7'],
-    ['another one in a list', view, { id: 7 }, [{ id: 7 }, { id: 8 }], 'it is about another id than 7'],
+    ['another id', view, { id: 7 }, { id: 8 }, 'its id is not 7'],
+    ['another one in a list', view, { id: 7 }, [{ id: 7 }, { id: 8 }], 'its id is not 7'],
     [
       'another address',
       address,
       { address: '2001:db8::1' },
       { address: '2001:db8::2' },
-      'it is about another address than 2001:db8::1',
+      'its address is not 2001:db8::1',
     ],
     [
       'another, shorter one',
       address,
       { address: '192.0.2.7' },
       { address: '192.0.2.70' },
-      'it is about another address than 192.0.2.7',
+      'its address is not 192.0.2.7',
     ],
-    ['no address', address, { address: 'a:b' }, { address: 'a:c' }, 'it is about another address than a:b'],
-    ['the id of what it was made of', clone, { id: 7 }, { id: 7 }, 'what was made of 7 has the id of it'],
+    ['no address', address, { address: 'a:b' }, { address: 'a:c' }, 'its address is not a:b'],
+    ['the id of what it was made of', clone, { id: 7 }, { id: 7 }, 'the copy has the id of 7'],
   ])('is none with %s', ([, one, names, told, message]) => {
     expect(check(one, names, told)).toThrow(message)
   })

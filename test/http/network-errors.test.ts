@@ -127,7 +127,7 @@ const unreadable: Record<string, [Script, RegExp, ErrorCode?]> = {
   null: [reply(200, 'null'), /it is null/],
   'a list for an object': [reply(200, [{ id: 1 }]), /it is a list, not an object/],
   'an object without its id': [reply(200, { label: 'a' }), /id is missing/],
-  'errors with a status of success': [reply(200, { errors: [{ reason: 'No' }] }), /tells of errors/],
+  'errors with a status of success': [reply(200, { errors: [{ reason: 'No' }] }), /reports errors/],
   text: [reply(200, '"ok"'), /it is a text, not an object/],
   'invalid UTF-8': [reply(200, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), /UTF-8/],
   'a status without a body': [reply(204, ''), /empty/, 'not_the_api'],
@@ -138,7 +138,7 @@ const unreadable: Record<string, [Script, RegExp, ErrorCode?]> = {
     /unpacked/,
     'too_large',
   ],
-  'an encoding that was not asked for': [reply(200, 'x', { 'content-encoding': 'br' }), /packed as br/],
+  'an encoding that was not asked for': [reply(200, 'x', { 'content-encoding': 'br' }), /the encoding br/],
   'JSON that is too deep': [reply(200, `{"id":1,"x":${'['.repeat(600)}${']'.repeat(600)}}`), /500 levels/, 'too_large'],
 }
 
@@ -220,7 +220,7 @@ describe('an answer', () => {
     const { client } = observedClient(`http://${server.host}`)
     await expect(client.call(volumes.delete, { path: { volumeId: 1 } })).rejects.toMatchObject({
       code: 'outcome_unknown',
-      message: expect.stringMatching(/tells of errors/),
+      message: expect.stringMatching(/reports errors/),
     })
   })
 
@@ -303,7 +303,7 @@ describe('over TLS', () => {
     const { client } = observedClient(`https://127.0.0.1:${port}`, { retries: 0 }, { connectMs: 300 })
     expect(await problemOf(creates(client))).toMatchObject({
       code: 'unavailable',
-      message: `127.0.0.1:${port} takes no connection in time`,
+      message: `127.0.0.1:${port} did not accept the connection in time`,
     })
     mute.close()
   })

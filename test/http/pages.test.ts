@@ -225,7 +225,7 @@ describe('pages that lie', () => {
     [
       'have another number',
       (page, number) => ({ ...page, page: number === 1 ? 1 : 2 * number }),
-      /page 4 where page 2/,
+      /page 4 instead of page 2/,
     ],
     [
       'are empty before the end',
@@ -244,13 +244,13 @@ describe('pages that lie', () => {
       (page, number) => (number === 1 ? { ...page, data: [...range(1, 24), { id: 1 }] } : page),
       /99 items of 100/,
     ],
-    ['have no number', (page) => ({ ...page, page: { a: 1 } }), /no page with a number/],
-    ['count what cannot be counted', (page) => ({ ...page, results: 'many' }), /no number of results/],
-    ['have less than no results', (page) => ({ ...page, results: -1 }), /no number of results/],
-    ['do not say how many there are', ({ pages: _, ...page }) => page, /no number of pages/],
-    ['say nonsense of how many there are', (page) => ({ ...page, pages: 'many' }), /no number of pages/],
-    ['have no items', ({ data: _, ...page }) => page, /no page of a list/],
-    ['have one item for many', (page) => ({ ...page, data: { id: 1 } }), /no page of a list/],
+    ['have no number', (page) => ({ ...page, page: { a: 1 } }), /a page without a number/],
+    ['count what cannot be counted', (page) => ({ ...page, results: 'many' }), /lacks the number of results/],
+    ['have less than no results', (page) => ({ ...page, results: -1 }), /lacks the number of results/],
+    ['do not say how many there are', ({ pages: _, ...page }) => page, /lacks the number of pages/],
+    ['say nonsense of how many there are', (page) => ({ ...page, pages: 'many' }), /lacks the number of pages/],
+    ['have no items', ({ data: _, ...page }) => page, /not a page of a list/],
+    ['have one item for many', (page) => ({ ...page, data: { id: 1 } }), /not a page of a list/],
     ['hold what is no object', (page) => ({ ...page, data: [1, 2] }), /data\[0\] is a whole number, not an object/],
     ['hold an item without an id', (page) => ({ ...page, data: [{ label: 'a' }] }), /data\[0\]\.id is missing/],
   ])('are no answer that makes sense: they %s', async (_, change, said) => {
@@ -393,7 +393,7 @@ describe('pages that are too large', () => {
     const { failure, asked } = await readHeavy(heavy(weighing(60, 50_000)), {}, { concurrency: 1 })
     expect(failure).toMatchObject({
       code: 'too_large',
-      message: 'the answer to GET /volumes?page_size=25&page=1 is too large: what it holds takes over 1 MiB of memory',
+      message: 'the response to GET /volumes?page_size=25&page=1 is too large: its contents take over 1 MiB of memory',
     })
     expect(asked).toEqual(['1 of 500', '1 of 250', '1 of 125', '1 of 62', '1 of 31', '1 of 25'])
   })

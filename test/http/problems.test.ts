@@ -45,7 +45,7 @@ function told(
 }
 
 describe('what is refused because something is busy', () => {
-  const hint = 'It may be migrating, which passes by itself: try again when it is over'
+  const hint = 'It may be migrating, which ends by itself: try again later'
 
   test.for([
     ['Compute busy.', 'conflict', hint],
@@ -154,7 +154,7 @@ describe('a token that may not do this', () => {
 
   test('of a variable is to be set anew, and of a file to be written', () => {
     expect(lacks('', 'a:b', 'SKYCTL_TOKEN').hint).toBe('Set SKYCTL_TOKEN to one that has it')
-    expect(lacks('', 'a:b', 'SKYCTL_TOKEN_FILE').hint).toBe('Let the file of SKYCTL_TOKEN_FILE hold one that has it')
+    expect(lacks('', 'a:b', 'SKYCTL_TOKEN_FILE').hint).toBe('Put one that has it in the file of SKYCTL_TOKEN_FILE')
   })
 
   test('is known by the scopes that the service tells of it, whatever its reason', () => {
@@ -177,12 +177,12 @@ describe('a token that may not do this', () => {
 
 describe('a token that is not known', () => {
   test.for([
-    [{}, [], 'the service does not know the token, or not any more'],
-    [{ 'x-oauth-scopes': 'unknown' }, [], 'the service does not know the token, or not any more'],
+    [{}, [], 'token rejected: it is wrong, revoked or expired'],
+    [{ 'x-oauth-scopes': 'unknown' }, [], 'token rejected: it is wrong, revoked or expired'],
     [
       { 'x-oauth-scopes': 'a:b' },
       [{ field: null, reason: 'Invalid Token' }],
-      'the service does not know the token, or not any more',
+      'token rejected: it is wrong, revoked or expired',
     ],
   ] as const)('is told by %j and %j', ([headers, errors, message]) => {
     expect(told(401, headers, { errors: [...errors] })).toEqual({
@@ -194,9 +194,9 @@ describe('a token that is not known', () => {
   })
 
   test('is none that was sent', () => {
-    expect(told(401, {}, { signedIn: false }).message).toBe('the service wants a token')
+    expect(told(401, {}, { signedIn: false }).message).toBe('the service requires a token')
     expect(told(401, {}, { tokenVariable: 'SKYCTL_TOKEN_FILE' }).hint).toBe(
-      'Let the file of SKYCTL_TOKEN_FILE hold one that is valid',
+      'Put a valid token in the file of SKYCTL_TOKEN_FILE',
     )
   })
 })
@@ -230,7 +230,7 @@ describe('any other status', () => {
     [403, [], 'not_allowed', 'your user may not do this', user, undefined],
     [403, no, 'not_allowed', 'your user may not do this: a: No; Never', user, undefined],
     [404, no, 'not_found', '/volumes/7 not found', undefined, undefined],
-    [405, [], 'refused', 'the service takes no GET at /volumes/7', undefined, undefined],
+    [405, [], 'refused', 'the service does not support GET at /volumes/7', undefined, undefined],
     [429, [], 'rate_limited', 'too many requests', undefined, true],
     [499, [], 'refused', 'the service refuses GET /volumes/7 (499)', undefined, undefined],
     [500, no, 'unavailable', 'the service failed with 500: a: No; Never', 'Try again later', true],
@@ -245,7 +245,7 @@ describe('any other status', () => {
       expect(of(status)).toMatchObject({
         code: 'outcome_unknown',
         message: `POST /volumes was sent, but its answer was lost: status ${status}`,
-        hint: 'Look what was done before you try again',
+        hint: 'Check what was done before you try again',
       })
     expect(of(503, { 'x-maintenance-mode': 'x' })).toEqual({
       code: 'unavailable',
@@ -256,7 +256,7 @@ describe('any other status', () => {
     for (const status of [501, 519, 530])
       expect(of(status)).toMatchObject({
         code: 'unavailable',
-        hint: 'Look what was done before you try again',
+        hint: 'Check what was done before you try again',
         retryable: false,
       })
     expect(of(400)).toMatchObject({ code: 'refused' })
@@ -313,7 +313,7 @@ describe('no answer', () => {
     })
     expect(problem.details).toEqual({
       request: { method: 'POST', path: '/volumes' },
-      hint: 'Look what was done before you try again',
+      hint: 'Check what was done before you try again',
     })
     expect(unknownOutcome(post, 'x', 500).details.status).toBe(500)
   })
@@ -321,17 +321,17 @@ describe('no answer', () => {
   test('that makes sense is told with where to look', () => {
     expect(failing(get, 200)('it is odd')).toMatchObject({
       code: 'defect',
-      message: 'the answer to GET /volumes/7?a=b makes no sense: it is odd',
+      message: 'invalid response to GET /volumes/7?a=b: it is odd',
       details: { hint: 'Check the address: skyctl doctor', status: 200 },
     })
-    expect(failing(post)('it is odd').details.hint).toBe('Look what was done before you try again')
+    expect(failing(post)('it is odd').details.hint).toBe('Check what was done before you try again')
     expect(failing(get)('it is HTML', 'not_the_api')).toMatchObject({
       code: 'not_the_api',
-      message: "the answer to GET /volumes/7?a=b is not the API's: it is HTML",
+      message: 'the response to GET /volumes/7?a=b is not from the API: it is HTML',
     })
     expect(failing(get)('it is over 1 MiB', 'too_large')).toMatchObject({
       code: 'too_large',
-      message: 'the answer to GET /volumes/7?a=b is too large: it is over 1 MiB',
+      message: 'the response to GET /volumes/7?a=b is too large: it is over 1 MiB',
     })
   })
 })

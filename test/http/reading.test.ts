@@ -73,18 +73,13 @@ describe('a body is a page', () => {
   test.for([
     ['is empty before the last', { data: [], page: 2, pages: 4 }, 2, 'page 2 of 4 is empty'],
     ['is empty and the last of several', { data: [], page: 4, pages: 4 }, 4, 'page 4 of 4 is empty'],
-    ['is another', { data: [1], page: 2, pages: 4 }, 1, 'it is page 2 where page 1 was asked for'],
-    [
-      'has half a number',
-      { data: [1], page: 1.5, pages: 4 },
-      1,
-      'it is no page with a number where page 1 was asked for',
-    ],
-    ['has less than none', { data: [1], page: 1, pages: -1 }, 1, 'it has no number of pages'],
-    ['has no number', { data: [1], page: 1, pages: '1' }, 1, 'it has no number of pages'],
-    ['has half a result', { data: [1], page: 1, pages: 1, results: 0.5 }, 1, 'it has no number of results'],
-    ['has no list', { data: 'none', page: 1, pages: 1 }, 1, 'it is no page of a list'],
-    ['has nothing', null, 1, 'it is no page of a list'],
+    ['is another', { data: [1], page: 2, pages: 4 }, 1, 'it is page 2 instead of page 1'],
+    ['has half a number', { data: [1], page: 1.5, pages: 4 }, 1, 'it is a page without a number instead of page 1'],
+    ['has less than none', { data: [1], page: 1, pages: -1 }, 1, 'it lacks the number of pages'],
+    ['has no number', { data: [1], page: 1, pages: '1' }, 1, 'it lacks the number of pages'],
+    ['has half a result', { data: [1], page: 1, pages: 1, results: 0.5 }, 1, 'it lacks the number of results'],
+    ['has no list', { data: 'none', page: 1, pages: 1 }, 1, 'it is not a page of a list'],
+    ['has nothing', null, 1, 'it is not a page of a list'],
   ] as const)('but where it %s', ([, body, number, message]) => {
     expect(() => page(body, number)).toThrow(message)
   })

@@ -18,9 +18,9 @@ describe('what may go better another time', () => {
     ['ENETUNREACH', `${host} cannot be reached`, network],
     ['EADDRNOTAVAIL', `${host} cannot be reached`, network],
     ['ETIMEDOUT', `${host} does not answer`, later],
-    ['ABORT_ERR', `${host} takes no connection in time`, later],
-    ['UND_ERR_CONNECT_TIMEOUT', `${host} takes no connection in time`, later],
-    ['UND_ERR_HEADERS_TIMEOUT', `${host} gives no answer in time`, later],
+    ['ABORT_ERR', `${host} did not accept the connection in time`, later],
+    ['UND_ERR_CONNECT_TIMEOUT', `${host} did not accept the connection in time`, later],
+    ['UND_ERR_HEADERS_TIMEOUT', `${host} did not answer in time`, later],
     ['UND_ERR_BODY_TIMEOUT', `${host} stopped in the middle of its answer`, later],
     ['ECONNRESET', `the connection to ${host} broke`, later],
   ] as const)('%s', ([code, reason, hint]) => {
@@ -56,7 +56,7 @@ describe('what would end the same way', () => {
   })
 
   test('the time of the command', () => {
-    const reason = `${host} gives no whole answer within the time of --timeout`
+    const reason = `${host} did not answer completely within --timeout`
     expect(toNetworkError(new OutOfTime(), host)).toEqual({ reason, hint: later, lasting: true, passes: true })
   })
 
@@ -114,7 +114,7 @@ describe('a proxy', () => {
     [500, false],
     [502, false],
   ] as const)('that answers %i will do so again: %s', ([status, lasting]) => {
-    const reason = `the proxy proxy:3128 does not lead to ${host}: it answers ${status}`
+    const reason = `the proxy proxy:3128 does not connect to ${host}: it answers ${status}`
     expect(toNetworkError(new ProxyError('proxy:3128', { status }), host)).toEqual({ reason, hint, lasting })
   })
 })

@@ -108,7 +108,8 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
     expect(() => refuseUnverified('https://api.example.net:8443/v4', { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: 'NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to whoever says that it is api.example.net:8443',
+        message:
+          'NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to any server that claims to be api.example.net:8443',
         details: { hint: 'Unset it, and name the file of the certificate authority in NODE_EXTRA_CA_CERTS' },
       }),
     )

@@ -197,7 +197,7 @@ describe('a run that is interrupted', () => {
     expect(failure).toMatchObject({
       code,
       message: `interrupted: ${method} /x was sent, but its answer did not come in time`,
-      details: { request: { method, path: '/x' }, hint: 'Look what was done before you try again' },
+      details: { request: { method, path: '/x' }, hint: 'Check what was done before you try again' },
     })
   })
 })
@@ -245,7 +245,7 @@ describe('a list that is named by its path', () => {
     const later: Script = (socket, heard) => (heard.path.endsWith('=1') ? collection : reply(200, {}))(socket, heard)
     await expect(read('/x', later)).rejects.toMatchObject({
       code: 'defect',
-      message: 'the answer to GET /x?page_size=500&page=2 makes no sense: it is no page of a list',
+      message: 'invalid response to GET /x?page_size=500&page=2: it is not a page of a list',
     })
   })
 })

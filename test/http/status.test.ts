@@ -76,7 +76,9 @@ describe('400', () => {
   ])('is not of the API with %s', async (_, body, expected) => {
     const failure = await failureOf(resize, reply(400, body))
     expect(failure).toMatchObject({ code: 'not_the_api', errors: expected, hint: 'Check the address: skyctl doctor' })
-    expect(failure.message).toMatch(/ is not the API's: status 400 without an error message of the API( but ".*No")?$/)
+    expect(failure.message).toMatch(
+      / is not from the API: status 400 without an error message of the API( but ".*No")?$/,
+    )
   })
 })
 
@@ -91,14 +93,14 @@ describe('401', () => {
   ])('means to sign in again where %s', async (_, script) => {
     expect(await failureOf(resize, script)).toMatchObject({
       code: 'not_signed_in',
-      message: 'the service does not know the token, or not any more',
+      message: 'token rejected: it is wrong, revoked or expired',
       hint: 'Sign in with: skyctl auth login',
     })
   })
 
   test('of a token from the environment is not mended by signing in', async () => {
     const settings = { tokenVariable: 'SKYCTL_TOKEN' }
-    expect((await failureOf(resize, reply(401, invalid), settings)).hint).toBe('Set SKYCTL_TOKEN to one that is valid')
+    expect((await failureOf(resize, reply(401, invalid), settings)).hint).toBe('Set SKYCTL_TOKEN to a valid token')
     expect((await failureOf(resize, reply(401, unauthorized), settings)).hint).toBe(
       'Set SKYCTL_TOKEN to one that has it',
     )
@@ -107,7 +109,7 @@ describe('401', () => {
   test('means to sign in where there was no token', async () => {
     expect(await failureOf(resize, reply(401, invalid), { token: '' })).toMatchObject({
       code: 'not_signed_in',
-      message: 'the service wants a token',
+      message: 'the service requires a token',
     })
   })
 
@@ -160,7 +162,7 @@ describe('other failures', () => {
   test.each([
     [403, errors({ field: null, reason: 'Unauthorized' }), 'not_allowed', 'your user may not do this: Unauthorized'],
     [404, errors({ field: null, reason: 'Not found' }), 'not_found', '/volumes/7 not found'],
-    [405, errors({ reason: 'Method not allowed' }), 'refused', 'the service takes no GET at /volumes/7'],
+    [405, errors({ reason: 'Method not allowed' }), 'refused', 'the service does not support GET at /volumes/7'],
     [408, '', 'unavailable', 'the service failed with 408'],
     [409, errors({ reason: 'Busy' }), 'conflict', 'Busy'],
     [418, errors({ reason: 'Short and stout' }), 'refused', 'Short and stout'],
@@ -176,7 +178,7 @@ describe('other failures', () => {
   })
 
   test.each([401, 403, 404, 405, 409, 413, 418, 451])("%i that is not the API's", async (status) => {
-    const message = `the answer to GET /volumes/7 is not the API's: status ${status} without an error message of the API`
+    const message = `the response to GET /volumes/7 is not from the API: status ${status} without an error message of the API`
     const failure = await failureOf(view, reply(status, '<html>'))
     expect(failure).toMatchObject({ status, code: 'not_the_api', message })
     expect(failure).not.toHaveProperty('missing')

@@ -89,16 +89,16 @@ describe('a body', () => {
   })
 
   test.for([
-    [7, 'it is no page of a list'],
-    [{ data: 7, pages: 1 }, 'it is no page of a list'],
-    [{ pages: 1 }, 'it is no page of a list'],
-    [{ data: [1], page: 2, pages: 2 }, 'it is page 2 where page 1 was asked for'],
-    [{ data: [1], page: 'x', pages: 2 }, 'it is no page with a number where page 1 was asked for'],
-    [{ data: [1], page: -1, pages: 2 }, 'it is no page with a number where page 1 was asked for'],
-    [{ data: [1] }, 'it has no number of pages'],
-    [{ data: [1], pages: 1.5 }, 'it has no number of pages'],
-    [{ data: [1], pages: -1 }, 'it has no number of pages'],
-    [{ data: [1], pages: 1, results: '1' }, 'it has no number of results'],
+    [7, 'it is not a page of a list'],
+    [{ data: 7, pages: 1 }, 'it is not a page of a list'],
+    [{ pages: 1 }, 'it is not a page of a list'],
+    [{ data: [1], page: 2, pages: 2 }, 'it is page 2 instead of page 1'],
+    [{ data: [1], page: 'x', pages: 2 }, 'it is a page without a number instead of page 1'],
+    [{ data: [1], page: -1, pages: 2 }, 'it is a page without a number instead of page 1'],
+    [{ data: [1] }, 'it lacks the number of pages'],
+    [{ data: [1], pages: 1.5 }, 'it lacks the number of pages'],
+    [{ data: [1], pages: -1 }, 'it lacks the number of pages'],
+    [{ data: [1], pages: 1, results: '1' }, 'it lacks the number of results'],
     [{ data: [], pages: 2 }, 'page 1 of 2 is empty'],
   ] as const)('%j is none', ([body, why]) => {
     expect(() => pageOf(body, 1, whole, fail)).toThrow(why)

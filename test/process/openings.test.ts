@@ -420,7 +420,7 @@ describe('A firewall that is opened for a while', () => {
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringMatching(
-        /skyctl: tcp\/22 from 198\.51\.100\.7\/32 is open at firewall "gate" \(9100\): the service does not know the token.*\. Run: skyctl firewalls close 9100\n$/,
+        /skyctl: tcp\/22 from 198\.51\.100\.7\/32 is open at firewall "gate" \(9100\): token rejected.*\. Run: skyctl firewalls close 9100\n$/,
       ),
     })
     expect(gate.open()).toEqual(['22'])

@@ -164,7 +164,7 @@ test('A change whose answer does not come is told to be unknown, after 5 s', asy
   const before = performance.now()
   for (const { kill } of lost) kill('SIGINT')
   const told = (request: string) =>
-    `skyctl: interrupted: ${request} was sent, but its answer did not come in time. Look what was done before you try again\n`
+    `skyctl: interrupted: ${request} was sent, but its answer did not come in time. Check what was done before you try again\n`
   expect(await Promise.all(lost.map(({ end }) => end))).toEqual([
     // What must not be sent again is unknown; a deletion is not.
     { exit: 11, signal: null, stdout: '', stderr: waits('POST /volumes') + told('POST /volumes') },
@@ -313,7 +313,7 @@ test('What was read before a signal is printed whole, with a record for each tha
 })
 
 describe('During --wait a signal', () => {
-  const hint = 'Wait on with: skyctl volumes wait 3007 --for active'
+  const hint = 'Continue waiting: skyctl volumes wait 3007 --for active'
 
   test('says that the volume exists, and how to wait on', async ({ start }) => {
     const { until, kill, end } = start('volumes create --label data --region us-east --wait')

@@ -62,7 +62,7 @@ describe('a full disk', () => {
     const line = `ulimit -f 1; skyctl volumes list --quiet --debug-file ${join(home, 'debug.log')}`
     const { exit, stdout, stderr } = await shell(line)
     expect({ exit, volumes: stdout.split('\n').includes('3002') }).toEqual({ exit: 0, volumes: true })
-    expect(stderr).toMatch(/^skyctl: warning: what follows is missing in the debug file: cannot write .*\n$/)
+    expect(stderr).toMatch(/^skyctl: warning: the debug file is incomplete from here on: cannot write .*\n$/)
   })
 
   test('under stderr changes neither what is done nor how it ends', async ({ shell }) => {

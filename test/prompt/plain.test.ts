@@ -173,7 +173,7 @@ describe('a choice', () => {
     const { search } = plainQuestions(terminal)
     input.write('a\nb\nc\n20\n')
     expect(await search('Which', find)).toBe(20)
-    expect(shown()).toMatch(/^\? Which > Nothing is found\n\? Which > 21 are found; type more\n\? Which {3}1 {2}n1\n/)
+    expect(shown()).toMatch(/^\? Which > No matches\n\? Which > 21 matches; type more\n\? Which {3}1 {2}n1\n/)
     input.write('d\n')
     expect(await search('Which', find)).toBe(1)
   })

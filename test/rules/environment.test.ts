@@ -32,17 +32,17 @@ describe('a variable', () => {
 
   test('that looks like ours and is none is told, with what was meant', () => {
     expect(unknownVariables({ SKYCTL_TOKN: 'x', SKYCTL_TOKEN: 'x', PATH: 'x', MY_SKYCTL_TOKN: 'x' })).toEqual([
-      'SKYCTL_TOKN means nothing here. Did you mean "SKYCTL_TOKEN"?',
+      'SKYCTL_TOKN is not a skyctl variable. Did you mean "SKYCTL_TOKEN"?',
     ])
     expect(unknownVariables({ SKYCTL_FROBNICATION: 'x' })).toEqual([
-      'SKYCTL_FROBNICATION means nothing here. See skyctl help environment',
+      'SKYCTL_FROBNICATION is not a skyctl variable. See skyctl help environment',
     ])
   })
 
   test('is as near as what stands behind the prefix', () => {
     expect(unknownVariables({ SKYCTL_: 'x', SKYCTL_X: 'x' })).toEqual([
-      'SKYCTL_ means nothing here. See skyctl help environment',
-      'SKYCTL_X means nothing here. See skyctl help environment',
+      'SKYCTL_ is not a skyctl variable. See skyctl help environment',
+      'SKYCTL_X is not a skyctl variable. See skyctl help environment',
     ])
   })
 

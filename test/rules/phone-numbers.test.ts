@@ -32,7 +32,7 @@ describe('a number', () => {
     ['(201) 555-0123', 'US', { number: '+12015550123' }],
     ['201 55', 'US', { fault: 'is too short' }],
     ['2015550123012345', 'US', { fault: 'is too long' }],
-    ['nobody', 'US', { fault: 'is no phone number of US' }],
+    ['nobody', 'US', { fault: 'is not valid' }],
     // Of a country without rules it is for the service to say.
     ['anything', 'AQ', { number: 'anything' }],
   ] as const)('%s in %s', async ([text, country, read]) => {

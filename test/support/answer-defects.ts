@@ -24,7 +24,7 @@ export interface Spoiled extends Other {
 }
 
 const codes: readonly number[] = Object.values(exitCodes)
-const leaks = /\bundefined\b|\[object \w+\]|\bNaN\b|\bInvalid Date\b|\bInfinity\b|a defect of skyctl/
+const leaks = /\bundefined\b|\[object \w+\]|\bNaN\b|\bInvalid Date\b|\bInfinity\b|internal error/
 const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\ufeff\u{e0041}]/u
 
 /** What is made is handed over before anything else is done with it. */

@@ -37,7 +37,7 @@ export function lossFaults(open: Told, lost: Told, loss: Loss & { showsOnce: boo
     'more was done': !lost.sent.every((request) => open.sent.includes(request)),
     'other contexts are kept': !secretLost && lost.contexts !== open.contexts,
     'stdout is not whole': loss.stdout === undefined && lineCount(lost.stdout) !== lineCount(open.stdout),
-    'a rejection that nobody handles, or a defect': /Unhandled|a defect of skyctl/.test(lost.stderr),
+    'a rejection that nobody handles, or a defect': /Unhandled|internal error/.test(lost.stderr),
     'it keeps what was read': !secretLost && lost.kept.length > 0,
     'what is shown once is lost': secretLost && !isKept(open, lost),
     'the last line does not say where it is': secretLost && !loss.stderr && !isNamed(lost),

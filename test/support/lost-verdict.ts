@@ -88,7 +88,7 @@ function outputRules({ clean, json, text }: Pick<Met, 'clean' | 'json' | 'text'>
       ({ ran, whole }) => ran.exit === 0 && timeless(ran.stdout) !== timeless(whole),
     ),
     'stderr is no JSON': json.some(({ stderr }) => stderr.split('\n').some((line) => line !== '' && !isJson(line))),
-    'a defect': [...json, text].some(({ stderr }) => /a defect of skyctl|undefined|\n\s+at /.test(stderr)),
+    'a defect': [...json, text].some(({ stderr }) => /internal error|undefined|\n\s+at /.test(stderr)),
   }
 }
 

@@ -64,7 +64,7 @@ describe('auth login', () => {
     const { until, type, end, raw } = terminal('auth login', { env: signedOut, columns: 200 })
     await until('? Base URL')
     type(`http://${page.host}/v4${enter}`)
-    await until(/ is not the API's: it is not JSON but text\/html\. Check the address: skyctl doctor\n\? Base URL/)
+    await until(/ is not from the API: it is not JSON but text\/html\. Check the address: skyctl doctor\n\? Base URL/)
     type(`${root}${enter}`)
     await until(`${root} is not the API. Did you mean ${root}/v4?\n? Base URL`)
     expect(raw()).not.toContain('? Token')
@@ -85,7 +85,7 @@ describe('auth login', () => {
     type(sandbox.baseUrl + enter)
     await until('? Token')
     type('f'.repeat(64) + enter)
-    await until(/the service does not know the token.*\n\? Token/)
+    await until(/token rejected.*\n\? Token/)
     type(sandbox.ownerToken + enter)
     await until('? Name')
     type(enter)
@@ -112,7 +112,7 @@ describe('auth login', () => {
     const { exit, screen } = await end
     expect({ exit, last: screen.at(-1) }).toEqual({
       exit: 6,
-      last: 'skyctl: not signed in: the context stays as it is. Choose another name with --context',
+      last: 'skyctl: not signed in: the context is unchanged. Choose another name with --context',
     })
   })
 })

@@ -17,7 +17,7 @@ const ordering: readonly Test['operator'][] = ['>', '>=', '<', '<=']
 export function fieldAsked({ path, operator, wanted }: Test): Field {
   if (wanted === 'null' && (operator === '=' || operator === '!=')) {
     const hint = `Write ${path}${operator}none, or ${path}${operator}"null" for the text`
-    throw new Problem('usage', '--filter: no value is written none', { hint })
+    throw new Problem('usage', '--filter: write none for a missing value', { hint })
   }
   return fieldOf(path, ordering.includes(operator) ? 'number' : 'text')
 }

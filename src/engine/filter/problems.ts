@@ -8,10 +8,10 @@ import type { Test } from './test'
 export function nothingGiven(test: Test, field: Field): Problem {
   const { path, operator, text } = test
   const nothing = takesNone(field)
-    ? `For no value write ${path}${operator}none`
+    ? `For a missing value write ${path}${operator}none`
     : `For an empty text write ${path}${operator}""`
   const whether = operator === '=' || operator === '!='
-  return new Problem('usage', `--filter: nothing stands behind the operator of "${text}"`, {
+  return new Problem('usage', `--filter: no value follows the operator of "${text}"`, {
     hint: whether ? nothing : `Write ${either(rightly(test, field))}`,
   })
 }

@@ -63,7 +63,7 @@ export async function recordingOf(session: Session, { flags, command }: Running)
 }
 
 /** Text of a note: no error of the history is a reason to fail. */
-const lossOf = (error: unknown) => `the history is not kept: ${error instanceof Error ? error.message : error}`
+const lossOf = (error: unknown) => `the history is not recorded: ${error instanceof Error ? error.message : error}`
 
 interface Log {
   account: AccountName & { user?: User }

@@ -29,7 +29,7 @@ export function parseRuleTarget(typed: string): RuleTarget {
   if (typed.startsWith('match:')) return { typed, match: matchOf(typed) }
   const label = typed.startsWith('label:') ? typed.slice('label:'.length) : typed
   if (label === typed && notALabel.test(typed)) return { typed, number: parseNumber(typed) }
-  if (label === '') throw new Problem('usage', 'an empty text names no rule')
+  if (label === '') throw new Problem('usage', 'the name of the rule is empty')
   return { typed, label }
 }
 
