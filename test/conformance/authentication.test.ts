@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { isSandboxToken } from '../../src/sandbox/secrets'
+import { perform, rows } from '../operations'
+import type { Row } from '../operations/row'
 import { refused, type Service, test } from '../sandbox/fixture'
-import { catalogued } from '../support/catalogue'
-import { operations, perform, type Row } from './operations'
 
 /** Grants List answers 204 to the owner, who is not restricted. */
 const ok = expect.toSatisfy((status: number) => status === 200 || status === 204)
@@ -72,7 +72,7 @@ describe('a token', () => {
 describe('scopes', () => {
   const lacking = 'Your OAuth token is not authorized to use this endpoint.'
 
-  test.for(operations)('Authentication 3, 4: those of %s are asked for', async ([, row], { open }) => {
+  test.for(rows)('Authentication 3, 4: those of %s are asked for', async ([, row], { open }) => {
     const send = async (token: Token) => answerTo(row, token, await open())
     const needed = row.scopes.split(' ')
     if (row.scopes === 'open') {
@@ -96,9 +96,8 @@ describe('scopes', () => {
   })
 
   test('Authentication 4: of all operations 4 are open and 2 take any token', () => {
-    expect(operations).toHaveLength(catalogued.length)
-    expect(operations.filter(([, { scopes }]) => scopes === 'open')).toHaveLength(4)
-    expect(operations.filter(([, { scopes }]) => scopes === 'none').map(([name]) => name)).toEqual([
+    expect(rows.filter(([, { scopes }]) => scopes === 'open')).toHaveLength(4)
+    expect(rows.filter(([, { scopes }]) => scopes === 'none').map(([title]) => title)).toEqual([
       'Profile View',
       'Grants List',
     ])

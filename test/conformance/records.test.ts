@@ -71,9 +71,9 @@ describe('Personal access token', () => {
 
 describe('Region availability', () => {
   test('Region availability: it covers premium and GPU plans, which some regions have', async ({ service }) => {
-    const { data } = (await service.call('GET /regions/availability?page_size=500')).body as {
-      data: { plan: string; region: string; available: boolean }[]
-    }
+    const data: { plan: string; region: string; available: boolean }[] = (
+      await service.call('GET /regions/availability?page_size=500')
+    ).body.data
     expect(new Set(data.map(({ plan }) => /^(premium|gpu)/.exec(plan)?.[0]))).toEqual(new Set(['premium', 'gpu']))
     for (const kind of ['premium', 'gpu']) {
       const available = data.filter(({ plan }) => plan.startsWith(kind)).map((row) => row.available)
@@ -89,7 +89,7 @@ describe('IP address', () => {
   test('IP address: its prefix is the number of bits in its subnet mask', async ({ service }) => {
     const listed: { address: string }[] = (await service.call('GET /networking/ips')).body.data
     for (const { address } of [...listed, { address: '192.168.128.11' }]) {
-      const { prefix, subnet_mask } = (await addressOf(service, address)) as { prefix: number; subnet_mask: string }
+      const { prefix, subnet_mask }: { prefix: number; subnet_mask: string } = await addressOf(service, address)
       expect({ address, bits: bitsOf(subnet_mask) }).toEqual({ address, bits: prefix })
     }
   })

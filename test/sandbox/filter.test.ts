@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { lineOf, rows } from '../operations'
 import { refused, type Service, test } from './fixture'
 
 /** The labels that a filter leaves of five volumes, in order. */
@@ -85,36 +86,26 @@ describe('X-Filter', () => {
     }
   })
 
-  test.for([
-    ['/profile/apps', 'label created expiry'],
-    ['/profile/devices', 'created last_authenticated'],
-    ['/profile/sshkeys', 'label created'],
-    ['/profile/tokens', 'label created expiry'],
-    ['/volumes', 'id label tags region size status created compute_id'],
-    ['/networking/firewalls', 'id label tags status created updated'],
-    ['/networking/firewalls/4001/devices', 'id created updated'],
-    ['/networking/ips', 'address prefix type rdns region compute_id public'],
-    ['/networking/ipv6/pools', 'region'],
-    ['/networking/ipv6/ranges', 'region'],
-    ['/networking/vlans', 'label region'],
-    ['/regions', 'country'],
-    ['/regions/availability', 'region plan available'],
-    ['/profile/logins', ''],
-  ] as const)('leaves of %s what has the value, and orders, by: %s', async ([path, keys], { service: { call } }) => {
-    const ask = (filter: object) => call(`GET ${path}`, { headers: { 'X-Filter': JSON.stringify(filter) } })
-    const all: Record<string, unknown>[] = (await call(`GET ${path}?page_size=500`)).body.data
-    expect(all.length).toBeGreaterThan(0)
-    for (const key of keys.split(' ').filter(Boolean)) {
-      const value = [all[0]?.[key]].flat()[0]
-      const { status, body } = await ask({ [key]: value })
-      const wanted = all.filter((one) => [one[key]].flat().includes(value))
-      expect({ key, status, data: body.data }).toEqual({ key, status: 200, data: wanted.slice(0, 100) })
-      expect((await ask({ '+order_by': key, '+order': 'desc' })).status).toBe(200)
-    }
-    for (const key of ['uid', 'nothing', ...(keys.includes('label') ? [] : ['label'])]) {
-      expect(await ask({ [key]: 1 })).toMatchObject(refused(400, `Cannot filter on ${key}`, 'X-Filter'))
-    }
-  })
+  const lists = rows.flatMap(([, row]) => (row.paged ? [[lineOf(row), row.paged.filters] as const] : []))
+
+  test.for(lists)(
+    'leaves of %s what has the value, and orders, by: %s',
+    async ([line, keys], { service: { call } }) => {
+      const ask = (filter: object) => call(line, { headers: { 'X-Filter': JSON.stringify(filter) } })
+      const all: Record<string, unknown>[] = (await call(`${line}?page_size=500`)).body.data
+      expect(all.length).toBeGreaterThan(0)
+      for (const key of keys === 'none' ? [] : keys.split(' ')) {
+        const value = [all[0]?.[key]].flat()[0]
+        const { status, body } = await ask({ [key]: value })
+        const wanted = all.filter((one) => [one[key]].flat().includes(value))
+        expect({ key, status, data: body.data }).toEqual({ key, status: 200, data: wanted.slice(0, 100) })
+        expect((await ask({ '+order_by': key, '+order': 'desc' })).status).toBe(200)
+      }
+      for (const key of ['uid', 'nothing', ...(keys.includes('label') ? [] : ['label'])]) {
+        expect(await ask({ [key]: 1 })).toMatchObject(refused(400, `Cannot filter on ${key}`, 'X-Filter'))
+      }
+    },
+  )
 
   test('takes numbers by their value, and not by their digits', async ({ service: { call, world } }) => {
     for (const { id } of world.volumes.all()) world.volumes.delete(id)

@@ -6,7 +6,7 @@ import { seedFrom } from '../../src/sandbox/seed/restore'
 import { worldFile } from '../../src/sandbox/seed/world-file'
 import type { World } from '../../src/sandbox/world'
 import type { WorldDescription } from '../../src/sandbox/world-description'
-import { operations } from '../conformance/operations'
+import { lineOf, rows } from '../operations'
 import { type Service, test } from './fixture'
 
 /** As it comes out of a file. */
@@ -64,8 +64,10 @@ const keys = [...namesOf(account), ...namesOf(network), 'vlans', ...namesOf(prof
 
 /** Each POST of the document once; what was done before may forbid it, and need not be done again. */
 async function post({ call }: Service): Promise<void> {
-  const rows = operations.filter(([, { line, arrange }]) => line.startsWith('POST ') && !arrange)
-  for (const [, { line, body }] of rows) await call(line, body === undefined ? {} : { body })
+  for (const [, row] of rows) {
+    const { line, send: body, arrange } = row
+    if (line.startsWith('POST ') && !arrange) await call(lineOf(row), body && { body })
+  }
 }
 
 const kept = ({ world }: Service) => [...world.tables.contents()]

@@ -3,6 +3,7 @@
  * a rule, which is for the service to see.
  */
 import { fullScope } from '../../src/rules/scopes'
+import { rows } from '../operations'
 import { ruleSet, ssh, web } from './firewall-rules'
 import type { RandomRequest } from './random-requests'
 import type { TestSandbox } from './sandbox'
@@ -14,6 +15,11 @@ type Make = () => Sound | undefined
 const owner = 1
 /** Those below have the tokens that the requests carry. */
 export const firstNewToken = 1000
+
+/** Reads whose paths have no placeholder. */
+const plainReads = rows.flatMap(([, { line, paged }]) =>
+  /^GET [^{]+$/.test(line) ? [{ path: line.slice(4), paged }] : [],
+)
 
 /** Each gives a request, or nothing where what it would be about does not stand at the moment. */
 export function soundRequests(
@@ -56,17 +62,14 @@ export function soundRequests(
   const rules = () => ruleSet(...[ssh, web].filter(() => random() < 0.7))
   const firewall = (id: number) => `/networking/firewalls/${id}`
 
-  const lists = [
-    ...['/profile', '/profile/apps', '/profile/devices', '/profile/logins', '/profile/preferences', '/profile/grants'],
-    ...['/profile/security-questions', '/profile/sshkeys', '/profile/tokens', '/volumes', '/networking/firewalls'],
-    ...['/networking/ips', '/networking/ipv6/pools', '/networking/ipv6/ranges', '/networking/vlans', '/regions'],
-    '/regions/availability',
-  ]
   const reads: Make[] = [
-    about(() => lists, get),
     about(
-      () => lists.filter((path) => !/\/(profile|preferences|grants|security-questions)$/.test(path)),
-      (path) => get(`${path}?page_size=${25 + Math.floor(random() * 476)}&page=${1 + Math.floor(random() * 3)}`),
+      () => plainReads,
+      ({ path }) => get(path),
+    ),
+    about(
+      () => plainReads.filter(({ paged }) => paged),
+      ({ path }) => get(`${path}?page_size=${25 + Math.floor(random() * 476)}&page=${1 + Math.floor(random() * 3)}`),
     ),
     about(
       () => volumes.all(),

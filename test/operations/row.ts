@@ -1,0 +1,55 @@
+/** The shape of a row: what api.md, or gaps.md where api.md does not show it, says of an operation. */
+import type { Idempotency, Operation } from '../../src/catalogue/operation'
+import type { Service } from '../sandbox/fixture'
+
+/** A field in the words of api.md: its type, its values, a list, a structure that may be null, or a structure. */
+export type Kind = string | readonly [Kind] | readonly ['null', Kind] | { readonly [field: string]: Kind }
+
+type Scope = `${'account' | 'computes' | 'firewall' | 'ips' | 'volumes'}:${'read_only' | 'read_write'}` | 'ips:read'
+
+interface Description {
+  operation: Operation
+  /** Method and path. */
+  line: string
+  /** `none`: any token; `open`: no token at all. */
+  scopes: 'none' | 'open' | Scope | `${Scope} ${Scope}`
+  /** Query parameters besides `page` and `page_size`. */
+  query?: string
+  /** Fields of the body, required ones with a star; `none`; or `any object`. */
+  body?: string
+  /** Of a list, one record; `nothing` is `{}`, or success without data, which gaps.md has as `{}`; or `any object`. */
+  answer: Kind
+  /** Keys that X-Filter takes, or `none`; and the fields that tell records without an id apart. */
+  paged?: { filters: string; distinct?: string }
+  /** Reaction to a lost answer (reliability.md); a GET is `safe`, and a PUT or DELETE `idempotent` unless it differs. */
+  repeat?: Idempotency
+  /** Fills the placeholders of the path, in a request that succeeds in the built-in world. */
+  at?: readonly (string | number)[]
+  /** Body of that request. */
+  send?: object
+  /** Brings about what must be there before; may return the body of the request. */
+  arrange?: (service: Service) => Promise<object | undefined>
+}
+
+type Without<Field extends keyof Description> = { [_ in Field]?: never }
+
+export type Row = Description &
+  (
+    | ({ line: `GET /${string}` } & Without<'body' | 'send' | 'repeat'>)
+    | ({ line: `POST /${string}`; body: string; repeat: Idempotency } & Without<'paged' | 'query'>)
+    | ({ line: `PUT /${string}`; body: string; send: object } & Without<'paged' | 'query'>)
+    | ({ line: `DELETE /${string}` } & Without<'body' | 'send' | 'paged' | 'query' | 'repeat'>)
+  )
+
+/** A table of operations in api.md, "Endpoints", with the number of its rows. */
+export interface Part<Title extends string> {
+  name: string
+  count: number
+  rows: Record<Title, Row>
+}
+
+export const part = <Title extends string>(name: string, count: number, rows: Record<Title, Row>): Part<Title> => ({
+  name,
+  count,
+  rows,
+})
