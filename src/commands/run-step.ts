@@ -1,4 +1,4 @@
-/** Runs a command as a step of another one, with its own checks, requests and messages. */
+/** Carries out a step of a plan or an undo with the command that does the same, on data instead of words. */
 import { type Command, type Flags, isGroup } from '../engine/command'
 import type { Session } from '../session'
 import type { PlanStep } from '../state/kind'
@@ -15,39 +15,27 @@ interface Running {
   waits?(state: (() => string) | undefined): void
 }
 
-/** Runs the command; resolves to its answer, `{}` if there is none. */
+/** Carries out the step; resolves to its answer, `{}` if there is none. */
 export async function runStep(
   step: Pick<PlanStep, 'command' | 'arguments' | 'body' | 'replaced' | 'flags'>,
   session: Session,
   { looks, flags, waits = () => {}, isSteady = false }: Running,
-): Promise<Record<string, unknown>> {
-  const command = await commandOf(step.command)
-  let printed = ''
-  const own = stepSession(session, {
-    input: JSON.stringify(step.body),
-    waits,
-    isSteady,
-    output: (text) => {
-      printed += text
-    },
-    changeLog: async () =>
-      (await session.changeLog())?.within(step.command.join(' '), { looks, before: step.replaced }),
-  })
-  const given = {
-    ...step.flags,
-    // Commands that replace rules use this flag.
-    ...(step.body && { [command.flags.some(({ name }) => name === 'body') ? 'body' : 'file']: '-' }),
-    ...flags,
-  }
-  await command.run({ arguments: step.arguments, flags: given }, own)
-  return printed.trim() === '' ? {} : JSON.parse(printed)
+): Promise<Readonly<Record<string, unknown>>> {
+  const perform = await performerOf(step.command)
+  const changeLog = async () =>
+    (await session.changeLog())?.within(step.command.join(' '), { looks, before: step.replaced })
+  const { arguments: names, body } = step
+  return perform(
+    { arguments: names, body, flags: { ...step.flags, ...flags } },
+    stepSession(session, { waits, isSteady, changeLog }),
+  )
 }
 
-async function commandOf(words: readonly string[]): Promise<Command> {
+async function performerOf(words: readonly string[]): Promise<NonNullable<Command['perform']>> {
   const { program } = await import('../program')
   const [first, ...rest] = words
   let found = await program.entries.find(({ name }) => name === first)?.load()
   for (const word of rest) found = found && isGroup(found) ? await found.commands[word]?.() : undefined
-  if (!found || isGroup(found)) throw new Error(`no command is called ${words.join(' ')}`)
-  return found
+  if (!found || isGroup(found) || !found.perform) throw new Error(`no step is called ${words.join(' ')}`)
+  return found.perform
 }

@@ -1,11 +1,7 @@
-/** Session of a command that runs as a step of another one: it asks no questions, and its output is collected. */
+/** Session of a step of a plan or an undo: it asks nothing, and repeats nothing that the plan has shown. */
 import type { Session } from '../session'
 
 interface StepOptions {
-  /** Input for stdin. */
-  input: string
-  /** Called with its output. */
-  output(text: string): void
   /** Called with the state of a wait, and with undefined when it is over. */
   waits(state: (() => string) | undefined): void
   /** Recording for its changes. */
@@ -14,21 +10,22 @@ interface StepOptions {
   isSteady: boolean
 }
 
-export function stepSession(session: Session, { input, output, waits, changeLog, isSteady }: StepOptions): Session {
+export function stepSession(session: Session, { waits, changeLog, isSteady }: StepOptions): Session {
   return {
     env: session.env,
     clock: session.clock,
     signal: isSteady ? new AbortController().signal : session.signal,
-    stdout: { isTTY: false, columns: 0, write: async (text) => output(text) },
+    stdout: session.stdout,
     stderr: session.stderr,
     secrets: session.secrets,
     interactive: false,
+    // Effects of rules are in the plan.
     format: 'json',
     color: false,
     quiet: session.quiet,
     yes: true,
     paths: session.paths,
-    readStdin: async () => input,
+    readStdin: () => session.readStdin(),
     status: (text) => session.status(text),
     warn: (text) => session.warn(text),
     // The plan has already shown it.

@@ -7,7 +7,7 @@ import type { Column } from '../output/column'
 import type { Session } from '../session'
 import { flagsOf } from './body'
 import type { Change } from './change'
-import { type ChangeContext, changeContext, type RequestBody } from './change-context'
+import { type ChangeContext, changeContext, type PrintedChangeContext, type RequestBody } from './change-context'
 import type { Command, Flag, Flags } from './command'
 import type { Question } from './confirm'
 import type { FlagNames } from './field-names'
@@ -103,7 +103,7 @@ export interface ChangeCommand<O extends Operation>
   /** Returns the condition of `--wait`; `before` is the named object before the change, if it was read. */
   wait?(body: RequestBody, before?: Item): Condition
   /** Prints or stores a one-time secret; resolves to the rest of the answer to print, undefined if there is none. */
-  deliver?(answer: Answer<O>, context: ChangeContext): Promise<RequestBody | undefined>
+  deliver?(answer: Answer<O>, context: PrintedChangeContext): Promise<RequestBody | undefined>
 }
 
 /** Returns a `settled` function that tests the record of the named object; throws if the answer lacks the field. */
@@ -137,6 +137,10 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
       // Help and lists do not need this module.
       const { runChange } = await import('./run-change')
       await runChange(command, target, { input, context })
+    },
+    async perform(action, session) {
+      const { performOne } = await import('./run-change')
+      return performOne(command, target, { action, session })
     },
   }
 }

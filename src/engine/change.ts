@@ -1,22 +1,14 @@
-/**
- * Carries out every change: checks it, prints it (dry run) or asks, sends it once, and recovers from a lost answer.
- * Then it prints a message, waits, and prints the answer.
- */
+/** A change as data, and its way to the service: recorded, sent once, and recovered from a lost answer. */
 import type { Answer, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import type { About, Recorded } from '../http/recording'
 import type { Session } from '../session'
-import { forEachTarget, resultsOf, type TargetOutcome } from './bulk'
-import type { ChangeContext, RequestBody } from './change-context'
-import { askAbout, type Question } from './confirm'
+import type { RequestBody } from './change-context'
 import { afterChange, CreationLog } from './creation-log'
-import { type PlannedRequest, printRequests } from './dry-run'
-import type { Journal } from './journal'
+import type { PlannedRequest } from './dry-run'
 import type { BeforeRequest, JournalEntry } from './journal-lines'
 import { isLost, type Recover } from './lost-response'
-import { printAnswers, printDone, printOutcomes } from './print-answers'
 import type { TargetIdentity } from './resolved-target'
-import { serializeByKey } from './serialize-by-key'
 import { isUndone } from './with-journal'
 
 /** One request for a change, validated and ready to send, with the steps around it. */
@@ -41,127 +33,28 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   afterSend?(answer: Answer<O>): Promise<void>
   /** Returns the message on success. */
   done(answer: Answer<O>): string
-  /** Waits, or delivers a one-time secret. Resolves to the rest to print; undefined if there is none. */
-  result?(answer: Answer<O>): Promise<RequestBody | undefined>
+  /** Waits, if that was requested. Resolves to the object as it is then. */
+  result?(answer: Answer<O>): Promise<RequestBody>
 }
 
-/** Changes to make, one for each target. */
-interface Work<T extends Typed> {
-  /** Verb of the command: `delete`. */
-  verb: string
-  targets: readonly T[]
-  /** Finds the target and validates the change; called once per target, and without a question not before its turn. */
-  prepare(target: T): Promise<Change>
-  /** Question to ask before anything is sent. */
-  question?: Question<T> | undefined
-  /** True if text output shows answers as rows of a list; otherwise a single answer has one field per line. */
-  rows: boolean
-  /** Bound to these targets, in this order. */
-  journal?: Journal | undefined
-}
-
-interface Typed {
-  typed: string
-  /** Targets with the same value are processed one after the other. */
-  turn?: string | undefined
-  /** Returns the known id and label; called for one of several targets when it is done or has failed. */
-  identity?(): Promise<TargetIdentity>
-}
-
-/** Carries out one prepared change. `question` states the consequences and asks, without a question mark. */
-export function runOne(
-  change: Change,
-  context: ChangeContext,
-  { question, rows = false }: { question?: string | undefined; rows?: boolean } = {},
-): Promise<void> {
-  const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '', plural: '' } }
-  return runAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows }, context)
-}
-
-/** Carries out changes in parallel; throws failures when all are done. */
-export async function runAll<T extends Typed>(work: Work<T>, context: ChangeContext): Promise<void> {
-  const { targets, question, verb } = work
-  const { session, dry } = context
-  const prepare = once(work.prepare)
-  if (dry) return showAll(targets, prepare, context)
-  const unasked = question && !session.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
-  const asked = async (target: T) => {
-    if (unasked?.has(target)) throw unasked.get(target)
-    return prepare(target)
-  }
-  await work.journal?.begin(targets.length)
-  await makeAll({ ...work, prepare: asked }, context)
-}
-
-async function showAll<T extends Typed>(
-  targets: readonly T[],
-  prepare: (target: T) => Promise<Change>,
-  context: ChangeContext,
-): Promise<void> {
-  const show = (changes: readonly Change[]) => {
-    const toSend = changes.filter(({ noop }) => !noop)
-    return printRequests(toSend, context)
-  }
-  const several = async (outcomes: AsyncIterable<TargetOutcome<T, Change>>) => {
-    const changes: Change[] = []
-    for await (const page of resultsOf(outcomes)) changes.push(...page)
-    await show(changes)
-  }
-  const one = (change: Change) => show([change])
-  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
-}
-
-async function makeAll<T extends Typed>(
-  { verb, targets, prepare, rows }: Omit<Work<T>, 'question'>,
-  context: ChangeContext,
-): Promise<void> {
-  const { session } = context
-  const inItsTurn = serializeByKey()
-  const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
-  const log = new CreationLog()
-  const sayOf = async (target: T) => {
-    for (const text of said.get(target)?.splice(0) ?? []) await session.status(text)
-  }
-  async function* inTurn<R>(outcomes: AsyncIterable<TargetOutcome<T, R>>) {
-    for await (const outcome of outcomes) {
-      await sayOf(outcome.target)
-      yield outcome
-    }
-  }
-  const work = forEachTarget(
-    targets,
-    {
-      verb,
-      changes: true,
-      // Messages of several targets are printed in the targets' order.
-      act: async (target) => {
-        const own = said.get(target)
-        const say = async (text: string) => (own ? void own.push(text) : session.status(text))
-        const making = { session, say, log, identity: () => target.identity?.() }
-        const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
-        return own ? made : made.catch((error: unknown) => printDone(error, context))
-      },
-      one: (answer) => log.print(printAnswers([answer], context, { several: false, rows })),
-      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), context)),
-    },
-    context,
-  )
-  await work.catch(async (error: unknown) => {
-    // Printing stops if the output is closed; messages about changes are printed nevertheless.
-    for (const target of targets) await sayOf(target)
-    throw log.explain(error)
-  })
-}
-
-interface Making {
+/** What goes with carrying out a change. `R` is what is left of its answer. */
+interface Making<R> {
   session: Session
   say(text: string): Promise<void>
   log: CreationLog
+  deliver(answer: RequestBody): Promise<R>
   identity(): Promise<TargetIdentity> | undefined
 }
 
-/** Sends the change, prints a message, and resolves to the answer to print. */
-async function make(change: Change, { session, say, log, identity }: Making): Promise<RequestBody | undefined> {
+/** Carries out a prepared change and resolves to its answer, which is not printed. */
+export function performChange(change: Change, session: Session): Promise<RequestBody> {
+  const say = (text: string) => session.status(text)
+  const deliver = async (answer: RequestBody) => answer
+  return make(change, { session, say, log: new CreationLog(), deliver, identity: () => undefined })
+}
+
+/** Sends the change, prints a message, waits, and resolves to what is left of its answer. */
+export async function make<R>(change: Change, { session, say, log, deliver, identity }: Making<R>): Promise<R> {
   const { entry } = change
   const doneBefore = entry?.past?.state === 'done'
   const answer = await (change.send ? change.send() : send(change, session))
@@ -173,7 +66,7 @@ async function make(change: Change, { session, say, log, identity }: Making): Pr
   await change.afterSend?.(answer)
   if (!doneBefore) await say(change.done(answer))
   try {
-    return change.result ? await change.result(answer) : answer
+    return await deliver(change.result ? await change.result(answer) : answer)
   } catch (error) {
     throw error instanceof Problem ? afterChange(error, answer, created) : error
   }
@@ -227,13 +120,4 @@ async function record(
   const known = await snapshot?.(recording.looks).catch(() => ({}))
   const label = creates && typeof body?.label === 'string' ? { label: body.label } : {}
   return recording.begin({ method, path, holes, about: { ...known, ...label } })
-}
-
-function once<T, R>(work: (input: T) => R): (input: T) => R {
-  const results = new Map<T, R>()
-  return (input) => {
-    const result = results.has(input) ? (results.get(input) as R) : work(input)
-    results.set(input, result)
-    return result
-  }
 }

@@ -61,6 +61,12 @@ export interface Input {
   flags: Flags
 }
 
+/** What a plan or an undo does with a command. */
+export interface ActionInput extends Input {
+  /** Request body, instead of the flags of its fields and `--body`. */
+  body?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** Template of a file that a command reads, in YAML. */
 export interface FileExample {
   /** Title of the file: `The file of --rules, as YAML or JSON`. */
@@ -89,6 +95,11 @@ export interface Command {
   /** Operation whose answer the command prints: defines the fields that a shell completes. */
   records?: Operation
   run(input: Input, session: Session): Promise<void>
+  /**
+   * Carries out the command for a plan or an undo. It takes and returns data: it reads no file, asks nothing, and prints
+   * messages but no answer.
+   */
+  perform?(action: ActionInput, session: Session): Promise<Readonly<Record<string, unknown>>>
 }
 
 export interface CommandGroup {

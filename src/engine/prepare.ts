@@ -205,12 +205,12 @@ interface Finishing extends ChangeContext {
   before?: Item | undefined
 }
 
-/** Waits if requested, and delivers one-time secrets. */
+/** Waits if requested. */
 async function finish(
   answered: Partial<Item>,
-  { wait, deliver, ...command }: ChangeCommand<Operation>,
+  { wait, ...command }: ChangeCommand<Operation>,
   { body, subject, id: named, before, ...context }: Finishing,
-): Promise<RequestBody | undefined> {
+): Promise<RequestBody> {
   const { flags, session } = context
   // Fields that a service adds to an empty answer do not describe the named object.
   const answer: Partial<Item> = subject && fieldPaths(command.operation).length === 0 ? {} : answered
@@ -219,5 +219,5 @@ async function finish(
   if (wait && flags.wait && resource && id !== undefined) {
     return (await waitUntil(wait(body, before), { id, resource, session, timeoutMs: waitTimeout(flags) })) ?? {}
   }
-  return deliver ? deliver(answer, context) : answer
+  return answer
 }

@@ -3,10 +3,10 @@ import { Problem, problemRecord } from '../errors'
 import { isForPeople, isStructured } from '../output/formats'
 import { printList, printMany, printOne } from '../output/print'
 import { isFailed, type TargetOutcome } from './bulk'
-import type { ChangeContext, RequestBody } from './change-context'
+import type { PrintedChangeContext, RequestBody } from './change-context'
 import type { TargetIdentity } from './resolved-target'
 
-type Printing = Pick<ChangeContext, 'view' | 'session'>
+type Printing = Pick<PrintedChangeContext, 'view' | 'session'>
 type Answered = RequestBody | undefined
 
 /**

@@ -1,10 +1,11 @@
 /** Runs a command that changes something: turns its input into changes, and carries them out. */
 import type { Operation } from '../catalogue/operation'
+import type { Session } from '../session'
 import { checkBody, readBodies, readBody } from './body'
-import { runAll, runOne } from './change'
+import { performChange } from './change'
 import type { ChangeCommand } from './change-command'
-import type { ChangeContext } from './change-context'
-import type { Input } from './command'
+import type { ChangeContext, PrintedChangeContext, RequestBody } from './change-context'
+import type { ActionInput, Input } from './command'
 import type { Question } from './confirm'
 import { expectOneLabel } from './duplicate-labels'
 import type { Journal } from './journal'
@@ -13,7 +14,8 @@ import type { BodyInput } from './ndjson-input'
 import { bodyAhead, prepare } from './prepare'
 import { type ResolvedTarget, resolveTarget, targetName } from './resolved-target'
 import type { Resource } from './resource'
-import { ofParent, readTargets } from './targets'
+import { type Deliver, runAll, runOne } from './run-all'
+import { ofParent, readTarget, readTargets } from './targets'
 import { waitTimeout } from './wait'
 import { withJournal } from './with-journal'
 
@@ -21,7 +23,7 @@ import { withJournal } from './with-journal'
 export async function runChange(
   command: ChangeCommand<Operation>,
   target: Resource | undefined,
-  { input, context }: { input: Input; context: ChangeContext },
+  { input, context }: { input: Input; context: PrintedChangeContext },
 ): Promise<void> {
   // An invalid time must be found before the change is made.
   waitTimeout(input.flags)
@@ -33,19 +35,40 @@ export async function runChange(
     : runOnce(command, context)
 }
 
-async function runOnce(command: ChangeCommand<Operation>, context: ChangeContext): Promise<void> {
+/** Carries out one change for a plan or an undo: asks nothing, and prints no answer. */
+export async function performOne(
+  command: ChangeCommand<Operation>,
+  resource: Resource | undefined,
+  { action, session }: { action: ActionInput; session: Session },
+): Promise<RequestBody> {
+  const { body = {}, flags } = action
+  const given = typeof command.body === 'object' ? command.body : body
+  const context: ChangeContext = { flags, session, dry: false }
+  waitTimeout(flags)
+  if (!resource) return performChange(await prepare(command, given, context), session)
+  if (command.operation.body) checkBody(command.operation.body, given, flags, command.flagNames)
+  const target = await readTarget(action, resource, session)
+  const subject = resolveTarget(target, await ofParent(resource, action, session), context)
+  return performChange(await prepare(command, given, context, subject), session)
+}
+
+async function runOnce(command: ChangeCommand<Operation>, context: PrintedChangeContext): Promise<void> {
   const change = await prepare(command, await givenBody(command, context), context)
   const text = command.question?.(change.body ?? {}, context)
   await runOne(change, context, {
     question: await text?.({ names: '', several: false, found: [] }),
     rows: command.resource !== undefined,
+    deliver: deliverWith(command, context),
   })
 }
+
+const deliverWith = ({ deliver }: ChangeCommand<Operation>, context: PrintedChangeContext): Deliver | undefined =>
+  deliver && ((answer) => deliver(answer, context))
 
 /** Creates an object from the body, or from each of several bodies. */
 async function runOnEach(
   command: ChangeCommand<Operation>,
-  context: ChangeContext,
+  context: PrintedChangeContext,
   journal: Journal | undefined,
 ): Promise<void> {
   const { operation, name } = command
@@ -63,7 +86,8 @@ async function runOnEach(
     identity: async () => ({ ...(typeof body.label === 'string' && { label: body.label }) }),
   }))
   const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(command, body, { ...context, entry })
-  await runAll({ verb: name, targets, prepare: prepareOne, rows: true, journal }, context)
+  const deliver = deliverWith(command, context)
+  await runAll({ verb: name, targets, prepare: prepareOne, rows: true, journal, deliver }, context)
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
@@ -72,7 +96,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 async function checkedAhead(
   command: ChangeCommand<Operation>,
   given: readonly BodyInput[],
-  context: ChangeContext,
+  context: PrintedChangeContext,
 ): Promise<BodyInput[]> {
   const { flags } = context
   const { checkEach, expectDistinct } = await import('./ndjson-input')
@@ -89,7 +113,7 @@ async function checkedAhead(
 
 interface OnTargets {
   input: Input
-  context: ChangeContext
+  context: PrintedChangeContext
   journal: Journal | undefined
 }
 
@@ -122,6 +146,7 @@ async function runOnTargets(
       prepare: (subject) => prepare(command, given, { ...context, entry: entries.get(subject) }, subject),
       journal,
       ...(text && { question: questionOf(command, text, resource) }),
+      deliver: deliverWith(command, context),
       rows: true,
     },
     context,
@@ -144,7 +169,7 @@ function questionOf(
   }
 }
 
-async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: ChangeContext) {
+async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: PrintedChangeContext) {
   if (typeof body === 'object') return body
   return operation.body ? readBody(operation.body, flags, session) : {}
 }

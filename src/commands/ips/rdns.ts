@@ -1,6 +1,6 @@
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { checkBody, readBodies } from '../../engine/body'
-import { type Change, runAll } from '../../engine/change'
+import { type Change, performChange } from '../../engine/change'
 import { type ChangeContext, changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flags, Input } from '../../engine/command'
 import type { Names, Question } from '../../engine/confirm'
@@ -12,6 +12,7 @@ import type { BodyInput } from '../../engine/ndjson-input'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import type { TargetIdentity } from '../../engine/resolved-target'
 import { named, notFoundAs } from '../../engine/resource'
+import { runAll } from '../../engine/run-all'
 import { withJournal } from '../../engine/with-journal'
 import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
@@ -164,5 +165,9 @@ export const setRdns: Command = {
       const prepare = (one: Naming) => changeOf(one, context)
       await runAll({ verb: 'update', targets, prepare, question: question(targets), rows: true, journal }, context)
     })
+  },
+  async perform({ arguments: [typed], body = {}, flags }, session) {
+    const naming = namingOf({ body, line: undefined }, { typed, name: undefined, flags })
+    return performChange(await changeOf(naming, { flags, session, dry: false }), session)
   },
 }

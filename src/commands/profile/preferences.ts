@@ -3,15 +3,16 @@ import { preferences } from '../../catalogue/profile/preferences'
 import { formatJson, parseJson } from '../../data/json'
 import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
-import { runOne, send } from '../../engine/change'
+import { send } from '../../engine/change'
 import { changeCommand } from '../../engine/change-command'
-import { type ChangeContext, changeContext } from '../../engine/change-context'
+import { changeContext, type PrintedChangeContext } from '../../engine/change-context'
 import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
 import { showDifference } from '../../engine/difference'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { optimisticUpdate, replacing, type Unexpected } from '../../engine/optimistic-update'
 import { viewOf } from '../../engine/printing'
+import { runOne } from '../../engine/run-all'
 import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
 import { escapeText } from '../../output/escape'
@@ -42,15 +43,11 @@ const view: Command = {
   },
 }
 
-const set = changeCommand({
+const replaceAll = changeCommand({
   name: 'set',
   aliases: ['update'],
   operation: preferences.update,
   details: '--body is required. Every key that the file does not hold is gone afterwards; edit changes some of them.',
-  check(_body, { flags }) {
-    if (flags.body !== undefined) return
-    throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
-  },
   update: async (change, { session }) => ({
     ...change,
     send: () => replace(undefined, change.body ?? {}, session),
@@ -60,6 +57,16 @@ const set = changeCommand({
     { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
   ],
 })
+
+const set: Command = {
+  ...replaceAll,
+  async run(input, session) {
+    // No file is not an empty one.
+    if (input.flags.body === undefined)
+      throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
+    return replaceAll.run(input, session)
+  },
+}
 
 const head = `# Preferences, as JSON. Lines that begin with # are comments, and are taken out
 # again. The difference is shown before anything is sent; a text that is left
@@ -107,7 +114,7 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
   return parseObject(isJson ? bare : text, name)
 }
 
-async function replaceShown(before: Preferences, body: Preferences, context: ChangeContext): Promise<void> {
+async function replaceShown(before: Preferences, body: Preferences, context: PrintedChangeContext): Promise<void> {
   const { session, view } = context
   if (isDeepStrictEqual(body, before) && !context.dry) {
     await session.status('Nothing was changed')

@@ -2,7 +2,7 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import { changeCommand } from '../../engine/change-command'
-import type { ChangeContext } from '../../engine/change-context'
+import type { PrintedChangeContext } from '../../engine/change-context'
 import { columns } from '../../engine/columns'
 import { type Command, type CommandGroup, eagerCommands, type Flag, type Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
@@ -159,7 +159,7 @@ function rowsOf(text: string, columns: number): number {
 /** Shows the scratch code, or writes it to its file. If that fails, it is shown: there is no other copy. */
 async function deliver(
   answer: { scratch: string },
-  { flags, view, session }: Omit<ChangeContext, 'dry'>,
+  { flags, view, session }: Omit<PrintedChangeContext, 'dry'>,
 ): Promise<void> {
   const secret = { name: 'the scratch code', file: 'scratch-code', secret: answer.scratch }
   const show = () => printOnce(secret, session, () => printAnswer(answer, { view, session }))

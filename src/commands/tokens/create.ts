@@ -1,10 +1,10 @@
 import { type Token, tokens } from '../../catalogue/tokens'
 import { checkBody, flagsOf } from '../../engine/body'
-import { runOne } from '../../engine/change'
 import { changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flag, Flags, Input } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { runOne } from '../../engine/run-all'
 import { isNever } from '../../rules/expiry'
 import { fullScope, scopesFault, unknownScope } from '../../rules/scopes'
 import type { Session } from '../../session'
@@ -113,12 +113,14 @@ export const createToken: Command = {
         ...(context.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
         afterSend: ({ id }) => isNotOrphaned(id, session),
         done: (token) => `Created ${described(token, session)}; it is not shown again`,
-        async result(token) {
+      },
+      context,
+      {
+        async deliver(token) {
           await deliverToken(token, delivery)
           return undefined
         },
       },
-      context,
     )
     if (asked) await printEquivalentCommand(asked.words, session)
   },

@@ -1,11 +1,12 @@
 import { volumes } from '../../catalogue/volumes'
-import type { Command } from '../../engine/command'
+import type { Command, Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { fieldPaths, viewOf } from '../../engine/printing'
-import { findTarget } from '../../engine/resource'
-import { readTargets, targetArguments } from '../../engine/targets'
+import { findTarget, type Item, type Target } from '../../engine/resource'
+import { readTarget, readTargets, targetArguments } from '../../engine/targets'
 import { isGone, Problem } from '../../errors'
+import type { Session } from '../../session'
 import { active, attachedTo, deleted, detached, volumeColumns, volumeResource } from './resource'
 
 const conditions = [active, attachedTo(), detached, deleted]
@@ -28,33 +29,43 @@ export const waitForVolume: Command = {
     { what: 'Go on when a detached volume is really free', line: 'skyctl volumes wait data-2 --for detached' },
   ],
   async run(input, session) {
-    const { waitTimeout, waitUntil } = await import('../../engine/wait')
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers, printOutcomes } = await import('../../engine/print-answers')
-    const wanted = textFlag(input.flags, 'for') ?? active.name
-    const condition = conditions.find(({ name }) => name === wanted)
-    if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
-    const timeoutMs = waitTimeout(input.flags)
+    const awaitOne = await awaiting(input.flags, session)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
-    const orAbsent = (error: unknown) => {
-      if (!isGone(error) || !condition.met(null)) throw error
-    }
     await forEachTarget(
       targets,
       {
         verb: 'await',
         changes: false,
-        act: async (target) => {
-          const found = await findTarget(target, volumeResource, session, { record: false }).catch(orAbsent)
-          if (!found) return {}
-          const isFirst = found.record === undefined
-          return (await waitUntil(condition, { ...found, resource: volumeResource, session, timeoutMs, isFirst })) ?? {}
-        },
+        act: awaitOne,
         one: (record) => printAnswers([record], { view, session }, { several: false, rows: true }),
         several: (outcomes) => printOutcomes(outcomes, { view, session }),
       },
       { flags: input.flags, session },
     )
   },
+  async perform(action, session) {
+    const awaitOne = await awaiting(action.flags, session)
+    return awaitOne(await readTarget(action, volumeResource, session))
+  },
+}
+
+/** Returns a function that waits for the state that the flags name, and resolves to the volume as it is then. */
+async function awaiting(flags: Flags, session: Session): Promise<(target: Target) => Promise<Partial<Item>>> {
+  const { waitTimeout, waitUntil } = await import('../../engine/wait')
+  const wanted = textFlag(flags, 'for') ?? active.name
+  const condition = conditions.find(({ name }) => name === wanted)
+  if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
+  const timeoutMs = waitTimeout(flags)
+  const orAbsent = (error: unknown) => {
+    if (!isGone(error) || !condition.met(null)) throw error
+  }
+  return async (target) => {
+    const found = await findTarget(target, volumeResource, session, { record: false }).catch(orAbsent)
+    if (!found) return {}
+    const isFirst = found.record === undefined
+    return (await waitUntil(condition, { ...found, resource: volumeResource, session, timeoutMs, isFirst })) ?? {}
+  }
 }

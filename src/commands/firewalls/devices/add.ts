@@ -2,7 +2,7 @@ import { firewallDevices } from '../../../catalogue/firewalls'
 import type { Body as BodyOf } from '../../../catalogue/operation'
 import { orAlreadyDone } from '../../../engine/already-done'
 import { checkBody, readBody } from '../../../engine/body'
-import { type Change, runAll } from '../../../engine/change'
+import { type Change, performChange } from '../../../engine/change'
 import { type ChangeContext, changeContext } from '../../../engine/change-context'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/flag-values'
@@ -10,6 +10,7 @@ import { bodyFlags, concurrencyFlag, dryRunFlag, outputFlags, serviceFlag } from
 import { confirmLostResponse } from '../../../engine/lost-response'
 import { fieldPaths, viewOf } from '../../../engine/printing'
 import { type FoundObject, findTarget, nameOf, notFoundAs, parseTarget } from '../../../engine/resource'
+import { runAll } from '../../../engine/run-all'
 import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
@@ -43,8 +44,12 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const typed = new Map(ids.map((id, place) => [id, named[place] ?? '']))
   const targets = [...typed].map(([id, typed]) => ({ typed, body: { ...given, id, type } }))
   const all = targets.length > 0 ? targets : [{ typed: '', body: given }]
-  for (const { body } of all) checkBody(firewallDevices.create.body, body, flags)
-  return all as Target[]
+  return all.map(({ typed, body }) => ({ typed, body: checkedService(body, flags) }))
+}
+
+function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): Body {
+  checkBody(firewallDevices.create.body, body, flags)
+  return body as Body
 }
 
 const identityOf = ({ typed, body: { id } }: Target) => ({ id, ...(typed && typed !== String(id) && { label: typed }) })
@@ -73,6 +78,9 @@ function assign(body: Body, { firewall, ...context }: Assignment): Change {
   return context.dry ? change : orAlreadyDone(change, standing, context)
 }
 
+const findFirewall = (typed: string, session: Session) =>
+  findTarget(parseTarget(typed, firewallResource.noun), firewallResource, session, { record: false })
+
 export const addDevice: Command = {
   name: 'add',
   aliases: ['create'],
@@ -98,8 +106,7 @@ export const addDevice: Command = {
     const services = await readServices(flags, session)
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
     const view = await viewOf(shown, flags, session)
-    const target = parseTarget(typed, firewallResource.noun)
-    const firewall = await findTarget(target, firewallResource, session, { record: false })
+    const firewall = await findFirewall(typed, session)
     const context = changeContext(view, flags, session)
     await guardAssigning(
       firewall,
@@ -109,5 +116,12 @@ export const addDevice: Command = {
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
     const prepare = async ({ body }: Target) => assign(body, { firewall, ...context })
     await runAll({ verb: 'assign', targets, prepare, rows: true }, context)
+  },
+  async perform({ arguments: [typed = ''], body: given = {}, flags }, session) {
+    const { id, type } = checkedService(given, flags)
+    const firewall = await findFirewall(typed, session)
+    const context = { flags, session, dry: false }
+    await guardAssigning(firewall, [{ id, type, typed: '' }], context)
+    return performChange(assign({ id, type }, { firewall, ...context }), session)
   },
 }

@@ -1,9 +1,10 @@
 /** Applies one change of rules to several firewalls, in parallel and independently (interface.md, Targets). */
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import { type Change, runAll } from '../../../engine/change'
+import type { Change } from '../../../engine/change'
 import { changeContext } from '../../../engine/change-context'
 import type { TargetIdentity } from '../../../engine/resolved-target'
 import { nameOf, type Target } from '../../../engine/resource'
+import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { firewallResource } from '../resource'
 import {
@@ -11,7 +12,7 @@ import {
   type Proposal,
   prepareChange,
   type RulesInvocation,
-  sawDifference,
+  unlessSeen,
   viewOfRules,
 } from './change'
 
@@ -39,9 +40,9 @@ export async function changeSeveral(
     identities.set(typed, identity)
     const title = `${nameOf(firewallResource, standing.firewall)}:`
     const change = (await prepareChange(standing, proposal, context, title)) ?? unchanged(standing)
-    return { ...change, result: async (rules) => (sawDifference(view) ? undefined : { ...identity, ...rules }) }
+    return { ...change, result: async (rules) => ({ ...identity, ...rules }) }
   }
-  await runAll({ verb: 'update', targets, prepare, rows: true }, context)
+  await runAll({ verb: 'update', targets, prepare, rows: true, deliver: unlessSeen(view) }, context)
 }
 
 function refuseForSeveral({ flags, session }: RulesInvocation): void {

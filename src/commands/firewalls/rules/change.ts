@@ -1,7 +1,7 @@
 /** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { sameAccount } from '../../../engine/account'
-import { type Change, runOne } from '../../../engine/change'
+import { type Change, performChange } from '../../../engine/change'
 import { type ChangeContext, changeContext } from '../../../engine/change-context'
 import type { Flag, Flags } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
@@ -9,6 +9,7 @@ import { textFlag } from '../../../engine/flag-values'
 import { dryRunFlag, orDoneFlag, outputFlags } from '../../../engine/flags'
 import { fieldPaths, viewOf } from '../../../engine/printing'
 import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { hashPattern } from '../../../firewall/hash'
@@ -106,10 +107,22 @@ export async function changeRules(standing: CurrentRules, proposal: Proposal, gi
   const change = await prepareChange(standing, proposal, context)
   if (change) {
     const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
-    return runOne(change, context, { question })
+    return runOne(change, context, { question, deliver: unlessSeen(view) })
   }
   await session.status(nothingDone)
   if (!sawDifference(view)) await printOne(rules, view, session.stdout)
+}
+
+/** Changes rules for a plan or an undo: asks nothing, and prints neither the difference nor the rules. */
+export async function performRules(
+  current: CurrentRules,
+  proposal: Proposal,
+  { flags, session }: RulesInvocation,
+): Promise<Record<string, unknown>> {
+  const change = await prepareChange(current, proposal, { flags, session, dry: false })
+  if (change) return performChange(change, session)
+  await session.status(nothingDone)
+  return { ...current.rules }
 }
 
 /**
@@ -159,8 +172,14 @@ const nothingDone = 'No changes'
 /** Reports whether the output is for people: they have seen the difference, so the rules are not printed. */
 export const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
+/** Returns a `deliver` that leaves out rules whose difference was shown. */
+export const unlessSeen =
+  (view: View): Deliver =>
+  async (rules) =>
+    sawDifference(view) ? undefined : rules
+
 function replacing(replacement: RulesReplacement, context: ChangeContext): Change {
-  const { view, session } = context
+  const { session } = context
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)
   const keeping = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
@@ -178,7 +197,6 @@ function replacing(replacement: RulesReplacement, context: ChangeContext): Chang
     },
     afterSend: () => keeping.settle(),
     done: () => said,
-    result: async (rules) => (sawDifference(view) ? undefined : rules),
   }
 }
 

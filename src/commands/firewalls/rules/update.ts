@@ -4,13 +4,14 @@ import { textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { areRules } from '../../../firewall/rules'
+import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
 import { checkUnread } from '../check-rules'
 import { rulesForm } from '../file-examples'
 import { lockoutHelp } from '../lockout-flags'
-import type { RulesInput } from '../rules-file'
+import { noFile, type RulesInput } from '../rules-file'
 import { policyFlags, policyNames, rulesInput } from '../rules-flags'
-import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
+import { changeFlags, changeRules, ifMatchFlag, performRules, readCurrentRules } from './change'
 import { commitConfirmedHelp } from './commit-confirmed-flags'
 import { firewallArgument } from './rule-arguments'
 
@@ -29,6 +30,10 @@ export const fileFlags: readonly Flag[] = [
 export async function wantedRules(flags: Flags, session: Session): Promise<RulesInput> {
   const given = await rulesInput(textFlag(flags, 'file'), flags, session)
   if (!given) throw new Problem('usage', 'no rules are given', { hint: 'Add --file FILE, or - for stdin' })
+  return checked(given, flags)
+}
+
+function checked(given: RulesInput, flags: Flags): RulesInput {
   if (flags.validate !== false)
     checkUnread(firewallRules.update.body, given, { flags, names: policyNames(), files: ['file'] })
   return given
@@ -71,5 +76,10 @@ export const updateRules: Command = {
       { consequence, propose: () => given },
       { flags, session },
     )
+  },
+  async perform({ arguments: [typed = ''], body = {}, flags }, session) {
+    const given = checked({ ...noFile, ...tidyRules(body) }, flags)
+    const current = await readCurrentRules(typed, { flags, session }, (rules) => stands(given, rules))
+    return performRules(current, { propose: () => given }, { flags, session })
   },
 }

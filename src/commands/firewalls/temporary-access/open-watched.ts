@@ -1,9 +1,10 @@
 /** Opens a firewall temporarily, with a watcher that closes it even if this process ends. */
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
 import { sameAccount } from '../../../engine/account'
-import { type Change, runOne } from '../../../engine/change'
-import type { ChangeContext } from '../../../engine/change-context'
+import type { Change } from '../../../engine/change'
+import type { PrintedChangeContext } from '../../../engine/change-context'
 import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
@@ -69,7 +70,7 @@ function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
 }
 
 /** Opens the firewall; when it resolves, a watcher will close it. */
-export async function openWatched(work: Work, context: ChangeContext): Promise<Watcher> {
+export async function openWatched(work: Work, context: PrintedChangeContext): Promise<Watcher> {
   const { firewall, name, opening, rule, timeMs, session, add, rules } = work
   // Throws before a watcher is started.
   add(rules)
@@ -90,7 +91,7 @@ export async function openWatched(work: Work, context: ChangeContext): Promise<W
     return standing ?? rules
   }
   try {
-    await runOne({ ...change, send }, context)
+    await runOne({ ...change, send }, context, { deliver: unlessForCommand(work) })
     return watcher
   } catch (error) {
     // The opening succeeded, even if its output failed.
@@ -123,7 +124,13 @@ export function opened(work: Work, watcher?: Watcher): Change {
     },
     async result() {
       const subject = { id: Number(firewall.id), label: firewall.record?.label }
-      return forCommand ? undefined : { ...recordOf({ opening, rule }, subject) }
+      return { ...recordOf({ opening, rule }, subject) }
     },
   }
 }
+
+/** Returns a `deliver` that leaves stdout to a command that runs while the firewall is open. */
+const unlessForCommand =
+  ({ forCommand }: Work): Deliver =>
+  async (opening) =>
+    forCommand ? undefined : opening

@@ -1,0 +1,140 @@
+/**
+ * Carries out the changes of a command: prints them (dry run) or asks, several at a time, and prints messages and
+ * answers.
+ */
+import type { Answer, Operation } from '../catalogue/operation'
+import { forEachTarget, resultsOf, type TargetOutcome } from './bulk'
+import { type Change, make } from './change'
+import type { PrintedChangeContext, RequestBody } from './change-context'
+import { askAbout, type Question } from './confirm'
+import { CreationLog } from './creation-log'
+import { printRequests } from './dry-run'
+import type { Journal } from './journal'
+import { printAnswers, printDone, printOutcomes } from './print-answers'
+import type { TargetIdentity } from './resolved-target'
+import { serializeByKey } from './serialize-by-key'
+
+/** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
+export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
+
+/** Changes to make, one for each target. */
+interface Work<T extends Typed> {
+  /** Verb of the command: `delete`. */
+  verb: string
+  targets: readonly T[]
+  /** Finds the target and validates the change; called once per target, and without a question not before its turn. */
+  prepare(target: T): Promise<Change>
+  /** Question to ask before anything is sent. */
+  question?: Question<T> | undefined
+  /** True if text output shows answers as rows of a list; otherwise a single answer has one field per line. */
+  rows: boolean
+  deliver?: Deliver | undefined
+  /** Bound to these targets, in this order. */
+  journal?: Journal | undefined
+}
+
+interface Typed {
+  typed: string
+  /** Targets with the same value are processed one after the other. */
+  turn?: string | undefined
+  /** Returns the known id and label; called for one of several targets when it is done or has failed. */
+  identity?(): Promise<TargetIdentity>
+}
+
+/** Carries out one prepared change. `question` states the consequences and asks, without a question mark. */
+export function runOne(
+  change: Change,
+  context: PrintedChangeContext,
+  {
+    question,
+    rows = false,
+    deliver,
+  }: { question?: string | undefined; rows?: boolean; deliver?: Deliver | undefined } = {},
+): Promise<void> {
+  const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '', plural: '' } }
+  return runAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows, deliver }, context)
+}
+
+/** Carries out changes in parallel; throws failures when all are done. */
+export async function runAll<T extends Typed>(work: Work<T>, context: PrintedChangeContext): Promise<void> {
+  const { targets, question, verb } = work
+  const { session, dry } = context
+  const prepare = once(work.prepare)
+  if (dry) return showAll(targets, prepare, context)
+  const unasked = question && !session.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
+  const asked = async (target: T) => {
+    if (unasked?.has(target)) throw unasked.get(target)
+    return prepare(target)
+  }
+  await work.journal?.begin(targets.length)
+  await makeAll({ ...work, prepare: asked }, context)
+}
+
+async function showAll<T extends Typed>(
+  targets: readonly T[],
+  prepare: (target: T) => Promise<Change>,
+  context: PrintedChangeContext,
+): Promise<void> {
+  const show = (changes: readonly Change[]) => {
+    const toSend = changes.filter(({ noop }) => !noop)
+    return printRequests(toSend, context)
+  }
+  const several = async (outcomes: AsyncIterable<TargetOutcome<T, Change>>) => {
+    const changes: Change[] = []
+    for await (const page of resultsOf(outcomes)) changes.push(...page)
+    await show(changes)
+  }
+  const one = (change: Change) => show([change])
+  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
+}
+
+async function makeAll<T extends Typed>(
+  { verb, targets, prepare, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
+  context: PrintedChangeContext,
+): Promise<void> {
+  const { session } = context
+  const inItsTurn = serializeByKey()
+  const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
+  const log = new CreationLog()
+  const sayOf = async (target: T) => {
+    for (const text of said.get(target)?.splice(0) ?? []) await session.status(text)
+  }
+  async function* inTurn<R>(outcomes: AsyncIterable<TargetOutcome<T, R>>) {
+    for await (const outcome of outcomes) {
+      await sayOf(outcome.target)
+      yield outcome
+    }
+  }
+  const work = forEachTarget(
+    targets,
+    {
+      verb,
+      changes: true,
+      // Messages of several targets are printed in the targets' order.
+      act: async (target) => {
+        const own = said.get(target)
+        const say = async (text: string) => (own ? void own.push(text) : session.status(text))
+        const making = { session, say, log, deliver, identity: () => target.identity?.() }
+        const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
+        return own ? made : made.catch((error: unknown) => printDone(error, context))
+      },
+      one: (answer) => log.print(printAnswers([answer], context, { several: false, rows })),
+      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), context)),
+    },
+    context,
+  )
+  await work.catch(async (error: unknown) => {
+    // Printing stops if the output is closed; messages about changes are printed nevertheless.
+    for (const target of targets) await sayOf(target)
+    throw log.explain(error)
+  })
+}
+
+function once<T, R>(work: (input: T) => R): (input: T) => R {
+  const results = new Map<T, R>()
+  return (input) => {
+    const result = results.has(input) ? (results.get(input) as R) : work(input)
+    results.set(input, result)
+    return result
+  }
+}
