@@ -11,6 +11,11 @@ export function check(schema: Schema, value: unknown): FieldError[] {
   return [...wrong, ...unknownKeys(schema, input)]
 }
 
+/** Reports whether a request's body or query is valid; `check` lists its problems. */
+export function isValid<S extends Schema>(schema: S, value: unknown): value is v.InferInput<S> {
+  return check(schema, value).length === 0
+}
+
 /** Reports whether a value matches the schema of an answer. */
 export function fits<S extends Schema>(schema: S, value: unknown): value is v.InferOutput<S> {
   return v.is(schema, value)

@@ -3,7 +3,7 @@
  * the data. Web pages have no access: browsers need a preflight request for the header, and the sandbox rejects it.
  */
 import * as v from 'valibot'
-import { check } from '../catalogue/check'
+import { check, isValid } from '../catalogue/check'
 import { boolean, checkedText, integer, together } from '../catalogue/fields'
 import { parseDuration } from '../rules/durations'
 import { formatTimestamp, parseTimestamp, timestampFault } from '../rules/times'
@@ -68,9 +68,8 @@ export function shownSettings({ world, clock, faults }: Controlled) {
 
 /** Changes the settings present in `given`. On any error it changes nothing and fails with 400 and all problems. */
 export function changeSettings(given: unknown, { world, clock, faults }: Controlled): void {
-  const problems = check(settings, given)
-  if (problems.length > 0) throw new ApiRefusal(400, problems)
-  const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = given as Given
+  if (!isValid(settings, given)) throw new ApiRefusal(400, check(settings, given))
+  const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = given
   const time = now === undefined ? clock.now() + (parseDuration(advance ?? '0') ?? 0) : parseTimestamp(now)
   if (now !== undefined && time < Math.floor(clock.now() / 1000) * 1000) {
     throw refusal('now', 'Must not be before the present time of the sandbox')
@@ -83,5 +82,3 @@ export function changeSettings(given: unknown, { world, clock, faults }: Control
   faults.failures = fail ?? faults.failures
   faults.droppedAnswers = drop_answer ?? faults.droppedAnswers
 }
-
-type Given = v.InferOutput<typeof settings>

@@ -5,7 +5,7 @@
 import { type Behaviour, type Identified, type RecordSource, type RememberUndo, type StoredRow, Table } from './table'
 
 /** Saved state of one record; null if the record was deleted. */
-export type KeptRecord = readonly [table: string, id: number, record: object | null]
+export type KeptRecord = readonly [table: string, id: number, record: Identified | null]
 
 export class Tables {
   readonly #tables = new Map<string, Table<Identified, object>>()
@@ -50,7 +50,7 @@ export class Tables {
 
   /** Replays a saved change. */
   load([table, id, record]: KeptRecord): void {
-    this.#tables.get(table)?.load(id, record as Identified | null)
+    this.#tables.get(table)?.load(id, record)
   }
 
   /** Registers a saved record by its line; the record is parsed on first access. */

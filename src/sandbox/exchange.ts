@@ -3,13 +3,14 @@
 import { check } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
 import { parseId } from '../rules/ids'
+import { isRecord } from '../rules/records'
 import { covers } from '../rules/scopes'
 import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
 import type { Faults } from './faults'
 import type { AnswerWarning, Need, Served } from './handler'
 import { cut, readLeniently, toleratedInput, warningHeader } from './lenient-input'
 import type { Allowance, RateLimiter } from './limits'
-import { type Listing, pageRequest } from './pages'
+import { pageRequest } from './pages'
 import { ApiRefusal, forbidden, invalidToken, missingScope, notFound, tooManyRequests } from './refusal'
 import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
@@ -51,7 +52,7 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
   const warnings: AnswerWarning[] = []
   const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
-  const answered = (page ? (result as Listing<unknown>)(page) : result) as object | null
+  const answered = (typeof result === 'function' ? page && result(page) : result) ?? null
   if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
   const status = warnings.length > 0 ? 299 : 200
   const told = [...warnings, ...cut(ignored)]
@@ -66,7 +67,7 @@ function readFields({ operation, refusesUnknownKeys }: Served, sent: unknown, { 
   const fields = strict ? sent : readLeniently(body, sent, liberties)
   const problems = check(body, fields)
   if (problems.length > 0) throw new ApiRefusal(400, problems)
-  return { fields: fields as object, ignored }
+  return { fields: isRecord(fields) ? fields : {}, ignored }
 }
 
 /** Reads the filter. An empty header means no filter, except in strict mode. */

@@ -59,7 +59,7 @@ function test(key: string, value: unknown, filterable: readonly string[]): Test 
   if (!filterable.includes(key)) throw refusal('X-Filter', `Cannot filter on ${key}`)
   const wanted = isRecord(value) ? value : { '+eq': value }
   const holds = all(Object.entries(wanted).map(([operator, operand]) => operation(operator, operand)))
-  return (record) => holds((record as Fields)[key])
+  return (record) => holds(fieldOf(record, key))
 }
 
 function alternatives(key: string, value: unknown): Fields[] {
@@ -106,7 +106,8 @@ function comparison(key: unknown, direction: unknown, filterable: readonly strin
     throw refusal('X-Filter', `Cannot order by ${typeof key === 'string' ? key : JSON.stringify(key)}`)
   }
   const sign = direction === 'asc' ? 1 : -1
-  return (a: object, b: object) => sign * order(sortable((a as Fields)[key]), sortable((b as Fields)[key]))
+  return (a: object, b: object) => sign * order(sortable(fieldOf(a, key)), sortable(fieldOf(b, key)))
 }
 
+const fieldOf = (record: object, key: string) => (isRecord(record) ? record[key] : undefined)
 const sortable = (value: unknown) => (typeof value === 'number' ? value : String(value))

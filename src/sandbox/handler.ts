@@ -56,7 +56,7 @@ export interface Served {
   readers: Readers
   needs: readonly Need[]
   refusesUnknownKeys: boolean
-  handle(input: object, act: Doing & { caller: Caller | undefined }): unknown
+  handle(input: object, act: Doing & { caller: Caller | undefined }): object | null | Listing<unknown>
 }
 
 /** Combines the operations of a group with their handlers. */

@@ -36,7 +36,9 @@ export class LazyRecords implements RecordSource {
 
   read(line: number): Identified {
     // `visit` found exactly one record in this line.
-    return this.changes(line)[0]?.[2] as Identified
+    const [, , record] = this.changes(line)[0] ?? []
+    if (!record) throw new Error(`no record at ${line}`)
+    return record
   }
 
   textOf(line: number): string {
@@ -69,7 +71,10 @@ export class LazyRecords implements RecordSource {
       if (!standsAt(line, head, bytes)) ({ head, table } = headAt(bytes, line))
       let at = line + head.length
       let id = 0
-      for (; isDigit(bytes[at]); at += 1) id = 10 * id + ((bytes[at] as number) - zero)
+      for (let digit = bytes[at]; isDigit(digit); digit = bytes[at]) {
+        id = 10 * id + (digit - zero)
+        at += 1
+      }
       const isRecord = id > 0 && standsAt(at, ',{', bytes) && standsAt(end - 4, '}]]', bytes)
       if (isRecord && (several < 0 || several >= end)) record(table, id, line)
       else other(line)
@@ -96,4 +101,4 @@ function standsAt(start: number, text: string, bytes: Buffer): boolean {
 }
 
 const zero = 48
-const isDigit = (byte = 0) => byte >= zero && byte < zero + 10
+const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= zero && byte < zero + 10

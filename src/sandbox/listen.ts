@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { Problem } from '../errors'
+import { errorCode } from '../files/problem'
 
 export interface Address {
   host: string
@@ -22,10 +23,10 @@ export async function listen(answer: RequestListener, { host, port }: Address): 
   } catch (error) {
     throw new Problem('local', `cannot listen on ${authority({ host, port })}: ${reasonOf(error)}`, { cause: error })
   }
-  // A server listening on TCP always has an AddressInfo.
-  const bound = server.address() as AddressInfo
+  const bound = server.address()
   return {
-    address: { host, port: bound.port },
+    // A server that listens on TCP has an address with a port.
+    address: { host, port: typeof bound === 'object' && bound ? bound.port : port },
     async close() {
       const closed = once(server, 'close')
       server.close()
@@ -50,8 +51,8 @@ export function authority({ host, port }: Address): string {
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
 function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
   if (code === 'EADDRINUSE') return 'the port is in use'
   if (code === 'EACCES') return 'the port needs more rights'
-  return message
+  return error instanceof Error ? error.message : String(error)
 }

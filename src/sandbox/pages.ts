@@ -24,10 +24,10 @@ export type Listing<T> = (request: PageRequest) => Envelope<T>
 /** List whose records are parsed on access, such as a Table, by ascending id. */
 export interface LazyCollection<R> {
   readonly size: number
-  slice(begin: number, end: number): R[]
-  all(): R[]
+  slice(begin: number, end: number): readonly R[]
+  all(): readonly R[]
   /** Returns all records in which `key` has this text, and possibly others. */
-  holding(key: string, text: string): R[]
+  holding(key: string, text: string): readonly R[]
 }
 
 /** Creates a list. `show` converts the records of a page to answers; `told` converts a record for filters. */
@@ -36,7 +36,7 @@ export function listing<R extends object, T>(
   show: (record: R) => T,
   told: (record: R) => R = (record) => record,
 ): Listing<T> {
-  const source = Array.isArray(records) ? unread<R>(records) : (records as LazyCollection<R>)
+  const source = 'holding' in records ? records : unread(records)
   return ({ page, size, filter }) => {
     const [begin, end] = [(page - 1) * size, page * size]
     const chosen = filter?.(chosenOf(source, filter).map(told))
@@ -47,11 +47,11 @@ export function listing<R extends object, T>(
 }
 
 /** Returns candidates for a filter. With a label, records with other labels are not parsed. */
-function chosenOf<R>(source: LazyCollection<R>, { label }: Filter): R[] {
+function chosenOf<R>(source: LazyCollection<R>, { label }: Filter): readonly R[] {
   return label === undefined ? source.all() : source.holding('label', label)
 }
 
-const unread = <R>(records: R[]): LazyCollection<R> => ({
+const unread = <R>(records: readonly R[]): LazyCollection<R> => ({
   size: records.length,
   slice: (begin, end) => records.slice(begin, end),
   all: () => records,

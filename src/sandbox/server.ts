@@ -73,7 +73,8 @@ async function send(outgoing: ServerResponse, { status, body }: Omit<Reply, 'sta
 }
 
 function refused(error: unknown) {
-  const { status, errors } = error instanceof ApiRefusal ? error : refusedAs(500, (error as Error).message)
+  const { status, errors } =
+    error instanceof ApiRefusal ? error : refusedAs(500, error instanceof Error ? error.message : String(error))
   return { status, body: { errors } }
 }
 

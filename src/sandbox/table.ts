@@ -68,7 +68,7 @@ export class Table<R extends Identified, New extends object = R> {
     const lines = this.#kept().holding(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
     const found: R[] = []
     for (let index = 0; index < this.size; index += 1) {
-      const row = this.#rows[index] as StoredRow<R>
+      const row = this.#row(index)
       if (typeof row !== 'number' || lines.has(row)) found.push(this.#at(index))
     }
     return found
@@ -133,15 +133,14 @@ export class Table<R extends Identified, New extends object = R> {
 
   /** Lists everything needed to rebuild the table, including the last id. */
   *contents(): Iterable<[id: number, row: StoredRow<R> | null]> {
-    for (let index = 0; index < this.size; index += 1)
-      yield [this.#ids[index] as number, this.#rows[index] as StoredRow<R>]
+    for (let index = 0; index < this.size; index += 1) yield [this.#ids[index] ?? 0, this.#row(index)]
     if (this.#lastId > 0 && this.#ids.at(-1) !== this.#lastId) yield [this.#lastId, null]
   }
 
   /** Creates the undo of a change. It also releases an id that the change used up. */
   #undo(id: number): () => void {
     const position = this.#position(id)
-    const before = this.#ids[position] === id ? (this.#rows[position] as StoredRow<R>) : null
+    const before = this.#ids[position] === id ? this.#row(position) : null
     const lastId = this.#lastId
     const spent = this.#spent
     return () => {
@@ -151,8 +150,15 @@ export class Table<R extends Identified, New extends object = R> {
     }
   }
 
+  /** Returns a stored row; every position below `size` has one. */
+  #row(position: number): StoredRow<R> {
+    const row = this.#rows[position]
+    if (row === undefined) throw new RangeError(`the table has no row ${position}`)
+    return row
+  }
+
   #at(position: number): R {
-    const row = this.#rows[position] as StoredRow<R>
+    const row = this.#row(position)
     // The type is safe: everything loaded under this table's name was once put into it.
     const record = typeof row === 'number' ? (this.#kept().read(row) as R) : row
     this.#rows[position] = record
@@ -161,7 +167,7 @@ export class Table<R extends Identified, New extends object = R> {
 
   /** Returns the length in bytes of the record's saved line. */
   #lengthAt(position: number): number {
-    const row = this.#rows[position] as StoredRow<R>
+    const row = this.#row(position)
     return typeof row === 'number' ? this.#kept().lengthOf(row) : Buffer.byteLength(JSON.stringify(row)) + aroundRecord
   }
 
@@ -173,7 +179,7 @@ export class Table<R extends Identified, New extends object = R> {
     if (id > this.#lastId) return high
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#ids[middle] as number) < id) low = middle + 1
+      if ((this.#ids[middle] ?? id) < id) low = middle + 1
       else high = middle
     }
     return low

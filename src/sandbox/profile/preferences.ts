@@ -1,4 +1,5 @@
 import type { preferences as operations } from '../../catalogue/profile/preferences'
+import { isRecord } from '../../rules/records'
 import type { Caller } from '../caller'
 import type { Handlers } from '../handler'
 import { readJson, writeJson } from '../json'
@@ -8,7 +9,10 @@ import { allOwn } from './own'
 
 export const preferenceHandlers: Handlers<typeof operations> = {
   view: {
-    handle: (_, { world, caller }) => readJson(kept(world, caller)?.text ?? '{}') as Record<string, unknown>,
+    handle(_, { world, caller }) {
+      const saved = readJson(kept(world, caller)?.text ?? '{}')
+      return isRecord(saved) ? saved : {}
+    },
   },
   update: {
     handle(given, { world, caller }) {

@@ -1,23 +1,16 @@
 /** Restores a world from a file (./world-file): the inverse of ../describe. */
-import { check } from '../../catalogue/check'
-import { Problem } from '../../errors'
+import { check, isValid } from '../../catalogue/check'
+import { type FieldError, Problem } from '../../errors'
 import type { DeclarationGroup, TablesOf } from '../declaration'
 import { account, log, network, profile } from '../declarations'
 import type { World } from '../world'
 import { seed } from './built-in'
-import { type WorldFile, worldFile } from './world-file'
+import { worldFile } from './world-file'
 
 /** Creates a seed for `openSandbox`; Problem `usage` with all errors if `given` is not a valid world. */
 export function seedFrom(given: unknown): (world: World) => void {
-  const [first, ...others] = check(worldFile, given)
-  if (first) {
-    const more = others.length > 0 ? ` (and ${others.length} more)` : ''
-    throw new Problem('usage', `this is no world for the sandbox: ${first.field ?? ''}: ${first.reason}${more}`, {
-      errors: [first, ...others],
-      hint: 'skyctl sandbox world --json prints one',
-    })
-  }
-  const { spent_ids = {}, ...lists } = given as WorldFile
+  if (!isValid(worldFile, given)) throw wrongWorld(check(worldFile, given))
+  const { spent_ids = {}, vlans: _fixed, ...lists } = given
   return (world) => {
     seed(world)
     for (const [table, id] of Object.entries(spent_ids)) world.tables.load([table, id, null])
@@ -26,6 +19,15 @@ export function seedFrom(given: unknown): (world: World) => void {
     restore(log, world.network, { lists, world })
     restore(profile, world.profile, { lists, world })
   }
+}
+
+function wrongWorld(errors: FieldError[]): Problem {
+  const [first, ...others] = errors
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+  return new Problem('usage', `this is no world for the sandbox: ${first?.field ?? ''}: ${first?.reason}${more}`, {
+    errors,
+    hint: 'skyctl sandbox world --json prints one',
+  })
 }
 
 type Lists = Record<string, readonly object[] | undefined>

@@ -19,9 +19,6 @@ export const worldFile = v.strictObject({
   spent_ids: v.exactOptional(v.record(string, id, 'Must be an object')),
 })
 
-/** Type of a world file, without the fields of its records. */
-export type WorldFile = { spent_ids?: Record<string, number> } & { [key: string]: readonly object[] | undefined }
-
 function recordsOf(group: DeclarationGroup<World>): Record<string, Schema> {
   const lists = Object.entries(group).flatMap(([key, { form }]) =>
     form ? [[key, v.exactOptional(v.array(form.file, 'Must be an array'))]] : [],
