@@ -143,7 +143,7 @@ export async function main(
     get stdin() {
       return process.stdin
     },
-    stdout: lazyStream(1, () => process.stdout as OutputStream, pipeBytesOn(process.platform)),
+    stdout: lazyStream(1, () => process.stdout, pipeBytesOn(process.platform)),
     get stderr() {
       return stderr()
     },
@@ -160,7 +160,7 @@ export async function main(
 
 /** Progress and prompts need the real stream of a terminal. */
 function messages(process: NodeJS.Process): OutputStream {
-  const open = () => process.stderr as OutputStream
+  const open = () => process.stderr
   return fstatSync(2).isCharacterDevice() ? open() : lazyStream(2, open, pipeBytesOn(process.platform))
 }
 

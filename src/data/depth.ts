@@ -2,13 +2,13 @@
 export const deepest = 500
 
 /** Reports whether objects and arrays are nested deeper than `levels`. */
-export function isTooDeep(value: unknown, levels = deepest): boolean {
+export function isTooDeep<T>(value: T, levels = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
   if (Array.isArray(value)) return value.some((inner) => isTooDeep(inner, levels - 1))
   // Avoids lists of keys, because this runs on every answer.
   for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key]
+    const inner = value[key]
     if (typeof inner === 'object' && isTooDeep(inner, levels - 1)) return true
   }
   return false

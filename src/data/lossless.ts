@@ -27,5 +27,5 @@ export function keyTwice(text: string): { key: string; line: number } | undefine
 
 /** Formats a value as JSON, indented by `indent` spaces. */
 export function formatLossless(value: unknown, indent: number): string {
-  return stringify(value, null, indent) as string
+  return stringify(value, null, indent) ?? 'null'
 }

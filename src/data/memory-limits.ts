@@ -153,12 +153,12 @@ class Measuring {
 }
 
 /** Estimates the memory of a parsed value in bytes, without hidden classes. */
-export function memorySize(value: unknown): number {
+export function memorySize<T>(value: T): number {
   if (typeof value === 'string') return perText + value.length
   if (typeof value !== 'object' || value === null) return perValue
   if (Array.isArray(value)) return value.reduce((sum: number, inner) => sum + perValue + memorySize(inner), perArray)
   let memory = perObject
-  for (const key in value) memory += perValue + memorySize((value as Record<string, unknown>)[key])
+  for (const key in value) memory += perValue + memorySize(value[key])
   return memory
 }
 

@@ -27,6 +27,9 @@ export interface Verdicts {
 
 type Several<T> = readonly [T, T, T?]
 
+const each = <T, R>([one, other, third]: Several<T>, act: (item: T) => R): Several<R> =>
+  third === undefined ? [act(one), act(other)] : [act(one), act(other), act(third)]
+
 export interface TrafficClasses<N extends string> {
   names: readonly N[]
   /** Returns the rules that can cause a difference; undefined if all traffic may differ. */
@@ -35,14 +38,14 @@ export interface TrafficClasses<N extends string> {
 }
 
 export function classifyTraffic<N extends string>(
-  sets: readonly FirewallRules[],
+  sets: Several<FirewallRules>,
   service: Packet['service'],
   sorting: TrafficClasses<N>,
 ): Record<N, Traffic[]> {
   const traffic = directions.map((direction) => {
     const pieces = protocols.map((protocol) => {
       const isFiltered = service === 'compute' || (direction === 'inbound' && protocol === 'TCP')
-      const sides = sets.map((rules) => sideOf(isFiltered ? rules : open, direction, protocol))
+      const sides = each(sets, (rules) => sideOf(isFiltered ? rules : open, direction, protocol))
       return sortProtocol(protocol, sides, sorting)
     })
     return (name: N) =>
@@ -73,15 +76,14 @@ const isForeign = ({ protocol }: FirewallRule) => !knownProtocols.includes(proto
 
 function sortProtocol<N extends string>(
   protocol: string,
-  all: readonly TrafficRules[],
+  sides: Several<TrafficRules>,
   { decisive, sort }: TrafficClasses<N>,
 ): (name: N) => Piece[] {
   const hasPorts = protocolsWithPorts.includes(protocol)
-  const sides = all as unknown as Several<TrafficRules>
-  const ranges = all.flatMap(({ rules }) => rules.flatMap((rule) => parsePorts(rule.ports ?? '') ?? []))
+  const ranges = sides.flatMap((side) => side?.rules.flatMap((rule) => parsePorts(rule.ports ?? '') ?? []) ?? [])
   const ports = portIntervals(ranges)
   let next = 1n
-  const judged = all.map(({ policy, rules }) => ({
+  const judged = each(sides, ({ policy, rules }) => ({
     policy,
     rules: rules.map((rule): Marked => {
       const bit = next
@@ -89,15 +91,15 @@ function sortProtocol<N extends string>(
       return { rule, bit, networks: networkTexts(rule), ports: matchedPorts(rule, hasPorts, ports) }
     }),
   }))
-  const marked = judged.flatMap(({ rules }) => rules)
+  const marked = judged.flatMap((side) => side?.rules ?? [])
   const matter = decisive(sides)
   const near = matter && together(marked.filter(({ rule }) => matter.includes(rule)))
   const sorted = new Map<bigint, Readonly<Record<N, bigint>>>()
   const sortedBy = (rules: bigint) => {
     const known = sorted.get(rules)
     if (known) return known
-    const verdicts = judged.map((side) => verdictsOf(side, rules, ports.all))
-    const made = sort(verdicts as unknown as Several<Verdicts>, sides)
+    const verdicts = each(judged, (side) => verdictsOf(side, rules, ports.all))
+    const made = sort(verdicts, sides)
     sorted.set(rules, made)
     return made
   }

@@ -2,6 +2,7 @@
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf, type Family } from '../rules/address-syntax'
 import { nameList } from '../rules/name-list'
+import { keysOf } from '../rules/records'
 import { closedBy, compareRules } from './compare'
 import { protocols } from './test-cases'
 import type { Traffic } from './traffic'
@@ -68,7 +69,9 @@ function atServices(services: readonly Service[], sort: (kind: Packet['service']
   for (const service of kinds) {
     const some = services.filter((one) => kindOfService(one) === service)
     if (some.length === 0) continue
-    for (const [kind, traffic] of Object.entries(sort(service)) as [EffectKind, readonly Traffic[]][]) {
+    const sorted = sort(service)
+    for (const kind of keysOf(sorted)) {
+      const traffic = sorted[kind] ?? []
       const key = JSON.stringify([kind, traffic])
       const alike = effects.get(key)?.services ?? []
       if (traffic.length > 0) effects.set(key, { kind, traffic, services: [...alike, ...some] })

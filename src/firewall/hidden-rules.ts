@@ -77,8 +77,12 @@ function leaveNothing(earlier: readonly Reach[], { rule }: Reach): boolean {
   return compareRules(only(before), only([...before, as(rule, 'ACCEPT')]), 'compute').admitted.length === 0
 }
 
-const only = (inbound: FirewallRule[]): FirewallRules =>
-  ({ inbound, inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }) as FirewallRules
+const only = (inbound: FirewallRule[]): FirewallRules => ({
+  inbound,
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'DROP',
+})
 
 /** Returns a single rule that hides the rule by itself, or else a minimal set of rules. */
 function fewest(able: readonly Reach[], reach: Reach): readonly Reach[] {

@@ -7,6 +7,7 @@ import type { AddressRange } from '../rules/address-ranges'
 import { bitsOf, type Family } from '../rules/address-syntax'
 import { boundsOf } from '../rules/addresses'
 import type { PortRange } from '../rules/ports'
+import { keysOf } from '../rules/records'
 
 /** Sets of ports as bitmasks: one bit for each range between two cuts. */
 export interface PortIntervals {
@@ -60,7 +61,7 @@ export interface AddressInterval extends AddressRange {
   rules: bigint
 }
 
-export const families = Object.keys(bitsOf) as Family[]
+export const families = keysOf(bitsOf)
 
 /** Splits all addresses at the networks' bounds. Two networks are either nested or disjoint. */
 export function addressIntervals(rules: readonly Marked[]): AddressInterval[] {

@@ -43,9 +43,7 @@ export function matches(rule: FirewallRule, { protocol, ports, networks }: Match
 /** Reports whether two rules treat the same traffic alike, however they are written or labelled. */
 export function sameContent(one: FirewallRule, other: FirewallRule): boolean {
   const [content, otherContent] = [one, other].map(({ action, protocol, ports, addresses }) =>
-    [action, protocol, portsKey(ports || '1-65535'), networksKey(networkTexts({ addresses } as FirewallRule))].join(
-      ' ',
-    ),
+    [action, protocol, portsKey(ports || '1-65535'), networksKey(networkTexts({ addresses }))].join(' '),
   )
   return content === otherContent
 }

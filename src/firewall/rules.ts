@@ -99,6 +99,6 @@ export function sortedFields(rule: FirewallRule): [path: string, value: FieldVal
 export const unnamed = ({ label: _label, description: _description, ...rule }: FirewallRule): FirewallRule => rule
 
 /** Lists a rule's IPv4 and IPv6 networks as they are written. */
-export function networkTexts({ addresses }: FirewallRule): string[] {
+export function networkTexts({ addresses }: Pick<FirewallRule, 'addresses'>): string[] {
   return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])]
 }

@@ -51,7 +51,7 @@ export function pageOf(
 const pageText = (page: unknown) => (isCount(page) ? `page ${page}` : 'a page without a number')
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 /**

@@ -1,5 +1,6 @@
 /** All output formats: their descriptions, options and writers. */
 import { Problem } from '../errors'
+import { keysOf } from '../rules/records'
 import { jsonLines, jsonList, jsonText, type ListDocument, wholeValues } from './documents'
 import type { Layout, LineLayout } from './layout'
 
@@ -92,7 +93,7 @@ const rows = {
 export type FormatName = keyof typeof rows
 
 export const formats: Readonly<Record<FormatName, Format>> = rows
-export const formatNames = Object.keys(rows) as readonly FormatName[]
+export const formatNames: readonly FormatName[] = keysOf(rows)
 export const defaultFormat: FormatName = 'table'
 
 export const isFormat = (name: unknown): name is FormatName => formatNames.some((known) => known === name)

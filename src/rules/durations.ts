@@ -1,12 +1,19 @@
-const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+const milliseconds: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
 
 /** Parses `90s`, `5m`, `1h30m`, `14d`, `500ms` or `0` to milliseconds; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0
   if (!/^(\d{1,9}(ms|[smhdw]))+$/.test(text)) return undefined
   let total = 0
-  for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
-    total += Number(count) * milliseconds[unit as keyof typeof milliseconds]
+  for (const [, count, unit = ''] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
+    total += Number(count) * (milliseconds[unit] ?? 0)
   }
   return total
 }

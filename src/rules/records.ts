@@ -2,3 +2,8 @@
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Returns the keys of a table that is written in the source, and so has no others than those of its type. */
+export function keysOf<T extends object>(table: T): Extract<keyof T, string>[] {
+  return Object.keys(table) as Extract<keyof T, string>[]
+}

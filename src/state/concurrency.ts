@@ -7,9 +7,10 @@ const usual = 8
 /** Runs tasks in parallel; resolves to the results in order, and throws the first failure. */
 export async function atOnce<T, R>(items: readonly T[], act: (item: T) => Promise<R>, most = usual): Promise<R[]> {
   const results: R[] = []
-  let next = 0
+  // All workers take from one iterator.
+  const queue = items.entries()
   const work = async () => {
-    for (let turn = next++; turn < items.length; turn = next++) results[turn] = await act(items[turn] as T)
+    for (const [index, item] of queue) results[index] = await act(item)
   }
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, work))
   return results

@@ -128,20 +128,20 @@ function inOrder(parts: readonly JobPart[]): JobPart[] {
     releases = releases.filter((release) => !added.includes(release))
     claims = claims.filter((claim) => !added.includes(claim))
   }
-  while (claims.length > 0) {
-    const waiting = claims.map((claim) => {
-      const all = needed(claim)
-      return {
-        claim,
-        all,
-        others: all.filter(({ step }) => !shares(step.frees?.filter(isProtection), claim.step.takes)),
-      }
-    })
-    const [{ claim, all, others }] = waiting.toSorted(
-      (one, other) => one.others.length - other.others.length || one.all.length - other.all.length,
-    ) as [(typeof waiting)[number]]
-    if (others.length > 0) add(...others)
-    else add(...all, claim)
+  const easiest = () =>
+    claims
+      .map((claim) => {
+        const all = needed(claim)
+        return {
+          claim,
+          all,
+          others: all.filter(({ step }) => !shares(step.frees?.filter(isProtection), claim.step.takes)),
+        }
+      })
+      .toSorted((one, other) => one.others.length - other.others.length || one.all.length - other.all.length)[0]
+  for (let next = easiest(); next; next = easiest()) {
+    if (next.others.length > 0) add(...next.others)
+    else add(...next.all, next.claim)
   }
   return ordered
 }

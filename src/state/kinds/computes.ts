@@ -1,16 +1,12 @@
 /** Derives facts about compute instances, which the API does not list, from the resources that belong to them. */
+import { isRecord } from '../../rules/records'
 import type { AccountState } from '../kind'
-import type { Guarded } from './firewall-devices'
-
-interface Placed {
-  compute_id?: number | null
-  region?: string | null
-}
+import { firewallsOf } from './firewall-devices'
 
 /** Returns the region of an instance; undefined if no resource shows it. */
 export function regionOfCompute(id: number, world: AccountState): string | undefined {
-  const placed = [...(world.get('volumes') ?? []), ...(world.get('rdns') ?? [])] as Placed[]
-  return placed.find(({ compute_id }) => compute_id === id)?.region ?? undefined
+  const region = [...recordsOf('volumes', world), ...recordsOf('rdns', world)].find(isOf(id))?.region
+  return typeof region === 'string' ? region : undefined
 }
 
 /**
@@ -18,14 +14,16 @@ export function regionOfCompute(id: number, world: AccountState): string | undef
  * false if the token may not read addresses.
  */
 export function isUnknownCompute(id: number, world: AccountState): boolean {
-  const addresses = (world.get('rdns') ?? []) as Placed[]
+  const addresses = recordsOf('rdns', world)
   if (addresses.length === 0) return false
-  const named = [...addresses, ...((world.get('volumes') ?? []) as Placed[])]
-  return !named.some(({ compute_id }) => compute_id === id) && !isProtected(id, world)
+  return ![...addresses, ...recordsOf('volumes', world)].some(isOf(id)) && !isProtected(id, world)
 }
 
+const recordsOf = (kind: string, world: AccountState) => (world.get(kind) ?? []).filter(isRecord)
+const isOf = (id: number) => (record: Record<string, unknown>) => record.compute_id === id
+
 const isProtected = (id: number, world: AccountState) =>
-  ((world.get('firewalls') ?? []) as Guarded[]).some(({ devices }) =>
+  firewallsOf({ world }).some(({ devices }) =>
     devices.some(({ entity }) => entity.type === 'compute' && entity.id === id),
   )
 

@@ -77,7 +77,7 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
 export type One = PlanInput<DeviceEntry, Guarded>
 
 /** Returns the firewalls, which are always read for a plan of firewalls. */
-export const firewallsOf = ({ world }: Pick<One, 'world'>) => world.get('firewalls') as readonly Guarded[]
+export const firewallsOf = ({ world }: Pick<One, 'world'>) => (world.get('firewalls') ?? []) as readonly Guarded[]
 
 export const services = ['computes', 'balancers'] as const
 export type Services = (typeof services)[number]
@@ -112,20 +112,19 @@ export const idsAfter = (wanted: DeviceEntry['devices'], record: Guarded | undef
 /** Returns the label of the firewall that claims a service from another one. */
 type Claimant = (service: FirewallDevice['entity']) => string | undefined
 
-/** Returns the steps that remove services from a firewall. */
-export const unassigning = (guarded: Guarded, devices: readonly FirewallDevice[], claimant: Claimant): PlanStep[] =>
-  devices.map((device) => {
-    const { id: deviceId, entity } = device
-    return {
-      action: 'unassign',
-      command: ['firewalls', 'devices', 'delete'],
-      arguments: [String(guarded.firewall.id), String(deviceId)],
-      flags: { 'if-present': true },
-      replaced: { entity: { id: entity.id, type: entity.type } },
-      changes: [`protects ${entity.type} ${entity.id} no longer`],
-      consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
-    }
-  })
+/** Returns the step that removes a service from a firewall. */
+export function unassigning(guarded: Guarded, device: FirewallDevice, claimant: Claimant): PlanStep {
+  const { id: deviceId, entity } = device
+  return {
+    action: 'unassign',
+    command: ['firewalls', 'devices', 'delete'],
+    arguments: [String(guarded.firewall.id), String(deviceId)],
+    flags: { 'if-present': true },
+    replaced: { entity: { id: entity.id, type: entity.type } },
+    changes: [`protects ${entity.type} ${entity.id} no longer`],
+    consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
+  }
+}
 
 /** Returns the consequences of losing a firewall; a disabled one protects nothing. */
 export function unprotecting(
@@ -150,12 +149,11 @@ export const addedTo = (devices: readonly FirewallDevice[], wanted: DeviceEntry[
     return added.map((id) => ({ type: kindOf(list), id }))
   })
 
-/** Returns the steps that assign services; `target` names the firewall in commands. */
-export const assigning = (target: string, added: readonly Added[]): PlanStep[] =>
-  added.map(({ type, id }) => ({
-    action: 'assign',
-    command: ['firewalls', 'devices', 'add'],
-    arguments: [target],
-    body: { id, type },
-    changes: [`protects ${type} ${id}`],
-  }))
+/** Returns the step that assigns a service; `target` names the firewall in commands. */
+export const assigning = (target: string, { type, id }: Added): PlanStep => ({
+  action: 'assign',
+  command: ['firewalls', 'devices', 'add'],
+  arguments: [target],
+  body: { id, type },
+  changes: [`protects ${type} ${id}`],
+})

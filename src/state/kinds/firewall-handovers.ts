@@ -47,18 +47,21 @@ function handingOver(step: PlanStep, keys: Pick<PlanStep, 'frees' | 'takes'>): P
 /** Returns the steps that remove devices which other firewalls claim. */
 export const releasing = (guarded: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): PlanStep[] => {
   const { id: firewallId, label } = guarded.firewall
-  return unassigning(guarded, devices, claimantIn(handoverOf)).map((step, index) => {
-    const { id, type } = (devices[index] as FirewallDevice).entity
-    const [back] = assigning(String(firewallId), [{ id, type }]) as [PlanStep]
-    return { ...step, frees: placesOf({ id, type }, label), undo: () => back }
+  return devices.map((device) => {
+    const { id, type } = device.entity
+    return {
+      ...unassigning(guarded, device, claimantIn(handoverOf)),
+      frees: placesOf({ id, type }, label),
+      undo: () => assigning(String(firewallId), { id, type }),
+    }
   })
 }
 
 /** Returns the steps that assign services which other firewalls release. */
 export const claiming = (target: string, label: string, added: readonly Added[]): PlanStep[] =>
-  assigning(target, added).map((step, index) => ({
-    ...step,
-    takes: placesOf(added[index] as Added, label),
+  added.map((one) => ({
+    ...assigning(target, one),
+    takes: placesOf(one, label),
     undo: ({ id }) => ({
       command: ['firewalls', 'devices', 'delete'],
       arguments: [target, String(id)],
@@ -95,13 +98,14 @@ export function changing(one: One, record: Guarded, rules: readonly PlanStep[]):
   const released = isAtOnce ? [] : outgoing
   const rest = record.devices.filter((device) => !released.includes(device))
   const dropped = rest.filter(({ entity }) => !isKept(devices, entity))
-  const drop = unassigning(disables ? disabled(record) : record, dropped, claimantIn(handoverOf))
+  const holder = disables ? disabled(record) : record
+  const drop = dropped.map((device) => unassigning(holder, device, claimantIn(handoverOf)))
   const { claimed, plain } = sorted(addedTo(rest, devices), label, handoverOf)
   const disable = disables ? [disabling(record, rest, handoverOf)] : []
   const enable = present === 'disabled' && status === 'enabled' ? [enabling(one, record, handoverOf)] : []
   const claims = [...enable.filter(({ takes }) => takes), ...claiming(target, label, claimed)]
   const releases = [...releasing(record, released, handoverOf), ...(isAtOnce ? disable : [])]
-  const assign = assigning(target, plain)
+  const assign = plain.map((service) => assigning(target, service))
   const isStill = outgoing.length === 0
   const isLast = disables && !isStill
   // New services get the new rules; services that leave do not.

@@ -161,7 +161,7 @@ function planMaking(one: One): StepOutcome {
   const target = `label:${name}`
   const later = isEnabled
     ? claiming(target, name, claimed)
-    : [switching('disabled', target), ...assigning(target, plain)]
+    : [switching('disabled', target), ...plain.map((one) => assigning(target, one))]
   return { steps: [making, ...later], refusals: [] }
 }
 

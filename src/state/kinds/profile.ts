@@ -18,7 +18,10 @@ const entry = v.strictObject({ email, email_notifications, timezone, shell_auth_
 
 const essential = ['email', 'email_notifications', 'timezone', 'shell_auth_method']
 
-type Entry = v.InferOutput<typeof entry>
+interface Entry extends Omit<v.InferOutput<typeof entry>, 'shell_auth_method'> {
+  /** In an export, possibly a method that only the service knows. */
+  shell_auth_method?: string | undefined
+}
 
 export const profileKind: Kind<Entry, Profile> = {
   key: 'profile',
@@ -29,8 +32,13 @@ export const profileKind: Kind<Entry, Profile> = {
   noteOf: ({ username }) => `of user ${username}`,
   nameOf: () => '',
   idOf: () => undefined,
-  entryOf: ({ email, email_notifications, timezone, shell_auth_method, authorized_keys }) =>
-    ({ email, email_notifications, timezone, shell_auth_method, authorized_keys: authorized_keys ?? [] }) as Entry,
+  entryOf: ({ email, email_notifications, timezone, shell_auth_method, authorized_keys }) => ({
+    email,
+    email_notifications,
+    timezone,
+    shell_auth_method,
+    authorized_keys: authorized_keys ?? [],
+  }),
   plan,
 }
 
