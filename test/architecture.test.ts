@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
 
 const root = join(__dirname, '..', 'src')
 const files = (readdirSync(root, { recursive: true }) as string[])
@@ -69,7 +70,7 @@ const allowed: Record<string, string[]> = {
     // What prints the commands themselves, and the service that some of them start.
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],
-  generate: ['errors', 'catalogue', 'engine', 'state', 'audit', 'commands', 'program'],
+  generate: ['errors', 'rules', 'catalogue', 'engine', 'state', 'audit', 'commands', 'program'],
   sandbox: ['errors', 'catalogue', 'rules', 'data', 'files'],
 }
 
@@ -228,6 +229,44 @@ test('only isGone tells that an object is gone: no other code compares the code 
   const comparing = /(?:[!=]==|case)\s*'not_found'|'not_found'\s*[!=]==/
   expect(files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8')))).toEqual(['errors.ts'])
 })
+
+describe('casts', () => {
+  /** Casts with their file; `as const` is none. */
+  const casts = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    const found: { text: string; isDouble: boolean }[] = []
+    const textOf = ({ start, end }: Node) => source.slice(start, end)
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      Object.values(value).forEach(visit)
+      if (!isNode(value) || !isCast(value) || (value.typeAnnotation && textOf(value.typeAnnotation) === 'const')) return
+      found.push({ text: `${file}: ${textOf(value)}`, isDouble: isCast(inner(value)) })
+    }
+    visit(parseAst(source, { lang: 'ts' }))
+    return found
+  })
+
+  test('there are at most 31 in the source: a type guard or a better type is safer', () => {
+    expect(casts.length > 31 ? casts.map(({ text }) => text) : []).toEqual([])
+  })
+
+  test('none is double: `as unknown as T` accepts anything', () => {
+    expect(casts.filter(({ isDouble }) => isDouble).map(({ text }) => text)).toEqual([])
+  })
+})
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  typeAnnotation?: Node
+  expression?: Node
+}
+
+const isNode = (value: object): value is Node => 'type' in value
+const isCast = (node?: Node) => ['TSAsExpression', 'TSTypeAssertion', 'TSNonNullExpression'].includes(node?.type ?? '')
+const inner = ({ expression }: Node): Node | undefined =>
+  expression?.type === 'ParenthesizedExpression' ? inner(expression) : expression
 
 test('no source file has more than 250 lines', () => {
   expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251)).toEqual([])

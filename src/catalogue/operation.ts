@@ -121,5 +121,5 @@ export function filledPath(path: string, values: Readonly<Record<string, string 
 
 /** Lists the placeholder names of a path in order. */
 export function parametersOf(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }

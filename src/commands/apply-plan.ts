@@ -212,8 +212,8 @@ class PlanRun {
       flags: { [weighedFlag]: true, ...(timeout !== undefined && { 'wait-timeout': timeout }) },
       isSteady,
     })
-    const made = object.action === 'create' && step.action === 'create' && typeof answer.id === 'number'
-    this.#done.set(object, { ...namedIn(object), id: known ?? (made ? (answer.id as number) : null), ok: true })
+    const made = object.action === 'create' && step.action === 'create' ? answer.id : undefined
+    this.#done.set(object, { ...namedIn(object), id: known ?? (typeof made === 'number' ? made : null), ok: true })
     return answer
   }
 }

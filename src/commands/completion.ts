@@ -16,10 +16,11 @@ import { Problem } from '../errors'
 import type { Shell } from '../generate/shells'
 import { escapeJson, escapeText } from '../output/escape'
 import { isJson } from '../output/formats'
+import { keysOf } from '../rules/records'
 import type { Session } from '../session'
 import { readRegionNames } from './check-region'
 
-const everyShell: readonly Pick<Command, 'name' | 'details' | 'examples'>[] = [
+const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shell })[] = [
   {
     name: 'bash',
     details: 'Add the first line to ~/.bashrc.',
@@ -77,7 +78,7 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
         import('../generate/tree'),
         import('../generate/shells'),
       ])
-      const script = completionScript(name as Shell, await loadTree(program))
+      const script = completionScript(name, await loadTree(program))
       await session.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)
     },
   }
@@ -94,7 +95,7 @@ const readers: Readonly<Record<NameKind, (session: Session) => Promise<CachedNam
   regions: readRegionNames,
   contexts: readContextNames,
 }
-const kinds = Object.keys(readers)
+const kinds = keysOf(readers)
 
 /** Called by the completion scripts if cached names are missing or too old. */
 const values: Command = {
@@ -106,10 +107,11 @@ const values: Command = {
   hidden: true,
   forShells: true,
   async run({ arguments: [kind = ''], flags }, session) {
-    if (!Object.hasOwn(readers, kind)) {
+    const known = kinds.find((one) => one === kind)
+    if (!known) {
       throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
     }
-    const names = await inTime(readers[kind as NameKind](session), flags, session)
+    const names = await inTime(readers[known](session), flags, session)
     await session.stdout.write(asksJson(flags) ? escapeJson(`${JSON.stringify(names)}\n`) : nameLines(names))
   },
 }

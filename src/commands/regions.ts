@@ -88,7 +88,7 @@ const availability: Command = {
     }
     checkId(regionId)
     const rows = async function* () {
-      yield (await ofRegion(regions.regionAvailability, regionId, session)) as unknown[]
+      yield await ofRegion(regions.regionAvailability, regionId, session)
     }
     await printPages(regions.regionAvailability, plans, { flags, session, pages: rows() })
   },

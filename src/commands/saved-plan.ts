@@ -128,12 +128,13 @@ export function expectUnchanged({ objects }: Kept, plan: Plan): void {
   )
   if (changed.length === 0) return
   const names = changed.map((key) => {
-    const { noun, name, id } = (then.get(key) ?? now.get(key)) as Parameters<typeof titleOf>[0]
-    return titleOf({ noun, name, id: id ?? undefined })
+    const { noun, name, id }: Record<string, unknown> = then.get(key) ?? now.get(key) ?? {}
+    return titleOf({ noun: String(noun), name: String(name), id: isId(id) ? id : undefined })
   })
   throw new Problem('changed', `the account has changed since the plan was made: ${names.join(', ')}`, {
     hint: 'Plan again, and look at the difference',
   })
 }
 
+const isId = (id: unknown) => typeof id === 'number' || typeof id === 'string'
 const keyOf = ({ kind, name }: { kind?: unknown; name?: unknown }) => JSON.stringify([kind, name])

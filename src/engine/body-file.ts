@@ -1,11 +1,11 @@
 /** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. */
-
 import { isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import { LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
 import { readNamed } from '../files/named-file'
+import { errorCode } from '../files/problem'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 
@@ -65,7 +65,7 @@ const tooLarge = (name: string, reason: string) => new Problem('too_large', `${n
 
 /** Creates the problem of a file that cannot be read. */
 export function unreadable(source: string, error: unknown): Problem {
-  const { code } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
   const reason = code === 'ENOENT' ? 'no such file' : (code ?? 'unknown error')
   return new Problem('local', `cannot read "${source}": ${reason}`, { cause: error })
 }

@@ -126,7 +126,7 @@ export function pathOf({ parameter, path }: Resource, id: Id): Record<string, Id
 }
 
 /** Adds the object's name to the service's "not found". */
-export async function named<T>(request: Promise<T>, id: Id, resource: Pick<Resource, 'noun'>): Promise<T> {
+export async function named<T>(request: Promise<T>, id: Id, resource: { noun: string }): Promise<T> {
   try {
     return await request
   } catch (error) {
@@ -135,7 +135,7 @@ export async function named<T>(request: Promise<T>, id: Id, resource: Pick<Resou
 }
 
 /** Adds the object's name to a problem, if it says that the object is gone; returns other problems unchanged. */
-export function notFoundAs(id: Id, { noun }: Pick<Resource, 'noun'>, problem: Problem): Problem {
+export function notFoundAs(id: Id, { noun }: { noun: string }, problem: Problem): Problem {
   if (!isGone(problem)) return problem
   return new Problem('not_found', `${noun} ${id} not found`, { ...problem.details, cause: problem })
 }

@@ -130,10 +130,10 @@ async function makeAll<T extends Typed>(
   })
 }
 
-function once<T, R>(work: (input: T) => R): (input: T) => R {
+function once<T, R extends object>(work: (input: T) => R): (input: T) => R {
   const results = new Map<T, R>()
   return (input) => {
-    const result = results.has(input) ? (results.get(input) as R) : work(input)
+    const result = results.get(input) ?? work(input)
     results.set(input, result)
     return result
   }

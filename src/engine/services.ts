@@ -96,7 +96,7 @@ export async function readServices(
     { name: 'firewalls', read: ofFirewalls(client, most) },
   ]
   const results = await Promise.allSettled(sources.map(({ read }) => read))
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))
   const grave = failures.find((reason) => !isNotAllowed(reason)) ?? (failures.length === results.length && failures[0])
   if (grave) throw grave
   const told = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))

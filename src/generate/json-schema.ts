@@ -28,7 +28,7 @@ export function jsonSchemaOf(schema: Schema, { mode, names, within, reference }:
     errorMode: 'ignore',
     definitions: Object.fromEntries(others.map(([one, name]) => [name, one])),
     overrideRef: ({ referenceId }) => reference(referenceId),
-  }) as Json
+  })
   return result
 }
 

@@ -6,6 +6,7 @@ import { continued } from '../engine/example'
 import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
 import { exitCodes } from '../errors'
+import { keysOf } from '../rules/records'
 import { meanings } from './exit-codes'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
 import { type CommandNode, commandsIn, withDescendants } from './tree'
@@ -152,7 +153,7 @@ function exampleLines(node: CommandNode): string[] {
 }
 
 function exitLines(): string[] {
-  const rows = Object.entries(exitCodes).map(([code, exit]) => [exit, meanings[code as keyof typeof meanings]] as const)
+  const rows = keysOf(exitCodes).map((code) => [exitCodes[code], meanings[code]] as const)
   return [[0, 'done, also where a list is empty'] as const, ...rows].flatMap(([exit, meaning]) =>
     entry(bold(String(exit)), meaning),
   )

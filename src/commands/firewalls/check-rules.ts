@@ -20,7 +20,7 @@ export function checkRules(
   if (errors.length > 0) throw wrongRules(errors, placeOf, source)
 }
 
-function wrongRules(errors: FieldError[], placeOf: RulesInput['placeOf'], source?: FieldSource) {
+export function wrongRules(errors: FieldError[], placeOf: RulesInput['placeOf'], source?: FieldSource) {
   return wrongBody(
     errors.map(({ field, reason }) => ({ field, reason: reason + placeOf(field) })),
     source,

@@ -9,6 +9,7 @@ import { type FoundObject, type Item, parseTarget, readItem } from '../../engine
 import { Problem } from '../../errors'
 import type { Service } from '../../firewall/effects'
 import { type FirewallStatus, isKnownStatus, mayFilter, unknownStatusText } from '../../firewall/status'
+import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 import { firewallResource } from './resource'
 
@@ -59,7 +60,9 @@ export async function guardUnassigning(step: ChangeStep): Promise<void> {
   await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
   const services = async () => {
     const device = (await step.record()) ?? (await step.reread())
-    return [lockout.serviceOf(device as unknown as Parameters<typeof lockout.serviceOf>[0])]
+    if (!isRecord(device?.entity)) throw new Problem('defect', 'the answer lacks the service')
+    const { type, id, label } = device.entity
+    return [{ type: String(type), id: Number(id), label: typeof label === 'string' ? label : null }]
   }
   await guardForce({ firewall, from: 'enabled', to: 'disabled', services }, step)
 }

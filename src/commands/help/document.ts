@@ -12,6 +12,7 @@ import { type CommandNode, nodeAt } from '../../generate/tree'
 import { usageOf } from '../../generate/usage'
 import type { FormatName } from '../../output/formats'
 import { program } from '../../program'
+import { keysOf } from '../../rules/records'
 import { leastScopes } from '../../rules/scopes'
 import { topics } from './topics'
 
@@ -36,7 +37,7 @@ function documentOf(node: CommandNode): page.HelpDocument {
   }
 }
 
-const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
+const codes = keysOf(exitCodes)
 
 /** Variables from `skyctl help environment`. */
 const variables = [...(topics.environment ?? '').matchAll(/^ {2}(SKYCTL_\w+) +(.*)$/gm)].map(

@@ -2,11 +2,10 @@
 import { exitCodes } from '../../errors'
 import { meanings } from '../../generate/exit-codes'
 import { formatNames, formats } from '../../output/formats'
+import { keysOf } from '../../rules/records'
 import { variables } from '../../rules/variables'
 
-const exits = Object.entries(exitCodes).map(
-  ([code, exit]) => `  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`,
-)
+const exits = keysOf(exitCodes).map((code) => `  ${String(exitCodes[code]).padStart(3)}  ${meanings[code]}`)
 
 const variableLines = variables.map(({ name, description }) => `  ${name.padEnd(19)} ${description}`)
 

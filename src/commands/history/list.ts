@@ -29,7 +29,10 @@ const changeColumns = columns(history.list, [
   {
     path: 'label',
     heading: 'object',
-    show: (_label, record) => objectName(objects.get(record) as ChangeRecord),
+    show: (label, record) => {
+      const change = objects.get(record)
+      return change ? objectName(change) : String(label)
+    },
   },
   {
     path: 'outcome',

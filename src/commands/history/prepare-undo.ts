@@ -1,8 +1,6 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
-import type { FirewallRules } from '../../catalogue/firewall-rules'
-import { firewallRules } from '../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import type { IpAddress } from '../../catalogue/ips'
 import type { Operation } from '../../catalogue/operation'
 import type { Flag, Flags } from '../../engine/command'
 import type { PlannedRequest } from '../../engine/dry-run'
@@ -55,31 +53,35 @@ export interface Prepared {
 
 /** States of objects, now or after the prepared undos, as changes are prepared from the last to the first. */
 export class Standings {
-  readonly #known = new Map<string, Promise<unknown>>()
+  readonly #records = new Map<string, Promise<Values>>()
+  readonly #rules = new Map<number, Promise<FirewallRules>>()
 
   constructor(private readonly session: Session) {}
 
   read(view: Operation, { id = '', holes, kind }: ChangeRecord): Promise<Values> {
     const noun =
       view === firewallDevices.view ? 'device' : (kind?.operation.path.includes('{') && kind.kind) || 'volume'
-    const ask = async () =>
-      named((await this.session.client()).call(view, { path: holes }), id, { noun: noun as 'volume' })
-    return this.#once(keyOf(view.path, holes), ask)
+    const ask = async () => named((await this.session.client()).call(view, { path: holes }), id, { noun })
+    return readOnce(this.#records, keyOf(view.path, holes), ask)
   }
 
   rules(firewallId: number): Promise<FirewallRules> {
-    return this.#once(keyOf(firewallRules.list.path, { firewallId }), () => readRules({ id: firewallId }, this.session))
+    return readOnce(this.#rules, firewallId, () => readRules({ id: firewallId }, this.session))
   }
 
-  put(path: string, holes: Values, value: unknown): void {
-    this.#known.set(keyOf(path, holes), Promise.resolve(value))
+  put(path: string, holes: Values, record: Values): void {
+    this.#records.set(keyOf(path, holes), Promise.resolve(record))
   }
 
-  #once<T>(key: string, ask: () => Promise<T>): Promise<T> {
-    const known = (this.#known.get(key) as Promise<T> | undefined) ?? ask()
-    this.#known.set(key, known)
-    return known
+  putRules(firewallId: number, rules: FirewallRules): void {
+    this.#rules.set(firewallId, Promise.resolve(rules))
   }
+}
+
+function readOnce<K, T>(known: Map<K, Promise<T>>, key: K, ask: () => Promise<T>): Promise<T> {
+  const value = known.get(key) ?? ask()
+  known.set(key, value)
+  return value
 }
 
 const keyOf = (path: string, holes: Values) =>
@@ -141,7 +143,7 @@ async function prepareRules(
   const name = `the rules of ${objectName({ ...known, id: String(firewallId) })}`
   const changes = diffRules(now, kept.before)
   const { lines, refusal } = await reachability(known, { now, before: kept.before }, input)
-  standings.put(firewallRules.list.path, { firewallId }, kept.before)
+  standings.putRules(firewallId, kept.before)
   const body = { ...tidyRules(sendable(kept.before)).value }
   return {
     ...{ known, name, now, refusal },
@@ -164,11 +166,8 @@ async function reachability(
   const { firewallId = '' } = known.holes
   const { status } = await viewFirewall(firewallId, session)
   if (status === 'disabled') return { lines: [] }
-  const where = `what firewall ${firewallId} protects`
-  return assessLockout(
-    { before: now, after: before, services: () => servicesOf(firewallId, session), where },
-    { flags, session },
-  )
+  const pending = { before: now, after: before, services: () => servicesOf(firewallId, session) }
+  return assessLockout({ ...pending, where: `what firewall ${firewallId} protects` }, { flags, session })
 }
 
 async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {
@@ -244,6 +243,6 @@ const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 20)}…${text
 
 /** Returns the body that restores reverse DNS: a default name is restored by a reset. */
 function bodyOfName(address: Record<string, unknown>, before: Values) {
-  const then = { ...address, ...before } as IpAddress
-  return { rdns: hasDefaultName(then) ? null : then.rdns }
+  const { address: text, rdns } = { ...address, ...before }
+  return { rdns: typeof rdns !== 'string' || hasDefaultName({ address: String(text), rdns }) ? null : rdns }
 }

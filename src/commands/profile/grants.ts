@@ -5,6 +5,7 @@ import { viewOf } from '../../engine/printing'
 import { columnsFor } from '../../output/column'
 import { isStructured } from '../../output/formats'
 import { printMany, printOne } from '../../output/print'
+import { isRecord } from '../../rules/records'
 
 interface Row {
   /** Type of the granted resource: `global`, `volume`. */
@@ -19,7 +20,7 @@ const columns = columnsFor<Row>(['on', 'id', 'label', 'permissions'])
 /** Returns a row for each grant, with those on the account first. */
 function rowsOf(grants: Record<string, unknown>): Row[] {
   const { global, ...entities } = grants
-  const globals = Object.entries((global ?? {}) as Record<string, unknown>).map(([label, permissions]) => ({
+  const globals = Object.entries(isRecord(global) ? global : {}).map(([label, permissions]) => ({
     on: 'global',
     id: null,
     label,

@@ -18,12 +18,12 @@ const form = /^\s*([\w.-]+)\s*(!=|>=|<=|[=><~])(?![=><~!])\s*(.*?)\s*$/s
 
 /** Parses a test; ignores blanks around the operator and at the ends. */
 export function parseTest(text: string): Test {
-  const match = form.exec(text)
-  if (!match) {
+  const [, path = '', sign, wanted = ''] = form.exec(text) ?? []
+  const operator = operators.find((one) => one === sign)
+  if (!operator) {
     throw new Problem('usage', `--filter: "${text}" is not a test`, {
       hint: `Write it as label=web, size>=40 or label~data; the operators are ${operators.join(' ')}`,
     })
   }
-  const [, path = '', operator, wanted = ''] = match
-  return { text, path, operator: operator as FilterOperator, wanted }
+  return { text, path, operator, wanted }
 }

@@ -1,4 +1,5 @@
 /** JSON Schema of an account file as people write it, before skyctl normalizes it, including object names. */
+import { isRecord } from '../../rules/records'
 import type { Json } from '../json-schema'
 
 /** Extends the validated schema to everything that people may write, by key. */
@@ -107,7 +108,7 @@ const named =
   (names: Json) =>
   ({ anyOf = [], ...others }: Json): Json => ({
     ...others,
-    anyOf: (anyOf as Json[]).map((one) =>
+    anyOf: (Array.isArray(anyOf) ? anyOf.filter(isRecord) : []).map((one) =>
       one.type === 'object' ? { ...one, propertyNames: { type: 'string', ...names } } : one,
     ),
   })

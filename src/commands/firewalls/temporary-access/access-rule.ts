@@ -1,4 +1,5 @@
 /** Reads the traffic for `open` from its flags: protocol, ports and addresses. */
+import { check, isValid } from '../../../catalogue/check'
 import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rules'
 import type { Flag, Flags } from '../../../engine/command'
 import { durationFlag, listFlag, textFlag } from '../../../engine/flag-values'
@@ -7,7 +8,7 @@ import { networkTexts } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { addressFamily, splitNetwork } from '../../../rules/address-syntax'
 import { protocolsWithPorts } from '../../../rules/ports'
-import { checkRules } from '../check-rules'
+import { wrongRules } from '../check-rules'
 import { noFile } from '../rules-file'
 
 export const accessRuleFlags: readonly Flag[] = [
@@ -30,7 +31,7 @@ export const accessRuleFlags: readonly Flag[] = [
 ]
 
 export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | 'ports' | 'addresses'> {
-  addresses: { ipv4?: string[]; ipv6?: string[] }
+  addresses: { ipv4?: string[] | undefined; ipv6?: string[] | undefined }
 }
 
 const names = {
@@ -60,8 +61,8 @@ export function accessRule(flags: Flags): AccessRule {
   const [ipv4, ipv6] = [from.filter((text) => !isSix(text)), from.filter(isSix)]
   const addresses = { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6.length > 0 && { ipv6 }) }
   const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
-  checkRules(firewallRule, { ...noFile, value }, { source: { flags, names, files: [] } })
-  return value as unknown as AccessRule
+  if (isValid(firewallRule, value)) return value
+  throw wrongRules(check(firewallRule, value), noFile.placeOf, { flags, names, files: [] })
 }
 
 const shortestMs = 1_000
@@ -86,7 +87,7 @@ export function timeOf(flags: Flags, withCommand: boolean): number {
 
 /** Returns `tcp/22 from 198.51.100.7/32`, for messages. */
 export function accessRuleText(rule: Pick<FirewallRule, 'protocol' | 'ports' | 'addresses'>): string {
-  const networks = networkTexts(rule as FirewallRule)
+  const networks = networkTexts(rule)
   const more = networks.length > mostNamed ? ` and ${networks.length - mostNamed} more` : ''
   const ports = rule.ports ? `/${rule.ports.replaceAll(' ', '')}` : ''
   return `${rule.protocol.toLowerCase()}${ports} from ${networks.slice(0, mostNamed).join(', ')}${more}`

@@ -61,8 +61,9 @@ export async function startWatcher(
         progress.done()
       }
       // Only an outcome answers this order.
-      const outcome = line.outcome() as WatchOutcome
+      const outcome = line.outcome()
       line.release()
+      if (!outcome) throw new Error('the watcher has ended without an outcome')
       await forgetRecord(first.id, session)
       return outcome
     },
