@@ -1,6 +1,7 @@
 /** What a plan refuses before anything is sent, and the orders in which what can be reached is (state.md). */
 import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
+import { type ErrorCode, exitCodes } from '../src/errors'
 import { test } from './support/account-files'
 import { ruleSet, ssh } from './support/firewall-rules'
 
@@ -9,7 +10,7 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM
 const rules = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ssh, label: `rule-${index}` }))
 
 describe('what cannot be reached', () => {
-  test.for<[what: string, text: string, problem: string]>([
+  test.for<[what: string, text: string, problem: string, code?: number]>([
     [
       'a new volume beside its instance',
       'volumes:\n  new: { region: us-east, compute_id: 1003 }',
@@ -39,13 +40,14 @@ describe('what cannot be reached', () => {
       'a name that is no domain name',
       'rdns:\n  192.0.2.11: mail',
       'a.yaml:2: rdns.192.0.2.11: "mail" is not a domain name. Write it in full, as in mail.example.net',
+      2,
     ],
   ])(
     'is refused with its line, and nothing is sent: %s',
-    async ([, text, problem], { skyctl, file, problems, world }) => {
+    async ([, text, problem, code = 6], { skyctl, file, problems, world }) => {
       for (const command of ['plan', 'apply --yes']) {
         const { exit, stdout, stderr } = await skyctl(`${command} ${file('a.yaml', text)}`)
-        expect({ exit, stdout, problems: problems(stderr) }).toEqual({ exit: 6, stdout: '', problems: [problem] })
+        expect({ exit, stdout, problems: problems(stderr) }).toEqual({ exit: code, stdout: '', problems: [problem] })
       }
       expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
     },
@@ -82,7 +84,7 @@ describe('what cannot be reached', () => {
 
   const twiceLabelled = 'firewalls:\n  twice: { tags: [x] }'
 
-  test.for<[what: string, text: string, code: string, causes: string[]]>([
+  test.for<[what: string, text: string, code: ErrorCode, causes: ErrorCode[]]>([
     ['a volume shall shrink', 'volumes: { data-1: { size: 10 } }', 'conflict', ['conflict']],
     ['a volume shall change its region', 'volumes: { data-1: { region: eu-west } }', 'conflict', ['conflict']],
     [
@@ -111,7 +113,7 @@ describe('what cannot be reached', () => {
     ],
     ['a label stands twice', twiceLabelled, 'refused', ['refused']],
     ['an instance is unknown', 'volumes: { data-1: { compute_id: 4711 } }', 'refused', ['refused']],
-    ['an address is unknown', 'rdns: { 198.51.100.1: a.example.com }', 'refused', ['refused']],
+    ['an address is unknown', 'rdns: { 198.51.100.1: a.example.com }', 'not_found', ['not_found']],
     [
       'the causes agree',
       'volumes: { data-1: { size: 10 } }\nfirewalls: { spare: { devices: { computes: [1003] } } }',
@@ -119,6 +121,12 @@ describe('what cannot be reached', () => {
       ['conflict', 'conflict'],
     ],
     ['the causes differ', `volumes: { data-1: { size: 10 } }\n${twiceLabelled}`, 'refused', ['conflict', 'refused']],
+    [
+      'the file is wrong, too',
+      'volumes: { data-1: { size: 10 } }\nrdns: { 192.0.2.11: mail }',
+      'usage',
+      ['conflict', 'usage'],
+    ],
   ])(
     'has one cause in plan, apply and a saved plan where %s',
     async ([, text, code, causes], { skyctl, file, world, home }) => {
@@ -137,12 +145,12 @@ describe('what cannot be reached', () => {
         const each = error.failures.map((one: { error: { code: string; exit_code: number } }) => one.error)
         expect({ line, exit, stdout, code: error.code, causes: each.map((one: { code: string }) => one.code) }).toEqual(
           {
-            ...{ line, exit: 6, stdout: '' },
+            ...{ line, exit: exitCodes[code], stdout: '' },
             ...{ code, causes },
           },
         )
-        expect(each.every((one: { exit_code: number }) => one.exit_code === 6)).toBe(true)
-        expect(await skyctl(line)).toMatchObject({ exit: 6, stdout: '' })
+        expect(each.map((one: { exit_code: number }) => one.exit_code)).toEqual(causes.map((cause) => exitCodes[cause]))
+        expect(await skyctl(line)).toMatchObject({ exit: exitCodes[code], stdout: '' })
       }
       expect(existsSync(`${home}/plan.json`)).toBe(false)
       expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])

@@ -562,7 +562,7 @@ describe('a firewall', () => {
     const part = file('a.yaml', 'firewalls:\n  new:\n    rules: { inbound: [], inbound_policy: drop }')
     const { exit, stderr } = await skyctl(`plan ${part}`)
     expect({ exit, problems: problems(stderr) }).toEqual({
-      exit: 6,
+      exit: 2,
       problems: ['a.yaml:3: firewalls.new.rules: A new firewall needs all of it: outbound_policy is required'],
     })
     const whole = `firewalls:

@@ -131,7 +131,7 @@ describe('a file', () => {
 describe('what cannot be reached', () => {
   const twoInBerlin = 'volumes:\n  data: {}'
 
-  test.for<[what: string, text: string, problem: string]>([
+  test.for<[what: string, text: string, problem: string, code?: number]>([
     [
       'a smaller size',
       'volumes:\n  data-1:\n    size: 10',
@@ -161,11 +161,13 @@ describe('what cannot be reached', () => {
       'a new volume in no region',
       'volumes:\n  new: {}',
       'a.yaml:2: volumes.new.region: A new volume needs a region or a compute_id',
+      2,
     ],
     [
       'a new firewall without rules',
       'firewalls:\n  new: {}',
       'a.yaml:2: firewalls.new.rules: A new firewall needs rules',
+      2,
     ],
     [
       'a service that another firewall protects',
@@ -176,16 +178,21 @@ describe('what cannot be reached', () => {
       'an address that the account has not',
       'rdns:\n  198.51.100.1: a.example.com',
       'a.yaml:2: rdns.198.51.100.1: The account has no such address',
+      5,
     ],
     [
       'a test that the rules fail',
       'firewalls:\n  spare:\n    tests:\n      - { from: 203.0.113.9, protocol: tcp, port: 22, expect: accept }',
       'a.yaml:4: firewalls.spare.tests[0]: DROP by the inbound policy, but ACCEPT is expected',
     ],
-  ])('is refused before anything is sent: %s', async ([, text, problem], { skyctl, file, home, world }) => {
+  ])('is refused before anything is sent: %s', async ([, text, problem, code = 6], { skyctl, file, home, world }) => {
     for (const command of ['plan', 'apply --yes']) {
       const { exit, stdout, stderr } = await skyctl(`${command} ${file('a.yaml', text)}`)
-      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({ exit: 6, stdout: '', problems: [problem] })
+      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({
+        exit: code,
+        stdout: '',
+        problems: [problem],
+      })
     }
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import type { ErrorCode } from '../src/errors'
 import { between } from './support/between'
 import { faultServer, reply, type Script } from './support/fault-server'
-import { ruleSet, ssh } from './support/firewall-rules'
+import { rule, ruleSet, ssh } from './support/firewall-rules'
 import { cut, lossyProxy } from './support/lossy'
 import { test as base, type Options } from './support/skyctl'
 
@@ -28,6 +28,12 @@ const files = {
   'attach.json': '{"compute_id": 9002}',
   'device.json': '{"id": 9001, "type": "compute"}',
   'label.json': '{"label": "free"}',
+  'nowhere.yaml': 'volumes:\n  new: { size: 20 }',
+  'no-rules.yaml': 'firewalls:\n  new: { tags: [web] }',
+  'no-domain.yaml': 'rdns:\n  203.0.113.200: localhost',
+  'no-address.yaml': 'rdns:\n  203.0.113.250: www.example.net',
+  'one-more.json': JSON.stringify({ outbound: [ssh] }),
+  'one-more.yaml': `firewalls:\n  full: { rules: { outbound: [${JSON.stringify(ssh)}] } }`,
 }
 
 interface Stage {
@@ -44,7 +50,8 @@ const sentence = ({ code, message }: { code: ErrorCode; message: string }) =>
 
 /**
  * Compute instances 9001 (us-east) and 9002 (eu-west); volumes "free" (7001), "held" (7002, attached to 9001) and "twin"
- * twice; firewalls "edge" (9100) and "gate" (9200), which protects 9001.
+ * twice; firewalls "edge" (9100), "gate" (9200), which protects 9001, and "full" with 25 rules. Instance 9001 has the
+ * addresses 203.0.113.200 and 203.0.113.201, which is in use for 1:1 NAT, and 9002 has 203.0.113.210.
  */
 const test = base.extend<Stage>({
   attempt: async ({ skyctl, home, world }, use) => {
@@ -58,6 +65,12 @@ const test = base.extend<Stage>({
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, { ...ssh, ports: '80' }) as never })
     world.network.firewall({ id: 9200, label: 'gate', rules: ruleSet(ssh) as never })
     world.network.device(9200, 'compute', 9001)
+    const full = Array.from({ length: 25 }, (_, index) => rule(`rule-${index}`, `${8000 + index}`))
+    world.network.firewall({ label: 'full', rules: ruleSet(...full) })
+    world.network.address({ address: '203.0.113.200', compute_id: 9001 })
+    const vpc_nat_1_1 = { address: '10.0.0.2', subnet_id: 1, vpc_id: 1 }
+    world.network.address({ address: '203.0.113.201', compute_id: 9001, vpc_nat_1_1 })
+    world.network.address({ address: '203.0.113.210', compute_id: 9002, region: 'eu-west' })
     await use(async (one, env) => {
       const { line, ...options } = typeof one === 'string' ? { line: one } : one
       const run = (format: string) =>
@@ -78,8 +91,22 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
     'usage',
     2,
     {
-      'the command': ['volumes resize free --size ten', 'volumes delete free', 'firewalls rules update edge --yes'],
-      'the plan': ['plan HOME/usage.yaml', 'apply HOME/usage.yaml --yes'],
+      'the command': [
+        'volumes resize free --size ten',
+        'volumes delete free',
+        'firewalls rules update edge --yes',
+        'volumes create --label new --yes',
+        'firewalls create --label new --yes',
+        'ips rdns 203.0.113.200 localhost --yes',
+      ],
+      'the plan': [
+        'plan HOME/usage.yaml',
+        'apply HOME/usage.yaml --yes',
+        'plan HOME/nowhere.yaml',
+        'plan HOME/no-rules.yaml',
+        'plan HOME/no-domain.yaml',
+        'apply HOME/no-domain.yaml --yes',
+      ],
     },
   ],
   [
@@ -91,8 +118,13 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
         'firewalls delete nope --yes',
         'firewalls rules list nope',
         'tokens revoke nope --yes',
+        'ips assign 203.0.113.250=9001 --region us-east --yes',
+        'ips share 203.0.113.250 --compute-id 9001 --yes',
       ],
+      'the plan': ['plan HOME/no-address.yaml', 'apply HOME/no-address.yaml --yes'],
       'the API': [
+        'ips rdns 203.0.113.250 www.example.net --yes',
+        'ips share 203.0.113.250 --compute-id 9001 --no-validate --yes',
         'volumes view 77',
         'volumes delete 77 --yes',
         'firewalls rules list 77',
@@ -145,6 +177,11 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
         'volumes attach free --compute-id 9002 --yes',
         'volumes delete held --yes',
         'firewalls devices add edge --compute-id 9001 --yes',
+        'ips assign 203.0.113.210=9001 --region us-east --yes',
+        'ips assign 203.0.113.201=1001 --region us-east --yes',
+        'ips assign 203.0.113.210=1009 --yes',
+        'ips share 203.0.113.210 --compute-id 9001 --yes',
+        'ips share 203.0.113.201 --compute-id 1001 --yes',
       ],
       'the plan': [
         'plan HOME/shrink.yaml',
@@ -159,6 +196,12 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
         'api POST /volumes/7001/attach --body HOME/attach.json --yes',
         'api DELETE /volumes/7002 --yes',
         'api POST /networking/firewalls/9100/devices --body HOME/device.json --yes',
+        'ips assign 203.0.113.210=9001 --region us-east --no-validate --yes',
+        'ips assign 203.0.113.201=1001 --region us-east --no-validate --yes',
+        'ips assign 203.0.113.210=1009 --no-validate --yes',
+        'ips share 203.0.113.210 --compute-id 9001 --no-validate --yes',
+        'ips share 203.0.113.201 --compute-id 1001 --no-validate --yes',
+        'ips allocate --compute-id 1003 --private',
       ],
     },
   ],
@@ -191,8 +234,12 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
         { line: 'volumes delete free', interactive: true, stdin: 'n\n' },
         'volumes delete twin --yes',
         'firewalls rules remove edge inbound label:ssh --yes',
+        'firewalls rules update full --file HOME/one-more.json --yes',
+        'firewalls rules add full outbound --action accept --protocol icmp --ipv4 0.0.0.0/0 --yes',
+        'firewalls open full --port 22 --from 192.0.2.7 --for 1h',
       ],
-      'the plan': ['plan HOME/label-twice.yaml', 'apply HOME/label-twice.yaml --yes'],
+      'the plan': ['plan HOME/label-twice.yaml', 'apply HOME/label-twice.yaml --yes', 'plan HOME/one-more.yaml'],
+      'the API': ['firewalls rules update full --file HOME/one-more.json --no-validate --yes'],
     },
   ],
   [
@@ -316,7 +363,10 @@ describe('changed is exit 6 where somebody else has written meanwhile', () => {
     expect(told).toContain(message)
   })
 
-  test('the rules that are replaced', async ({ attempt, sandbox, world }) => {
+  test.for([
+    ['replaced', 'firewalls rules update edge --file HOME/rules.json'],
+    ['edited', 'firewalls rules edit edge'],
+  ])('the rules that are %s', async ([, line], { attempt, sandbox, world }) => {
     let turn = 0
     const proxy = await between(sandbox.baseUrl, {
       after({ method, path }) {
@@ -326,10 +376,20 @@ describe('changed is exit 6 where somebody else has written meanwhile', () => {
         if (edge) world.network.firewalls.put({ ...edge, rules: ruleSet({ ...ssh, ports: String(turn) }) as never })
       },
     })
-    const line = 'firewalls rules update edge --file HOME/rules.json --yes'
-    const { message, told, ...ended } = await attempt(line, { SKYCTL_BASE_URL: proxy.baseUrl })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl, EDITOR: 'sed -i s/DROP/ACCEPT/', PATH: process.env.PATH }
+    const { message, told, ...ended } = await attempt(`${line} --yes`, env)
     await proxy.close()
     expect(ended).toEqual({ exit: 6, code: 'changed' })
     expect(told).toContain(message)
   })
+})
+
+test('conflict is exit 6 where another user has made what is to be undone', async ({ attempt, skyctl, world }) => {
+  await attempt('volumes view nope')
+  expect(await skyctl('volumes update free --add-tag db')).toMatchObject({ exit: 0 })
+  const other = world.users.all().find(({ username }) => username === 'restricted')
+  const env = { SKYCTL_TOKEN: world.token('*', other?.id) }
+  const { message, told, ...ended } = await attempt('history undo 1 --yes', env)
+  expect(ended).toEqual({ exit: 6, code: 'conflict' })
+  expect(told).toContain(message)
 })

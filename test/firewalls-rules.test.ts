@@ -292,7 +292,7 @@ describe('what is wrong with rules is found before anything is sent', () => {
     const { exit } = await skyctl('firewalls rules update edge --file - --yes', {
       stdin: JSON.stringify({ inbound: many(25) }),
     })
-    expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
+    expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
   })
 
   test('a rule that stands is the affair of the service, which may know more than api.md', async ({

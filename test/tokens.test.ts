@@ -667,7 +667,7 @@ describe('tokens rotate --keep-old', () => {
   test('a token that is replaced already is not replaced again', async ({ skyctl, world }) => {
     const { id } = kept(world, { label })
     const { exit, stderr } = await skyctl(`tokens rotate ${id} --yes`)
-    expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
+    expect({ exit, sent: sent(world) }).toEqual({ exit: 6, sent: [] })
     expect(stderr).toContain('is replaced already')
   })
 

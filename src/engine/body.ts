@@ -2,7 +2,7 @@
 
 import { check } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
-import { type FieldError, Problem } from '../errors'
+import { type ErrorCode, type FieldError, Problem } from '../errors'
 import type { Session } from '../session'
 import type { Flag, Flags, Values } from './command'
 import { type FieldSource, type FlagNames, fieldName, typedReason } from './field-names'
@@ -181,8 +181,12 @@ function namesOf(body: ObjectSchema): FlagNames {
   return Object.fromEntries(fields.map((field) => [field.key, `--${flagName(field)}`]))
 }
 
-/** Creates the problem of an invalid body, with all errors in one message. */
-export function wrongBody(errors: FieldError[], source?: FieldSource, next?: string): Problem {
+/** Creates the problem of a body that cannot be sent, with all errors in one message; `usage` unless `code` is set. */
+export function wrongBody(
+  errors: FieldError[],
+  source?: FieldSource,
+  { code = 'usage', next }: { code?: ErrorCode; next?: string | undefined } = {},
+): Problem {
   const said = errors.map(({ field, reason }) => {
     if (field === null) return reason
     const name = source ? fieldName(field, source) : field
@@ -190,7 +194,7 @@ export function wrongBody(errors: FieldError[], source?: FieldSource, next?: str
     return `${name}: ${lower(source ? typedReason(reason, source) : reason)}`
   })
   const hint = next ?? (source && flagsToGive(errors, source))
-  return new Problem('usage', said.join('; '), { errors, ...(hint && { hint }) })
+  return new Problem(code, said.join('; '), { errors, ...(hint && { hint }) })
 }
 
 /** Returns a hint with the flags for fields that are missing in a file; without a file the message names them. */

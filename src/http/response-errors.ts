@@ -78,6 +78,7 @@ const whenFree = 'It may be migrating, which ends by itself: try again later'
 /** Derives the cause from the reasons (gaps.md), as the API has no error codes; an unknown reason is `refused`. */
 function causeOf(errors: readonly FieldError[]): ErrorCode {
   if (errors.some(({ field, reason }) => field === 'label' && taken.test(reason))) return 'exists'
+  if (errors.some(({ reason }) => /^IP Address not found\b/i.test(reason))) return 'not_found'
   return errors.some(({ reason }) => unfit.test(reason)) ? 'conflict' : 'refused'
 }
 
@@ -85,7 +86,8 @@ const taken = /\b(must be unique|already (exists|taken|in use)|is taken)\b/i
 const unfit = new RegExp(
   [
     'only be resized up|must be detached|\\bbusy\\b|\\bmigrati(ng|on)\\b|only an active',
-    'already (attached|assigned|routed|has an)|not attached|same region|is in [\\w-]+, (not in|(the )?compute instance)',
+    'already (attached|assigned|routed|has an?)\\b|not attached|same region|in use for 1:1 NAT',
+    'is in [\\w-]+, (not in|(the )?compute instance)|would have (no|more than one)',
   ].join('|'),
   'i',
 )

@@ -53,8 +53,10 @@ export interface PlanRefusal {
   field: string | null
   reason: string
   /** The cause; `refused` by default. */
-  code?: 'refused' | 'conflict'
+  code?: RefusalCode
 }
+
+export type RefusalCode = 'refused' | 'conflict' | 'not_found' | 'usage'
 
 export interface StepOutcome {
   steps: readonly PlanStep[]

@@ -95,14 +95,15 @@ export function planFor(
       else left.push(removed)
     }
   }
-  if (failures.length > 0) throw wrongFiles(failures, faults.length > 0 ? 'usage' : causeOf(failures))
+  if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   return { objects, same, notes, left: left.map(namesOf) }
 }
 
-/** Returns the common cause of all refusals; `refused` if they differ. */
+/** Returns `usage` if the files are wrong, otherwise the common cause of all refusals; `refused` if they differ. */
 function causeOf(failures: readonly TargetFailure[]): ErrorCode {
-  const [code, ...others] = new Set(failures.map(({ problem }) => problem.code))
-  return code === undefined || others.length > 0 ? 'refused' : code
+  const codes = new Set(failures.map(({ problem }) => problem.code))
+  const [code = 'refused', ...others] = codes.has('usage') ? ['usage' as const] : codes
+  return others.length > 0 ? 'refused' : code
 }
 
 const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name, id })

@@ -159,7 +159,7 @@ describe('a body that may not be sent', () => {
       message: 'label is required; No; size: IP is wrong; size: a size',
       details: { errors },
     })
-    expect(wrongBody(errors, undefined, 'Do that').details.hint).toBe('Do that')
+    expect(wrongBody(errors, undefined, { next: 'Do that' }).details.hint).toBe('Do that')
   })
 })
 

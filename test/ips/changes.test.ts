@@ -35,10 +35,12 @@ describe('ips assign', () => {
   test('asks about what is taken from somebody, and about nothing else', async ({ skyctl, arranged }) => {
     const { exit, stderr } = await skyctl('ips assign 203.0.113.11=9001 203.0.113.12=9002')
     expect({ exit, writes: writes(arranged) }).toEqual({ exit: 2, writes: [] })
-    expect(stderr).toContain('skyctl: Compute instance 9001 will lose 203.0.113.12. Assign it: this must be confirmed')
+    expect(stderr).toContain(
+      'skyctl: Compute instance 9001 will lose 203.0.113.12. Assign 203.0.113.12=9002: this must be confirmed',
+    )
     const both = await skyctl('ips assign 203.0.113.12=9002 203.0.113.21=9001')
     expect(both.stderr).toContain(
-      'Compute instance 9001 will lose 203.0.113.12. Compute instance 9002 will lose 203.0.113.21. Assign these addresses: this',
+      'Their compute instances will lose these addresses. Assign 203.0.113.12=9002, 203.0.113.21=9001: this',
     )
   })
 
@@ -46,7 +48,7 @@ describe('ips assign', () => {
     arranged.network.address({ address: '203.0.113.13', compute_id: 9001, vpc_nat_1_1: nat })
     expect((await skyctl('ips assign 203.0.113.13=9001')).exit).toBe(0)
     expect(await skyctl('ips assign 203.0.113.13=9002 --yes')).toMatchObject({
-      exit: 2,
+      exit: 6,
       stderr: expect.stringContaining('203.0.113.13 is in use for 1:1 NAT'),
     })
   })
@@ -78,7 +80,7 @@ describe('ips assign', () => {
   ])('%s is no public IPv4 address', async ([, line], { skyctl, arranged }) => {
     arranged.network.address({ address: '192.168.200.1', compute_id: 9001, public: false })
     const { exit, stderr } = await skyctl(`ips assign ${line} --yes`)
-    expect({ exit, writes: writes(arranged) }).toEqual({ exit: 2, writes: [] })
+    expect({ exit, writes: writes(arranged) }).toEqual({ exit: 6, writes: [] })
     expect(stderr).toContain('compute instance 9002 would have no public IPv4 address')
   })
 
@@ -93,7 +95,7 @@ describe('ips assign', () => {
     const compute_id = null as unknown as number
     arranged.network.address({ address: '203.0.113.99', region: 'eu-west', compute_id })
     const { exit, stderr } = await skyctl(`ips assign ${line} --yes`)
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(reason) })
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(reason) })
     expect(stderr).not.toContain('swap')
   })
 })

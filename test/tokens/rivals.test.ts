@@ -155,7 +155,7 @@ describe('a token that was replaced while it was asked about', () => {
   test('that is marked already is refused at once', async ({ skyctl, token, world }) => {
     token(old, { label: 'job (superseded until 2026-11-22T10:00Z)' })
     expect(await skyctl(`tokens rotate ${old} --yes`)).toMatchObject({
-      exit: 2,
+      exit: 6,
       stderr: expect.stringContaining('is replaced already. Rotate the one that replaced it'),
     })
     expect(world.requests('POST')).toEqual([])

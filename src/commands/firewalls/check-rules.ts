@@ -1,10 +1,10 @@
 /** Validates rules before anything is sent, and warns of likely mistakes. */
 import { check } from '../../catalogue/check'
-import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules, mostRules } from '../../catalogue/firewall-rules'
 import type { Schema } from '../../catalogue/operation'
 import { wrongBody } from '../../engine/body'
 import type { FieldSource } from '../../engine/field-names'
-import type { FieldError } from '../../errors'
+import { type FieldError, Problem } from '../../errors'
 import { adviseOn } from '../../firewall/advice'
 import { areRules, type Direction, directions, isRule, meaningOf } from '../../firewall/rules'
 import type { Session } from '../../session'
@@ -52,6 +52,19 @@ function ruleAt(field: string | null, value: RulesInput['value']): { direction: 
   const direction = directions.find((one) => one === side)
   const list = direction && value[direction]
   return direction && Array.isArray(list) ? { direction, rule: list[Number(index)] } : undefined
+}
+
+/** Throws `refused` if new rules do not fit beside the current ones. `name` is that of the firewall. */
+export function expectRoom({ value }: Pick<RulesInput, 'value'>, standing: FirewallRules, name: string): void {
+  const countIn = (direction: Direction) => {
+    const rules = value[direction]
+    return Array.isArray(rules) ? rules.length : standing[direction].length
+  }
+  const count = countIn('inbound') + countIn('outbound')
+  if (count <= mostRules) return
+  throw new Problem('refused', `${name} would have ${count} rules. Max allowed is ${mostRules}`, {
+    hint: 'Remove others first: see skyctl firewalls rules list',
+  })
 }
 
 /** Returns the rules; throws `usage` for unvalidated values that cannot be compared or evaluated. */

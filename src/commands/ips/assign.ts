@@ -1,8 +1,9 @@
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import { changeContext, type RequestBody } from '../../engine/change-context'
+import { type ChangeContext, changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flags } from '../../engine/command'
+import { askAbout } from '../../engine/confirm'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { runOne } from '../../engine/run-all'
@@ -54,8 +55,8 @@ async function withRegion(body: RequestBody, flags: Flags, session: Session): Pr
 }
 
 /**
- * Reads all addresses, throws for invalid assignments, and prints the effects. Resolves to the moves; a body that only
- * the service may understand is left to it.
+ * Reads all addresses, and throws for invalid assignments: `conflict`, or `usage` if they contradict each other.
+ * Resolves to the moves; a body that only the service may understand is left to it.
  */
 async function prepare(body: RequestBody, flags: Flags, session: Session): Promise<Move[]> {
   if (!fits(ips.assign.body, body)) return []
@@ -67,22 +68,33 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
   }
   const errors = wrongAssignments(moves, body.region, listed)
   if (errors.length > 0 && flags.validate !== false) {
-    throw wrongBody(errors, { flags, names, files: ['body'] }, swapHint(moves, listed))
+    const isContradictory = new Set(moves.map(({ holding }) => holding.address)).size < moves.length
+    const code = isContradictory ? 'usage' : 'conflict'
+    throw wrongBody(errors, { flags, names, files: ['body'] }, { code, next: swapHint(moves, listed) })
   }
-  for (const move of moves) await session.status(moveLine(move))
   return moves
 }
 
-/** Addresses that a question lists; more make a prompt too long to redraw. */
-const mostInline = 3
-
-/** Returns the question if an instance would lose an address, without a question mark. */
-function questionAbout(moves: readonly Move[]): string | undefined {
+/** Prints the moves, and asks about those that take an address from an instance. */
+async function confirmMoves(moves: readonly Move[], { dry, session }: ChangeContext): Promise<void> {
+  const isAsked = session.interactive && !session.yes && !dry
   const lost = moves.filter(({ from, compute_id }) => from !== null && from !== compute_id)
-  if (lost.length === 0) return undefined
-  if (lost.length > mostInline) return `${lost.length} addresses will leave their instances. Assign these addresses`
-  const losses = lost.map(({ address, from }) => `Compute instance ${from} will lose ${address}.`)
-  return `${losses.join(' ')} Assign ${lost.length === 1 ? 'it' : 'these addresses'}`
+  for (const move of moves) if (!isAsked || !lost.includes(move)) await session.status(moveLine(move))
+  const [first] = lost
+  if (!first || session.yes || dry) return
+  const targets = lost.map((move) => ({ ...move, typed: `${move.address}=${move.compute_id}` }))
+  await askAbout(
+    {
+      text: ({ names, several }) =>
+        several
+          ? `Their compute instances will lose these addresses. Assign ${names}`
+          : `Compute instance ${first.from} will lose ${first.address}. Assign ${names}`,
+      nameOf: async ({ address, from, compute_id }) => `${address} from compute instance ${from} to ${compute_id}`,
+      plural: 'addresses',
+    },
+    { verb: 'assign', targets, prepare: async () => ({}) },
+    session,
+  )
 }
 
 function moveLine({ address, from, compute_id }: Move): string {
@@ -132,7 +144,8 @@ export const assignIps: Command = {
     const typed = input.arguments.length > 0 ? await readNames(input, session) : []
     const body = await withRegion(await bodyOf(typed, flags, session), flags, session)
     const moves = await prepare(body, flags, session)
-    const change = { operation, body, done: () => doneLine(moves) }
-    await runOne(change, changeContext(view, flags, session), { question: questionAbout(moves) })
+    const context = changeContext(view, flags, session)
+    await confirmMoves(moves, context)
+    await runOne({ operation, body, done: () => doneLine(moves) }, context)
   },
 }

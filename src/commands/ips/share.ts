@@ -39,7 +39,9 @@ async function prepare(change: Change, { flags }: Input, session: Session): Prom
   if (!fits(ips.share.body, sharing)) return change
   const listed = await readAddresses(session)
   const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, session)
-  if (errors.length > 0) throw wrongBody(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] })
+  if (errors.length > 0) {
+    throw wrongBody(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] }, { code: 'conflict' })
+  }
   const look = () => sharedRanges(sharing.compute_id, listed, session)
   const before = await look()
   for (const line of sharingLines(sharing, before)) await session.status(line)
@@ -117,7 +119,9 @@ export const shareIps: Command = {
     const ends = Array.isArray(body.ips) && body.ips.length === 0
     const whom = `compute instance ${body.compute_id}`
     const done = () => (ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)
-    const question = ends ? `End all sharing of addresses with ${whom}` : undefined
+    const question = ends
+      ? `It will lose all addresses of other instances. End all sharing of addresses with ${whom}`
+      : undefined
     const change = await prepare({ operation, body, done }, input, session)
     await runOne(change, changeContext(view, flags, session), { question })
   },

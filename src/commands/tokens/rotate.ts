@@ -34,7 +34,7 @@ function successor({ label, scopes, created, expiry }: Token, flags: Flags, sess
 
 async function refuseUnfit(old: Token, session: Session): Promise<void> {
   if (supersededUntil(old.label) !== undefined) {
-    throw new Problem('usage', `token "${old.label}" (${old.id}) is replaced already`, {
+    throw new Problem('conflict', `token "${old.label}" (${old.id}) is replaced already`, {
       hint: 'Rotate the one that replaced it',
     })
   }

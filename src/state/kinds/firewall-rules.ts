@@ -64,10 +64,11 @@ function withOthers(one: One, isMeant: (other: Unmanaged) => boolean): FirewallR
 
 /** Returns refusals for missing rules of a new firewall. */
 export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
-  if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules' }]
+  if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules', code: 'usage' }]
   return check(newFirewallRules, rules).map(({ field, reason }) => ({
     field: 'rules',
     reason: `A new firewall needs all of it: ${reason.startsWith(`${field}`) ? reason : `${field}: ${reason}`}`,
+    code: 'usage',
   }))
 }
 

@@ -4,7 +4,7 @@ import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
 import { hasDefaultName } from '../../rules/default-names'
 import { domainNameFault } from '../../rules/domain-names'
-import { changed, type Kind, type PlanInput, readAll, type StepOutcome } from '../kind'
+import { changed, type Kind, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 
 const entry = v.nullable(v.pipe(v.string('Must be a string'), v.description('Name; null: that of the service')))
 
@@ -28,14 +28,17 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
 }
 
 function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcome {
-  const refused = (reason: string): StepOutcome => ({ steps: [], refusals: [{ field: null, reason }] })
-  if (!record) return refused('The account has no such address')
+  const refused = (reason: string, code: RefusalCode): StepOutcome => ({
+    steps: [],
+    refusals: [{ field: null, reason, code }],
+  })
+  if (!record) return refused('The account has no such address', 'not_found')
   const present = hasDefaultName(record) ? null : record.rdns
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
   const [fault] = check(ips.rdns.body, { rdns: wanted })
-  if (fault) return refused(fault.reason)
+  if (fault) return refused(fault.reason, 'usage')
   const unnamable = wanted === null ? undefined : domainNameFault(wanted)
-  if (unnamable) return refused(`${unnamable.reason}. ${unnamable.hint}`)
+  if (unnamable) return refused(`${unnamable.reason}. ${unnamable.hint}`, 'usage')
   const shown = (rdns: string | null) => rdns ?? "the service's own"
   return {
     refusals: [],

@@ -12,6 +12,7 @@ import {
   listed,
   type PlanInput,
   type PlanStep,
+  type RefusalCode,
   readAll,
   retag,
   type StepOutcome,
@@ -61,7 +62,7 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   // If the region of the instance is unknown, the service decides.
   const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
   if (region === undefined && compute_id === undefined) {
-    return refused('region', 'A new volume needs a region or a compute_id')
+    return refused('region', 'A new volume needs a region or a compute_id', 'usage')
   }
   if (region !== undefined && place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   const all = tagsOf(tags, undefined, settings)
@@ -191,12 +192,12 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): PlanS
   ]
 }
 
-const refused = (field: string, reason: string): StepOutcome => ({ steps: [], refusals: [{ field, reason }] })
-
-const conflict = (field: string, reason: string): StepOutcome => ({
+const refused = (field: string, reason: string, code: RefusalCode = 'refused'): StepOutcome => ({
   steps: [],
-  refusals: [{ field, reason, code: 'conflict' }],
+  refusals: [{ field, reason, code }],
 })
+
+const conflict = (field: string, reason: string) => refused(field, reason, 'conflict')
 
 const elsewhere = (compute_id: number | null | undefined, place: string, region: string) =>
   conflict('compute_id', `Compute instance ${compute_id} is in ${place}, the volume in ${region}`)

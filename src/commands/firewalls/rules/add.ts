@@ -9,7 +9,7 @@ import { type Direction, meaningOf } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
-import { checkRules } from '../check-rules'
+import { checkRules, expectRoom } from '../check-rules'
 import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { noFile } from '../rules-file'
@@ -164,7 +164,9 @@ async function prepareAdding(
       expectSame(now[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
     }
     rules.splice(index ?? rules.length, 0, ...(split?.missing ?? added))
-    return { ...noFile, value: { [direction]: rules }, masked }
+    const proposed = { ...noFile, value: { [direction]: rules }, masked }
+    if (given.flags.validate !== false) expectRoom(proposed, now, name)
+    return proposed
   }
   return { standing, proposal: { commutes: true, propose } }
 }

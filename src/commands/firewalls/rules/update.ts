@@ -6,7 +6,7 @@ import { diffRules } from '../../../firewall/diff'
 import { areRules } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
-import { checkUnread } from '../check-rules'
+import { checkUnread, expectRoom } from '../check-rules'
 import { rulesForm } from '../file-examples'
 import { lockoutHelp } from '../lockout-flags'
 import { noFile, type RulesInput } from '../rules-file'
@@ -70,10 +70,16 @@ export const updateRules: Command = {
   ],
   async run({ arguments: [typed = ''], flags }, session) {
     const given = await wantedRules(flags, session)
-    const consequence = (name: string) => `Replace the rules of ${name}`
+    const consequence = (name: string) => `The changes above will apply at once. Replace the rules of ${name}`
     await changeRules(
       await readCurrentRules(typed, { flags, session }, (rules) => stands(given, rules)),
-      { consequence, propose: () => given },
+      {
+        consequence,
+        propose(now, _shown, name) {
+          if (flags.validate !== false) expectRoom(given, now, name)
+          return given
+        },
+      },
       { flags, session },
     )
   },
