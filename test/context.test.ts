@@ -364,7 +364,9 @@ describe('context delete', () => {
     const now = file(three, 'prod')
     expect(await run('delete prod')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('Delete the context "prod" and its token: this must be confirmed'),
+      stderr: expect.stringContaining(
+        'Its token will be deleted, too. Delete the context "prod": this must be confirmed',
+      ),
     })
     expect(now()).toEqual({ current: 'prod', contexts: three })
   })

@@ -141,7 +141,7 @@ describe('an apply', () => {
     })
     const asked = await undo(id, '')
     expect({ exit: asked.exit, now: standing() }).toEqual({ exit: 2, now: after })
-    expect(asked.stderr).toMatch(/Undo \d+ changes of apply [0-9a-f]{8}: this must be confirmed/)
+    expect(asked.stderr).toMatch(/Undo change \d+ \(.* and \d+ more of apply [0-9a-f]{8}: this must be confirmed/)
   })
 
   test('names what it leaves, with the command that reverses it, and does not end with 0', async ({
@@ -347,9 +347,12 @@ describe('an apply', () => {
     const { exit, stderr } = await undo(id, '--even-if-changed')
     expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 2, tags: ['third'] })
     expect(stderr).toContain(
-      'Changes since then will be lost. No firewall of this apply will protect compute 1003. ' +
-        `Undo 2 of 3 changes of apply ${id}: this must be confirmed`,
+      'Changes since then will be lost. No firewall of this apply will protect compute 1003. Undo',
     )
+    const question = stderr.trimEnd().split('\n').at(-1)
+    expect(question).toMatch(new RegExp(` of apply ${id}: this must be confirmed`))
+    expect(question).toMatch(/change \d \(volume "data" \(7001\)\)/)
+    expect(question).toMatch(/change \d \(firewall "edge" \(9100\) at compute 1003\)/)
     const refused = json((await undo(id, '--yes --json')).stderr.trimEnd().split('\n').at(-1) ?? '').error
     const reason = expect.stringMatching(/^volume "data" \(7001\) was changed since change \d$/)
     expect(refused).toMatchObject({

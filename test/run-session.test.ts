@@ -47,7 +47,7 @@ describe('contexts', () => {
     expect(await asked('volumes delete 3002 --context one')).toContain(
       '? [one] The data will be lost for ever. Delete volume "data-2"',
     )
-    expect(await asked('context delete one')).toMatch(/^\? Delete the context "one"/)
+    expect(await asked('context delete one')).toMatch(/^\? Its token will be deleted, too\. Delete the context "one"/)
     const guided = await skyctl('tokens create --scope volumes:read_only --expiry 30d', {
       env: { TERM: 'dumb', ...bare },
       interactive: true,

@@ -147,7 +147,7 @@ const planAgain = 'Sign in to that account, or plan again for this one: skyctl p
 function questionOf({ objects }: Plan): string {
   const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
   const kinds = [...new Set(all.map(({ kind }) => kind))].filter((kind) => kind !== 'still allowed')
-  return `${kinds.length > 0 ? `It ${kinds.join(', ')}. ` : ''}Carry out this plan`
+  return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}. Carry out this plan`
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */

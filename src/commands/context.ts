@@ -182,7 +182,7 @@ const remove: Command = {
   async run({ arguments: [name = ''], flags }, session) {
     const printing = await localPrinting(flags, session)
     stored(await session.config(), name)
-    await confirm(`Delete the context "${name}" and its token`, session, { local: true })
+    await confirm(`Its token will be deleted, too. Delete the context "${name}"`, session, { local: true })
     await change(session, (config) => {
       stored(config, name)
       config.contexts.delete(name)

@@ -228,7 +228,7 @@ const reset: Command = {
   examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
-    await confirm('Delete all that was done in the sandbox', session, { local: true })
+    await confirm('All changes in it will be lost. Reset the sandbox', session, { local: true })
     const { resetState } = await import('../sandbox/journal')
     const { sandboxFile } = await import('../sandbox-context')
     await resetState(await sandboxFile(session))

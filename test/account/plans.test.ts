@@ -199,7 +199,7 @@ describe('a plan of what has defaults or no label', () => {
       const { objects } = json((await skyctl(`plan ${file('a.yaml', text)} --json`, { env })).stdout)
       return objects[0].steps[0].body.region
     }
-    expect((await skyctl(`plan ${file('a.yaml', wanted)}`, { env })).exit).toBe(6)
+    expect((await skyctl(`plan ${file('a.yaml', wanted)}`, { env })).exit).toBe(2)
     expect((await skyctl('context update lab --region eu-west', { env })).exit).toBe(0)
     expect(await regionOf(wanted)).toBe('eu-west')
     expect(await regionOf(`defaults: { region: us-east }\n${wanted}`)).toBe('us-east')
@@ -297,7 +297,9 @@ describe('apply', () => {
       last: expect.stringMatching(/^skyctl: It [a-z ]+, [a-z ]+\. Carry out this plan: this must be confirmed/),
     })
     const tagged = await skyctl(`apply ${file('b.yaml', 'volumes: { data-1: { tags: [x] } }')}`)
-    expect(lines(tagged.stderr).at(-1)).toMatch(/^skyctl: Carry out this plan: this must be confirmed/)
+    expect(lines(tagged.stderr).at(-1)).toMatch(
+      /^skyctl: Its changes will apply at once\. Carry out this plan: this must be confirmed/,
+    )
   })
 })
 

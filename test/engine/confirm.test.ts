@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { askAbout, confirm } from '../../src/engine/confirm'
 import { Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
+import { samples } from '../support/samples'
+import { test as lines } from '../support/skyctl'
 
 function sessionOf({ interactive = true, yes = false, says = true } = {}) {
   const asked: unknown[] = []
@@ -118,4 +120,26 @@ describe('of several targets', () => {
     expect(result).toMatchObject({ code: 'usage', message: expect.stringMatching(/^Delete a, b of 0: /) })
     expect(prepared).toEqual([])
   })
+})
+
+describe('off a terminal, every command that asks', () => {
+  const asking = [
+    ...Object.entries(samples),
+    ['ips share', { line: '--none --compute-id 1001 --yes' }] as const,
+  ].filter(([, { line }]) => line.split(' ').includes('--yes'))
+
+  lines.for(asking.map(([path]) => path))(
+    'states the consequence as a sentence of its own, and names --yes: %s',
+    async (path, { skyctl, sandbox, world, env, home, clock }) => {
+      const { line = '', stdin = '', arrange } = { ...samples[path], ...Object.fromEntries(asking)[path] }
+      await arrange?.({ skyctl, sandbox, world, env, home, clock })
+      const { exit, stderr } = await skyctl(`${path} ${line.replace('--yes', '')}`, { stdin })
+      expect({ exit, stderr }).toEqual({
+        exit: 2,
+        stderr: expect.stringMatching(
+          /^skyctl: [A-Z][^.]+([.]\d+)*[.] [A-Z].*: this must be confirmed, and there is no terminal to ask on[.] .*--yes/m,
+        ),
+      })
+    },
+  )
 })

@@ -224,7 +224,9 @@ describe('history undo', () => {
   test('asks with what, since when, and over what', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --tag x')
     const question = 'Undo the change of 2026-01-15 12:00 UTC to volume "data" (7001)'
-    expect((await skyctl('history undo 1')).stderr).toContain(`skyctl: ${question}: this must be confirmed`)
+    expect((await skyctl('history undo 1')).stderr).toContain(
+      `skyctl: The values from before will be restored. ${question}: this must be confirmed`,
+    )
     const volume = volumes.volumes.get(7001)
     if (volume) volumes.volumes.put({ ...volume, tags: ['z'] })
     expect((await skyctl('history undo 1 --even-if-changed')).stderr).toContain(

@@ -41,7 +41,7 @@ test('before an apply is undone, each thing that was changed since is said', asy
   const { until, type, end } = terminal(`history undo --apply ${id}`)
   const shown = (await until('(y/N)')).join(' ').replaceAll(/\s+/g, ' ')
   expect(shown).toContain('Volume "data" (7001) was changed since change 1')
-  expect(shown).toContain(`Undo 1 change of apply ${id}?`)
+  expect(shown).toContain(`Changes since then will be lost. Undo change 1 (volume "data" (7001)) of apply ${id}?`)
   type(`y${keys.enter}`)
   expect({ exit: (await end).exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 0, tags: ['a'] })
 })

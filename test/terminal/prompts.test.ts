@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { interruptAfter, step, walk } from '../flows/steps'
 import { faultServer, reply } from '../support/fault-server'
+import { rule, ruleSet } from '../support/firewall-rules'
 import { lossyProxy } from '../support/lossy'
 import { keys, test } from '../support/terminal'
 
@@ -131,7 +132,7 @@ test('a question names the account where there are others, and what is asked of 
   for (const [line, question] of [
     [`volumes delete data --context one`, `[one] The data will be lost for ever. Delete volume "data" (${id})`],
     ['profile phone delete', '[two] '],
-    ['context delete one', 'Delete the context "one"'],
+    ['context delete one', 'Its token will be deleted, too. Delete the context "one"'],
   ]) {
     const { until, type, end } = terminal(line ?? '', { env: signedOut, columns: 140 })
     await until(`? ${question}`)
@@ -510,5 +511,75 @@ describe('the terminal after a prompt', () => {
     const { exit, screen } = await end
     expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
     expect(raw().lastIndexOf('\x1b[?25l')).toBeLessThan(raw().lastIndexOf('\x1b[?25h'))
+  })
+})
+
+describe('a question about several', () => {
+  const addresses = Array.from({ length: 22 }, (_, index) => `203.0.113.${100 + index}`)
+
+  test.for([
+    [3, [], 'Assign 203.0.113.100 from compute instance 9001 to 9002, 203.0.113.101 from'],
+    [
+      4,
+      ['4 addresses to assign:', '  203.0.113.103 from compute instance 9001 to 9002'],
+      'Assign these 4 addresses? (y/N)',
+    ],
+    [
+      22,
+      ['22 addresses to assign:', '  203.0.113.119 from compute instance 9001 to 9002', '  and 2 more'],
+      'Assign these 22 addresses? (y/N)',
+    ],
+  ] as const)(
+    'addresses that instances lose names each of %i, or 20 and the count',
+    async (given, { terminal, world }) => {
+      const [count, listed, question] = given
+      for (const id of [9001, 9002]) world.compute({ id, region: 'us-east' })
+      for (const address of [...addresses, '203.0.113.200']) world.network.address({ address, compute_id: 9001 })
+      const moves = addresses.slice(0, count).map((address) => `${address}=9002`)
+      const { until, type, end } = terminal(['ips', 'assign', ...moves], { columns: 250 })
+      const screen = await until('(y/N)')
+      expect(screen.filter((line) => (listed as readonly string[]).includes(line))).toEqual(listed)
+      expect(screen.at(-1)).toContain(`Their compute instances will lose these addresses. ${question}`)
+      expect(screen.filter((line) => line.includes('203.0.113.120'))).toEqual([])
+      type(`y${enter}`)
+      expect((await end).exit).toBe(0)
+      expect(world.network.findAddress('203.0.113.100')?.compute_id).toBe(9002)
+    },
+  )
+
+  test('changes of an apply names them, and lists above it what cannot be undone', async ({
+    terminal,
+    skyctl,
+    world,
+  }) => {
+    for (const id of [7001, 7002, 7003, 7004]) world.volume({ id, label: `data-${id}`, tags: ['a'] })
+    const tagged = [7001, 7002, 7003, 7004].map((id) => `data-${id}: { tags: [b] }`)
+    const stdin = `volumes: { ${tagged.join(', ')}, fresh: { region: us-east } }`
+    const { stderr } = await skyctl('apply - --yes', { stdin })
+    const [, id] = /history undo --apply ([0-9a-f]{8})$/m.exec(stderr) ?? []
+    const { until, type, end } = terminal(`history undo --apply ${id}`, { columns: 200, rows: 60 })
+    const shown = (await until('(y/N)')).join('\n')
+    expect(shown).toMatch(/^1 of 5 will not be undone:\n {2}change \d \(volume "fresh".*volumes delete/m)
+    expect(shown).toMatch(/^4 changes to undo:(\n {2}change \d \(volume "data-700\d" \(700\d\)\)){4}$/m)
+    expect(shown).toContain(`The values from before will be restored. Undo these 4 changes of apply ${id}? (y/N)`)
+    type(`y${enter}`)
+    expect((await end).exit).toBe(9)
+    expect(world.volumes.get(7001)?.tags).toEqual(['a'])
+  })
+
+  test('rules names each in a line above it', async ({ terminal, world }) => {
+    const rules = ruleSet(...['a-1', 'b-2', 'c-3', 'd-4'].map((label, index) => rule(label, `${8000 + index}`)))
+    world.network.firewall({ id: 9100, label: 'edge', rules })
+    const line = 'firewalls rules remove edge inbound label:a-1 label:b-2 label:c-3 label:d-4'
+    const { until, type, end } = terminal(line, { columns: 200 })
+    const shown = (await until('(y/N)')).join('\n')
+    expect(shown.match(/^removed {2}inbound \d: .*"[a-d]-\d"/gm)).toHaveLength(4)
+    expect(shown).toContain(
+      'The remaining rules and the policy will decide about their traffic. ' +
+        'Remove these 4 inbound rules of firewall "edge" (9100)? (y/N)',
+    )
+    type(`y${enter}`)
+    expect((await end).exit).toBe(0)
+    expect(world.network.firewalls.get(9100)?.rules.inbound).toEqual([])
   })
 })

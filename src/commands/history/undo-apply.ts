@@ -1,5 +1,4 @@
 /** Implements `history undo --apply ID`: undoes the changes of one apply, the last first, if they have an undo. */
-import { confirm } from '../../engine/confirm'
 import { showDifference } from '../../engine/difference'
 import { printRequests } from '../../engine/dry-run'
 import { printUndoHint } from '../../engine/history/print-undo-hint'
@@ -13,6 +12,7 @@ import { printMany, printOne, type View } from '../../output/print'
 import { nameList } from '../../rules/name-list'
 import { shellWord } from '../../rules/shell-words'
 import { expectAccount } from './account'
+import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, runPrepared, Standings, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, knownOf, noUndoReason, objectName, serviceIn, undoWords } from './records'
 
@@ -49,7 +49,10 @@ export async function undoApply(id: string, { flags, session }: UndoInput): Prom
   const undo = await planUndo(id, changes, { flags, session })
   const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
   const over = await goesOver(toDo, { flags, session })
-  await showDifference(linesOf(undo, toDo), session, `Undo of apply ${id}, the last change first:`)
+  const isAsked = session.interactive && !session.yes && !flags['dry-run'] && toDo.length > 0
+  // The question lists the changes that cannot be undone.
+  const shown = isAsked ? { ...undo, left: [] } : undo
+  await showDifference(linesOf(shown, toDo), session, `Undo of apply ${id}, the last change first:`)
   for (const { refusal } of toDo) if (refusal) throw refusal
   if (flags['dry-run']) {
     return printRequests(
@@ -57,7 +60,13 @@ export async function undoApply(id: string, { flags, session }: UndoInput): Prom
       { flags, session },
     )
   }
-  if (toDo.length > 0) await confirm(questionOf(undo, toDo, over), session)
+  if (toDo.length > 0) {
+    const bare = unprotected(toDo)
+    const open = bare.length > 0 ? `. No firewall of this apply will protect ${nameList(bare)}` : ''
+    const left = undo.left.map(({ known, reason }) => ({ typed: nameOf(known), reason }))
+    const targets = [...toDo.map(({ known, name }) => ({ typed: `change ${known.past.number} (${name})` })), ...left]
+    await confirmUndo(targets, { over, text: (names) => `${open}. Undo ${names} of apply ${id}`, session })
+  }
   const { outcomes, failures } = await carryOut(undo, { flags, session })
   if (!wantsScreen(view)) await print(id, outcomes, { view, session })
   if (session.signal.aborted) throw session.signal.reason
@@ -147,18 +156,6 @@ function linesOf({ left }: Undo, toDo: readonly Prepared[]): string[] {
     ...toDo.flatMap(({ known, name, lines }) => [`change   ${known.past.number}: ${escapeText(name)}`, ...lines]),
     ...left.map(({ known, reason }) => `left     ${known.past.number}: ${objectName(known)}. ${reason}`),
   ]
-}
-
-/** Returns the question, with each warning as a sentence before it. */
-function questionOf({ id, left }: Undo, toDo: readonly Prepared[], over: boolean): string {
-  const bare = unprotected(toDo)
-  const all = toDo.length + left.length
-  const sentences = [
-    ...(over ? ['Changes since then will be lost'] : []),
-    ...(bare.length > 0 ? [`No firewall of this apply will protect ${nameList(bare)}`] : []),
-    `Undo ${toDo.length === all ? all : `${toDo.length} of ${all}`} ${all === 1 ? 'change' : 'changes'} of apply ${id}`,
-  ]
-  return sentences.join('. ')
 }
 
 const textOf = ({ type, id }: NonNullable<Prepared['service']>) => `${type} ${id}`

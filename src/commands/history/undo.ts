@@ -1,5 +1,4 @@
 import type { Command } from '../../engine/command'
-import { confirm } from '../../engine/confirm'
 import { showDifference } from '../../engine/difference'
 import { printRequests } from '../../engine/dry-run'
 import { textFlag } from '../../engine/flag-values'
@@ -12,6 +11,7 @@ import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { expectAccount } from './account'
+import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, runPrepared, Standings, textOf, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeOf, knownOf, noUndoReason } from './records'
 import { numberArgument } from './view'
@@ -94,11 +94,12 @@ async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, { flags, s
     await session.status(`${name} is as it was before change ${past.number}: nothing to do`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
-  const over = (await goesOver(prepared, { flags, session })) ? 'Changes since then will be lost. ' : ''
+  const over = await goesOver(prepared, { flags, session })
   await showDifference(lines, session)
   if (flags['dry-run']) return printRequests([request], { flags, session })
   const time = `${past.time.slice(0, 16).replace('T', ' ')} UTC`
-  await confirm(`${over}Undo the change of ${time} to ${name}`, session)
+  const text = (names: string) => `. Undo the change of ${time} to ${names}`
+  await confirmUndo([{ typed: name }], { over, text, session })
   const answer = await runPrepared(prepared, { flags, session })
   if (scripts) await printAnswer(answer, { view, session })
 }

@@ -54,7 +54,7 @@ const removal = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
   operation: phone.delete,
-  question: () => () => 'Remove the verified phone number',
+  question: () => () => 'To use the number again, you must verify it again. Remove the verified phone number',
   done: () => 'Removed the phone number',
   examples: [{ what: 'Ask first, then remove it', line: 'skyctl profile phone delete' }],
 })

@@ -124,7 +124,7 @@ async function replaceShown(before: Preferences, body: Preferences, context: Pri
   await showDifference(await differenceOf(before, body), session)
   const done = () => 'Replaced the preferences'
   const change = { operation: preferences.update, body, send: () => replace(before, body, session), done }
-  await runOne(change, context, { question: 'Replace the preferences' })
+  await runOne(change, context, { question: 'The current preferences will be lost. Replace the preferences' })
 }
 
 /** Returns lines such as `changed  theme: "dark" -> "light"`, for each key. */

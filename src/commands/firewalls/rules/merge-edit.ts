@@ -58,7 +58,8 @@ function replaceBy(
   rules: RulesInput,
   { standing, given, both }: { standing: CurrentRules; given: RulesInvocation; both?: true },
 ) {
-  const consequence = (name: string) => `Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
+  const consequence = (name: string) =>
+    `The changes above will apply at once. Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
   return changeRules(standing, { consequence, propose: () => rules }, given)
 }
 

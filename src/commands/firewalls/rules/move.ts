@@ -36,7 +36,7 @@ export const moveRule: Command = {
           flags['if-match'] === undefined && {
             consequence(name, shown) {
               const side = sideOf(shown, name)
-              return `Move ${direction} rule ${numbered(findRule(target, side), side)} of ${name} to place ${at}`
+              return `The first rule that matches decides. Move ${direction} rule ${numbered(findRule(target, side), side)} of ${name} to place ${at}`
             },
           }),
         propose(standing, _shown, name) {

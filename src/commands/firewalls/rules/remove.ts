@@ -2,6 +2,7 @@ import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-r
 import type { Command } from '../../../engine/command'
 import { ifPresentFlag } from '../../../engine/flags'
 import { isGone } from '../../../errors'
+import type { Direction } from '../../../firewall/rules'
 import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
@@ -48,7 +49,11 @@ export const removeRules: Command = {
         consequence(name, shown) {
           const indexes = [...new Set(found(shown, shown, name))]
           const which = indexes.map((index) => numbered(index, { rules: shown, direction, name }))
-          return `Remove ${direction} rule${indexes.length === 1 ? '' : 's'} ${which.join(', ')} of ${name}`
+          const several = which.length > 1
+          // The difference above has a line for each.
+          const names = which.length > 3 ? `these ${which.length} ${direction} rules` : listOf(which, direction)
+          const consequence = `The remaining rules and the policy will decide about ${several ? 'their' : 'its'} traffic`
+          return `${consequence}. Remove ${names} of ${name}`
         },
         propose(now, shown, name) {
           const gone = new Set(found(now, shown, name))
@@ -59,6 +64,9 @@ export const removeRules: Command = {
     )
   },
 }
+
+const listOf = (rules: readonly string[], direction: Direction) =>
+  `${direction} rule${rules.length === 1 ? '' : 's'} ${rules.join(', ')}`
 
 interface Sides extends Omit<RuleList, 'rules'> {
   now: FirewallRules

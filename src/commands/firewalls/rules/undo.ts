@@ -51,7 +51,9 @@ export async function undoPast(
 ): Promise<void> {
   const changed = await changedSince(past, standing, { flags, session })
   const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const over = changed ? `Changes ${past.later ? '' : 'of others '}since then will be lost. ` : ''
+  const over = changed
+    ? `Changes ${past.later ? '' : 'of others '}since then will be lost. `
+    : 'The rules from before it will be restored. '
   await changeRules(
     standing,
     {
