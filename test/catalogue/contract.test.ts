@@ -74,7 +74,7 @@ describe.each(rows)('%s', (_title, row) => {
   })
 })
 
-test.each(parts)('api.md has $count operations in its table "$name"', ({ count, rows }) => {
+test.each(parts)('api.md has $count operations in its table $name', ({ count, rows }) => {
   expect(Object.keys(rows)).toHaveLength(count)
 })
 
