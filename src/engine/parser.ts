@@ -1,7 +1,8 @@
 /**
- * Configures commander: turns command data into its parser and help, and its errors into problems. No other file does.
+ * Configures commander: turns command data into its parser and help. Its errors are those of ./usage-error, which become
+ * problems here. No other file runs it.
  */
-import { Command as Parser } from 'commander'
+import type { Command as Parser } from 'commander'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
@@ -14,7 +15,7 @@ import { refuseFlag } from './refuse-flag'
 import { flagTracker } from './repeated-flags'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import type { Words } from './unknown-command'
-import { HelpShown, UnknownCommand, UsageError } from './usage-error'
+import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
 
 /** Data of a group or a command for help above it. */
 export interface Outline {
@@ -105,7 +106,7 @@ interface Writer extends Runner {
 }
 
 function buildParser({ name, description, version, epilogue, entries }: Root, runner: Writer): Parser {
-  const root = prepare(new Parser(name), runner)
+  const root = prepare(new ReportingParser(name), runner)
     .description(description)
     .version(version, '-V, --version', 'Show the version')
     .addHelpText('after', reflow(epilogue, runner.columns))
@@ -212,10 +213,6 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
     .helpOption('-h, --help', 'Show this help')
     .allowExcessArguments(false)
     .enablePositionalOptions()
-    .exitOverride((error) => {
-      if (error.exitCode !== 0) throw new UsageError(parser, error)
-      throw new HelpShown(parser, error.code === 'commander.version' ? 'version' : 'help')
-    })
     .configureHelp(helpLayout)
     .configureOutput({
       getOutHelpWidth: () => columns,

@@ -1,10 +1,47 @@
-/** Errors that are thrown from within commander; ./complaint turns them into messages. */
-import type { CommanderError, Command as Parser } from 'commander'
+/** The errors that are thrown from within commander; ./usage-messages turns them into messages. */
+import { Command, type CommanderError, type Option } from 'commander'
+
+declare module 'commander' {
+  interface Command {
+    /** Throws. Part of commander, but missing in its types, as is the next. */
+    unknownOption(flag: string): void
+    optionMissingArgument(option: Option): void
+  }
+}
+
+/** Parser whose errors name the flag at fault; those of commander have it only in their text. */
+export class ReportingParser extends Command {
+  #flag = ''
+
+  constructor(name?: string) {
+    super(name)
+    this.exitOverride((error) => {
+      if (error.exitCode !== 0) throw new UsageError(this, error, this.#flag)
+      throw new HelpShown(this, error.code === 'commander.version' ? 'version' : 'help')
+    })
+  }
+
+  override createCommand(name?: string): ReportingParser {
+    return new ReportingParser(name)
+  }
+
+  override unknownOption(flag: string): void {
+    this.#flag = flag
+    super.unknownOption(flag)
+  }
+
+  override optionMissingArgument(option: Option): void {
+    this.#flag = option.long ?? ''
+    super.optionMissingArgument(option)
+  }
+}
 
 export class UsageError extends Error {
   constructor(
-    readonly parser: Parser,
+    readonly parser: Command,
     override readonly cause: CommanderError,
+    /** The flag at fault, if one is. */
+    readonly flag: string,
   ) {
     super(cause.message)
   }
@@ -14,7 +51,7 @@ export class UsageError extends Error {
 export class UnknownCommand extends Error {
   constructor(
     readonly word: string,
-    readonly group: Parser,
+    readonly group: Command,
   ) {
     super(word)
   }
@@ -23,7 +60,7 @@ export class UnknownCommand extends Error {
 /** Thrown after help or the version was printed on request. */
 export class HelpShown extends Error {
   constructor(
-    readonly parser: Parser,
+    readonly parser: Command,
     readonly what: 'help' | 'version',
   ) {
     super(what)

@@ -3,6 +3,7 @@ import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { shellWord } from '../rules/shell-words'
 import { pathOf } from './help'
+import { SpelledOption } from './spelled-option'
 import { unknownCommand, type Words } from './unknown-command'
 import { UnknownCommand, type UsageError } from './usage-error'
 
@@ -12,40 +13,46 @@ export async function usageProblem(error: UsageError | UnknownCommand, words: ()
   return said instanceof UnknownCommand ? unknownCommand(said, await words()) : said
 }
 
-function complaint({ parser, cause: error }: UsageError): Problem | UnknownCommand {
-  const help = `See ${pathOf(parser)} --help`
-  const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  const quoted = said.replaceAll("'", '"').replace(/\.$/, '')
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? help
-  const commands = parser.createHelp().visibleCommands(parser)
+function complaint({ parser, cause: error, flag }: UsageError): Problem | UnknownCommand {
+  const path = pathOf(parser)
+  const usage = (message: string, hint = `See ${path} --help`) => new Problem('usage', message, { hint })
   switch (error.code) {
     case 'commander.help': {
-      const names = commands.map((command) => command.name()).join(', ')
-      return new Problem('usage', `"${parser.name()}" needs a command: ${names}`, { hint: help })
+      const commands = parser.createHelp().visibleCommands(parser)
+      return usage(`"${parser.name()}" needs a command: ${commands.map((command) => command.name()).join(', ')}`)
     }
     case 'commander.unknownCommand':
-      return new UnknownCommand(/'(.*)'/s.exec(said)?.[1] ?? '', parser)
+      return new UnknownCommand(parser.args[0] ?? '', parser)
     case 'commander.unknownOption':
-      return new Problem('usage', quoted.replace('option', 'flag'), { hint })
-    case 'commander.optionMissingArgument': {
-      const flag = /--[\w-]+/.exec(said)?.[0] ?? ''
-      return new Problem('usage', `flag "${flag}" needs a value`, { hint })
+      return usage(`unknown flag "${flag}"`, suggestionIn(error.message))
+    case 'commander.optionMissingArgument':
+      return usage(`flag "${flag}" needs a value`)
+    case 'commander.missingArgument': {
+      const { args, registeredArguments } = parser
+      const missing = registeredArguments.find(({ required }, index) => required && args[index] === undefined)
+      return usage(`missing required argument "${missing?.name()}"`)
     }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
       const missing = surplus.length === 1 && requiredFlags(parser)[0]
-      const meant = missing ? `Did you mean ${missing} ${shellWord(surplus[0] ?? '')}?` : hint
-      return new Problem('usage', `unexpected argument "${surplus.join(' ')}"`, { hint: meant })
+      const hint = missing ? `Did you mean ${missing} ${shellWord(surplus[0] ?? '')}?` : undefined
+      return usage(`unexpected argument "${surplus.join(' ')}"`, hint)
     }
     default:
-      return new Problem('usage', quoted, { hint })
+      return usage(error.message)
   }
 }
 
-/** Returns required flags that are missing on the command line, according to their descriptions. */
+/** Returns commander's suggestion for a flag, which only its text has, in brackets on the last line. */
+function suggestionIn(message: string): string | undefined {
+  return message.split("'\n(")[1]?.slice(0, -1)
+}
+
+/** Returns required flags that are missing on the command line. */
 function requiredFlags(parser: Parser): string[] {
   const given = parser.opts()
   return parser.options
-    .filter((option) => option.description.includes('(required)') && given[option.attributeName()] === undefined)
+    .filter((option) => option instanceof SpelledOption && option.flag.required)
+    .filter((option) => given[option.attributeName()] === undefined)
     .map(({ long }) => long ?? '')
 }

@@ -129,6 +129,8 @@ describe('a line', () => {
     ['things inner', '"inner" needs a command: list', 'See skyctl things inner --help'],
     ['things list --nope', 'unknown flag "--nope"', 'See skyctl things list --help'],
     ['things create x --labl y', 'unknown flag "--labl"', 'Did you mean --label?'],
+    ["things create x --it's", 'unknown flag "--it\'s"', 'See skyctl things create --help'],
+    ["things create x --labe'", 'unknown flag "--labe\'"', 'Did you mean --label?'],
     ['things create x --label', 'flag "--label" needs a value', 'See skyctl things create --help'],
     ['things create x -o', 'flag "--output" needs a value', 'See skyctl things create --help'],
     ['things create', 'missing required argument "thing"', 'See skyctl things create --help'],

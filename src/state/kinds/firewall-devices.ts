@@ -76,7 +76,7 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
 
 export type One = PlanInput<DeviceEntry, Guarded>
 
-/** Returns the firewalls, which are always read for a plan of firewalls. */
+/** Returns the firewalls, which are always read for a plan of firewalls; none if they were not read. */
 export const firewallsOf = ({ world }: Pick<One, 'world'>) => (world.get('firewalls') ?? []) as readonly Guarded[]
 
 export const services = ['computes', 'balancers'] as const
