@@ -45,7 +45,7 @@ interface Doing {
 }
 
 /** Context of a handler. Public operations have no caller. */
-type Act<O extends Operation> = O extends { open: true } ? Doing : Doing & { caller: Caller }
+type Act<O extends Operation> = O extends { isPublic: true } ? Doing : Doing & { caller: Caller }
 
 /** Parsers of text path parameters by name; undefined if the text is invalid. All other parameters are ids. */
 export type Readers = Readonly<Record<string, (text: string) => string | undefined>>
