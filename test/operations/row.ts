@@ -48,6 +48,7 @@ export interface Part<Title extends string> {
   rows: Record<Title, Row>
 }
 
+/** Infers the titles from the rows. */
 export const part = <Title extends string>(name: string, count: number, rows: Record<Title, Row>): Part<Title> => ({
   name,
   count,
