@@ -18,18 +18,18 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'ips,ip Addresses: allocate, assign, share, reverse DNS'
                 'ipv6 IPv6 pools and ranges'
                 'vlans,vlan Virtual local area networks'
-                'export Write what an account has as a file for plan and apply'
-                'plan Show what would make the account as files say it is wanted'
+                'export Export the account as a file for apply'
+                'plan Preview the changes that would match the files'
                 'apply Apply the files to the account'
                 'audit Check the account for security and cost problems'
                 'history Show and undo changes made from this machine'
                 'auth Sign in and out, and see who you are'
                 'context,contexts Accounts that you have signed in to, and their defaults'
                 'api Send any request to the service'
-                'sandbox The embedded service: try things, test scripts'
+                'sandbox The embedded service, for trials and tests'
                 'completion Completion for bash, zsh, fish and PowerShell'
-                'doctor Find out why skyctl does not work here'
-                'help Help on a command or a topic, and finding a command'
+                'doctor Diagnose problems with skyctl on this machine'
+                'help Show help, or find a command'
             )
             Flags = @(
                 '--version,-V Show the version'
@@ -42,7 +42,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'list,ls List the volumes you may view'
                 'create,add Create a volume, attached or not; billing starts'
                 'view,get,show,describe Show a volume'
-                'update,set Change the label or the tags of a volume'
+                'update,set Change the label or tags of a volume'
                 'delete,rm,remove Delete a volume and its data for ever; billing stops'
                 'attach Attach a volume to a compute instance of its region'
                 'detach Detach a volume from its compute instance'
@@ -75,7 +75,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the volume (required)'
-                '--size= Size in GiB; the service takes 20 where none is given'
+                '--size= Size in GiB (default: 20)'
                 '--region=@regions Region ID; required without a compute instance'
                 '--compute-id=@computes Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
@@ -117,8 +117,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Label of the volume'
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
                 '--no-tags Empty the list of tags'
-                '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
-                '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
+                '--add-tag*= Add a tag to the current ones (repeatable, or a,b)'
+                '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)'
                 '--allow-duplicate Allow a label that is already in use'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
@@ -152,8 +152,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--compute-id=@computes Compute instance to attach the volume to (required)'
                 '--config-id= Configuration of that compute instance to attach it in'
-                '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
-                '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
+                '--persist-across-boots Attach the volume at every boot'
+                '--no-persist-across-boots Attach the volume at every boot'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--wait Wait until attached'
@@ -188,7 +188,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes resize' = @{
             Commands = @()
             Flags = @(
-                '--size= New size in GiB, larger than the present one (required)'
+                '--size= New size in GiB, larger than the current one (required)'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--wait Wait until active'
@@ -238,7 +238,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'list,ls List the regions'
                 'view,get,show,describe Show a region'
-                'availability List where premium and GPU plans are available'
+                'availability List the availability of premium and GPU plans'
             )
             Flags = @()
             Arguments = @()
@@ -296,13 +296,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'create,add Create a firewall; it is enabled at once'
                 'view,get,show,describe Show a firewall with its rules'
                 'update,set Change the label, the status or the tags of a firewall'
-                'enable Put firewalls into force'
-                'disable Take firewalls out of force; they keep rules and devices'
-                'delete,rm,remove Delete a firewall; what it protected is protected no longer'
+                'enable Enable firewalls'
+                'disable Disable firewalls; they keep rules and devices'
+                'delete,rm,remove Delete a firewall; its services lose their protection'
                 'open Allow an address temporarily, or while a command runs'
-                'close Close openings of "firewalls open" early'
-                'sweep Close expired openings of "firewalls open"'
-                'test Tell which rule decides about a packet, without sending one'
+                'close Close temporary openings early'
+                'sweep Close expired temporary openings'
+                'test Show which rule matches a packet, without traffic'
                 'devices,device Services that a firewall is assigned to'
                 'rules,rule Rules and policies of a firewall'
             )
@@ -332,13 +332,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
-                '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
-                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)'
-                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)'
+                '--rules=@files Read the rules from a JSON or YAML file, - is stdin'
+                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop (required, here or in the file)'
+                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop (required, here or in the file)'
                 '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
                 '--balancer-id=@balancers The one balancer to protect'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--if-absent Use the existing resource with this label if it matches'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
@@ -367,13 +367,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
-                '--status=enabled|disabled Whether the firewall is in force: enabled, disabled'
+                '--status=enabled|disabled New status: enabled, disabled'
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
                 '--no-tags Empty the list of tags'
-                '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
-                '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--add-tag*= Add a tag to the current ones (repeatable, or a,b)'
+                '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -388,8 +388,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls enable' = @{
             Commands = @()
             Flags = @(
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
@@ -439,7 +439,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--port,--ports= Ports to open, such as 22 or 80,443'
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default tcp)'
                 '--from*= Addresses or networks to open it to (repeatable, or a,b) (required)'
-                '--for= How long, such as 30m; with a command it is a bound (default: 24h)'
+                '--for= How long, such as 30m; with a command, at most this long (default: 24h)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
@@ -478,15 +478,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls test' = @{
             Commands = @()
             Flags = @(
-                '--file=@files Judge by the rules of a file, - is stdin; the service is not asked'
-                '--cases=@files Judge all cases of a JSON or YAML file, - is stdin'
+                '--file=@files Test the rules of this file, - is stdin, without asking the service'
+                '--cases=@files Test all cases of a JSON or YAML file, - is stdin'
                 '--direction=inbound|outbound inbound, or outbound (default with --to)'
                 '--protocol=TCP|UDP|ICMP|IPENCAP tcp, udp, icmp or ipencap'
-                '--port= Port that the packet goes to, with tcp and udp'
-                '--from= Where an inbound packet comes from'
-                '--to= Where an outbound packet goes to'
+                '--port= Destination port, with tcp and udp'
+                '--from= Source address of an inbound packet'
+                '--to= Destination address of an outbound packet'
                 '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
-                '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another'
+                '--expect=ACCEPT|DROP Exit with 13 if the verdict is another'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -497,10 +497,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'firewalls devices' = @{
             Commands = @(
-                'list,ls List the services that a firewall is assigned to'
+                'list,ls List the services of a firewall'
                 'add,create Assign a firewall to a compute instance or a balancer'
-                'view,get,show,describe Show a service that a firewall is assigned to'
-                'delete,rm,remove Take a firewall away from a service'
+                'view,get,show,describe Show a service of a firewall'
+                'delete,rm,remove Remove a firewall from a service'
             )
             Flags = @()
             Arguments = @()
@@ -530,8 +530,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -574,11 +574,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'list,ls Show the rules and policies of a firewall'
                 'update,set Replace the rules and policies of a firewall'
-                'diff Show how the rules of a firewall differ from a file'
+                'diff Compare the rules of a firewall with a file'
                 'edit Change the rules of a firewall in your editor'
                 'add Add a rule to a firewall'
                 'remove,rm,delete Remove rules from a firewall'
-                'move,mv Move a rule of a firewall to another place'
+                'move,mv Move a rule of a firewall to another position'
                 'undo Undo the last change of firewall rules'
             )
             Flags = @()
@@ -588,7 +588,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules list' = @{
             Commands = @()
             Flags = @(
-                '--hash Print the hash of the rules, which --if-match takes, and not the rules'
+                '--hash Print only the hash of the rules, for --if-match'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -600,13 +600,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules update' = @{
             Commands = @()
             Flags = @(
-                '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
-                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
-                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
-                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
-                '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--file,--body=@files Read the rules from a JSON or YAML file, - is stdin'
+                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop'
+                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop'
+                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
+                '--no-validate Skip client-side validation'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -621,11 +621,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules diff' = @{
             Commands = @()
             Flags = @(
-                '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
-                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
-                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
-                '--exit-code End with exit code 13 where there is a difference'
-                '--no-validate Compare what looks wrong here, too'
+                '--file,--body=@files Read the rules from a JSON or YAML file, - is stdin'
+                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop'
+                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop'
+                '--exit-code Exit with 13 if there are differences'
+                '--no-validate Skip client-side validation'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -637,9 +637,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules edit' = @{
             Commands = @()
             Flags = @(
-                '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--no-validate Skip client-side validation'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -656,19 +656,19 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--action=accept|drop accept or drop (required)'
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)'
-                '--ports= Ports such as 22,80-90, for tcp and udp; without it all of them'
+                '--ports= Ports such as 22,80-90, for tcp and udp (default: all)'
                 '--ipv4*= IPv4 networks (repeatable, or a,b)'
                 '--ipv6*= IPv6 networks (repeatable, or a,b)'
                 '--label= Name of the rule, 3 to 32 characters'
                 '--description= Description of the rule, up to 100 characters'
-                '--at= Put it at this place, counted from 1'
-                '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
-                '--if-absent Add no rule that exists already, whatever its label: a rollout can run again'
-                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
+                '--at= Position of the new rule, counted from 1'
+                '--body=@files Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags win'
+                '--if-absent Skip rules that already exist, whatever their label'
+                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
                 '--concurrency= Number of targets to process at once (default 8)'
-                '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--no-validate Skip client-side validation'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -684,10 +684,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
-                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
-                '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
+                '--no-validate Skip client-side validation'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -702,11 +702,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules move' = @{
             Commands = @()
             Flags = @(
-                '--at= The place, counted from 1 (required)'
-                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
-                '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--at= New position, counted from 1 (required)'
+                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
+                '--no-validate Skip client-side validation'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -722,9 +722,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--even-if-changed Undo even if the rules have changed since'
-                '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--no-validate Skip client-side validation'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -740,12 +740,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'view,get,show,describe Show the acting user'
                 'update,set Change the acting user'
-                'grants Show what the acting user was granted; nothing for an unrestricted user, who may do everything'
+                'grants Show the grants of a restricted user'
                 'apps,app OAuth apps that may access the account'
-                'devices,device Browsers that need no code to log in'
+                'devices,device Browsers that log in without a code'
                 'logins,login Logins of the last 90 days'
                 'phone The verified phone number'
-                'preferences,preference What this OAuth client keeps for the user'
+                'preferences,preference Preferences of the user for this OAuth client'
                 'security-questions,security-question Questions that prove who you are'
                 'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances'
                 'tfa Two-factor authentication'
@@ -769,20 +769,20 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--email= Address used for communication; fixed for a proxy user'
-                '--email-notifications Tell account activity by email; business-critical mail always comes'
-                '--no-email-notifications Tell account activity by email; business-critical mail always comes'
-                '--shell-auth-method=password_keys|keys_only|disabled How the remote shell lets one in: password_keys, keys_only, disabled'
+                '--email-notifications Send email about account activity; business-critical email is always sent'
+                '--no-email-notifications Send email about account activity; business-critical email is always sent'
+                '--shell-auth-method=password_keys|keys_only|disabled Authentication methods of the remote shell: password_keys, keys_only, disabled'
                 '--timezone= Preferred time zone for display, such as Europe/Berlin'
-                '--two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
-                '--no-two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
-                '--restricted Limit the user to what was granted'
-                '--no-restricted Limit the user to what was granted'
+                '--two-factor-auth Ask for a code at logins from untrusted computers; tfa setup enables it'
+                '--no-two-factor-auth Ask for a code at logins from untrusted computers; tfa setup enables it'
+                '--restricted Limit the user to its grants'
+                '--no-restricted Limit the user to its grants'
                 '--no-ip-whitelist-enabled Deprecated: it can only be switched off'
                 '--authorized-key,--authorized-keys*= SSH public key of the remote shell, in place of the current ones (repeatable)'
-                '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin'
-                '--no-authorized-keys Empty the list of keys'
-                '--add-authorized-key*= Add to the keys that stand (repeatable)'
-                '--remove-authorized-key*= Remove from the keys that stand (repeatable)'
+                '--authorized-keys-file=@files Read the keys from a file, one on a line; - is stdin'
+                '--no-authorized-keys Remove all keys'
+                '--add-authorized-key*= Add a key to the current ones (repeatable)'
+                '--remove-authorized-key*= Remove a key from the current ones (repeatable)'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -809,7 +809,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'list,ls List the OAuth apps that may access the account'
                 'view,get,show,describe Show an authorized app'
-                'revoke,delete,rm,remove Take the access to the account from an app'
+                'revoke,delete,rm,remove Revoke the access of an app'
             )
             Flags = @()
             Arguments = @()
@@ -847,7 +847,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps revoke' = @{
             Commands = @()
             Flags = @(
-                '--even-if-current Revoke it although the token in use may be its own'
+                '--even-if-current Revoke it even if the current token may belong to it'
                 '--if-present Succeed if the resource does not exist'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
@@ -957,7 +957,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile phone' = @{
             Commands = @(
                 'setup Verify a phone number, step by step'
-                'send Send a code to a phone number, to verify it within 10 minutes'
+                'send Send a verification code to a phone number'
                 'verify Verify a phone number with the code that was sent to it'
                 'delete,rm,remove Remove the verified phone number'
             )
@@ -1022,8 +1022,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'profile preferences' = @{
             Commands = @(
-                'view,get,show,describe Show the preferences that this OAuth client keeps for the user'
-                'set,update Replace the preferences that this OAuth client keeps for the user'
+                'view,get,show,describe Show the preferences of this OAuth client'
+                'set,update Replace the preferences of this OAuth client'
                 'edit Change the preferences in an editor'
             )
             Flags = @()
@@ -1067,8 +1067,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'profile security-questions' = @{
             Commands = @(
-                'list,ls List the security questions, and which are answered'
-                'answer,set Answer three security questions; earlier answers are replaced'
+                'list,ls List the security questions and your answers'
+                'answer,set Answer three security questions'
             )
             Flags = @()
             Arguments = @()
@@ -1091,7 +1091,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile security-questions answer' = @{
             Commands = @()
             Flags = @(
-                '--show-answers Show what is typed'
+                '--show-answers Show the answers while typing'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -1109,7 +1109,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'add,create Add an SSH public key to the profile'
                 'view,get,show,describe Show an SSH key'
                 'update,set Change the label of an SSH key; the key itself cannot change'
-                'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
+                'delete,rm,remove Delete an SSH key; instances keep their copies'
             )
             Flags = @()
             Arguments = @()
@@ -1136,7 +1136,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the key (required)'
-                '--file=@files Take the public key from a file; - is stdin'
+                '--file=@files Read the public key from a file; - is stdin'
                 '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin'
                 '--if-absent Use the existing resource with this label if it matches'
                 '--allow-duplicate Allow a label that is already in use'
@@ -1198,9 +1198,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile tfa' = @{
             Commands = @(
                 'setup Switch two-factor authentication on, step by step'
-                'enable Create a two-factor secret; nothing changes until it is confirmed'
-                'confirm Switch two-factor authentication on with a code from the authenticator app'
-                'disable Switch two-factor authentication off: logins then need the password only'
+                'enable Create a two-factor secret, which must be confirmed'
+                'confirm Switch two-factor authentication on with a code'
+                'disable Switch two-factor authentication off'
             )
             Flags = @()
             Arguments = @()
@@ -1210,7 +1210,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
-                '--force Replace the file where there is one already'
+                '--force Replace an existing file'
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
@@ -1237,7 +1237,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--tfa-code= Current code from the authenticator app (required)'
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
-                '--force Replace the file where there is one already'
+                '--force Replace an existing file'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -1264,11 +1264,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'tokens' = @{
             Commands = @(
                 'list,ls List your personal access tokens'
-                'create,add Create a personal access token; its text is shown once'
+                'create,add Create a personal access token'
                 'view,get,show,describe Show a personal access token'
-                'update,set Change the label of a personal access token; its scopes cannot change'
+                'update,set Change the label of a personal access token'
                 'revoke,delete,rm,remove Make a personal access token invalid at once'
-                'rotate Replace a token by a new one of the same label and scopes'
+                'rotate Replace a token with a new one'
             )
             Flags = @()
             Arguments = @()
@@ -1277,9 +1277,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'tokens list' = @{
             Commands = @()
             Flags = @(
-                '--expiring= Only those that expire within this time, such as 14d'
-                '--superseded Only those that were replaced and kept for a while'
-                '--exit-code End with 13 where --expiring finds any'
+                '--expiring= Only tokens that expire within this time, such as 14d'
+                '--superseded Only replaced tokens with a grace period'
+                '--exit-code Exit with 13 if --expiring finds tokens'
                 '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
@@ -1298,11 +1298,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the token (required)'
-                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write|ips:read What it may do, such as volumes:read_only; * is everything (repeatable, or a,b)'
-                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor The least that a command needs, such as "volumes create" (repeatable, or a,b)'
+                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write|ips:read Scope, such as volumes:read_only; * is everything (repeatable, or a,b)'
+                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor Scopes that this command needs, such as "volumes create" (repeatable, or a,b)'
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
-                '--output-file=@files Write the token to this file, for you alone, instead of showing it'
-                '--force Replace the file where there is one already'
+                '--output-file=@files Write the token to a private file instead of showing it'
+                '--force Replace an existing file'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -1344,7 +1344,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'tokens revoke' = @{
             Commands = @()
             Flags = @(
-                '--even-if-current Revoke it although it is the one in use'
+                '--even-if-current Revoke it even if it is the current token'
                 '--if-present Succeed if the resource does not exist'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
@@ -1362,10 +1362,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
-                '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h'
-                '--output-file=@files Write the token to this file, for you alone: a new one, or the one that holds the old token'
-                '--force Replace the file where there is one already'
-                '--even-if-current Replace the one in use although no context and no file gets the new one'
+                '--keep-old= Keep the old token for its users for this time, such as 24h'
+                '--output-file=@files Write the token to a private file: a new one, or the one with the old token'
+                '--force Replace an existing file'
+                '--even-if-current Replace the current token even if the new one is not stored'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
@@ -1391,8 +1391,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ips list' = @{
             Commands = @()
             Flags = @(
-                '--region=@regions Only those of this region'
-                '--compute-id=@computes Only those of this compute instance'
+                '--region=@regions Only addresses of this region'
+                '--compute-id=@computes Only addresses of this compute instance'
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
                 '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Maximum number of results'
@@ -1442,7 +1442,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--region=@regions Region of all addresses and instances (default: that of the first address)'
-                '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
+                '--family=ipv4 ipv4 uses the older endpoint, with the same result'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -1459,7 +1459,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--compute-id=@computes Compute instance that may use them as well (required)'
                 '--none End all sharing with it'
-                '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
+                '--family=ipv4 ipv4 uses the older endpoint, with the same result'
                 '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -1474,7 +1474,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ips rdns' = @{
             Commands = @()
             Flags = @(
-                '--reset Go back to the default name'
+                '--reset Restore the default name'
                 '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
                 '--no-validate Skip client-side validation'
                 '--concurrency= Number of targets to process at once (default 8)'
@@ -1607,7 +1607,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'vlans list' = @{
             Commands = @()
             Flags = @(
-                '--region=@regions Only those of this region'
+                '--region=@regions Only VLANs of this region'
                 '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
@@ -1625,8 +1625,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'export' = @{
             Commands = @()
             Flags = @(
-                '--owner= Write this owner into the file, for apply --prune'
-                '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
+                '--owner= Set this owner in the file, for apply --prune'
+                '--filter*= Export only matching resources of one kind: tags=web-team; see skyctl help output (repeatable)'
             )
             Arguments = @('volumes|firewalls|sshkeys|rdns|profile*')
             Fields = @()
@@ -1634,12 +1634,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'plan' = @{
             Commands = @()
             Flags = @(
-                '--prune Remove what carries the owner''s tag and is in no file'
-                '--exit-code End with exit code 13 where there is something to do'
-                '--out=@files Save the plan for apply and for this account, in a file that only you can read'
-                '--force Replace the file where there is one already'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--prune Delete resources that have the owner''s tag but are in no file'
+                '--exit-code Exit with 13 if there are changes'
+                '--out=@files Save the plan for apply in a file that only you can read'
+                '--force Replace an existing file'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1651,14 +1651,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'apply' = @{
             Commands = @()
             Flags = @(
-                '--prune Remove what carries the owner''s tag and is in no file'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--prune Delete resources that have the owner''s tag but are in no file'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
-                '--dry-run Show the plan, as skyctl plan does, and send nothing'
+                '--dry-run Print the plan, as skyctl plan does, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1670,7 +1670,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'audit' = @{
             Commands = @()
             Flags = @(
-                '--fail-on=critical|high|medium|low Exit with 13 for a finding of this severity or a worse one'
+                '--fail-on=critical|high|medium|low Exit with 13 for a finding of this severity or worse'
                 '--ignore=@files Leave out the exceptions in this file; - is stdin'
                 '--code*=,two-factor-off|database-port-open|admin-port-open|internal-port-open|inbound-policy-accept|unknown-protocol-open|opening-expired|instance-unprotected|balancer-unprotected|token-full-scope|ssh-key-weak|large-network-open|amplifier-port-open|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|device-trusted-long|firewall-disabled|outbound-open|rule-never-matches|firewall-unused|rule-budget|address-budget|token-long-lived|ssh-key-twice|volume-label-twice|ssh-key-label-twice|token-label-twice|volume-unattached|address-without-rdns Run only these checks (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -1683,7 +1683,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'history' = @{
             Commands = @(
-                'list,ls List what was changed from this machine, the newest first'
+                'list,ls List changes made from this machine, newest first'
                 'view,get,show,describe Show a change and the state before it'
                 'undo Undo a change, or all changes of an apply'
                 'clear Remove the history of this machine'
@@ -1722,8 +1722,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--apply= Undo all changes of one apply, the last first; history list shows its id'
                 '--even-if-changed Undo even if the resource has changed since'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
-                '--allow-lockout Close even what is to be kept open'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
@@ -1746,9 +1746,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'auth' = @{
             Commands = @(
-                'login Sign in: prove a token, and keep it in a context'
+                'login Sign in: check a token and store it'
                 'logout Forget the token of a context'
-                'status Show which service is used, with whose token'
+                'status Show the current service, user and token'
             )
             Flags = @()
             Arguments = @()
@@ -1791,10 +1791,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context' = @{
             Commands = @(
                 'list,ls List the contexts'
-                'use Make a context the one in use'
+                'use Set the current context'
                 'view,get,show,describe Show a context, without its token'
-                'update,set Change the defaults of a context, or where its token comes from'
-                'rename Give a context another name'
+                'update,set Change the defaults or token command of a context'
+                'rename Rename a context'
                 'delete,rm,remove Delete a context with its token'
             )
             Flags = @()
@@ -1839,10 +1839,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context update' = @{
             Commands = @()
             Flags = @(
-                '--region=@regions Region of new volumes where none is given; "" for none'
-                '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
-                '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)'
-                '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)'
+                '--region=@regions Default region of new volumes; "" for none'
+                '--default-output=table|json|ndjson|yaml|csv|tsv Default output format; "" for none'
+                '--keep-open*= Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)'
+                '--no-keep-open Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)'
                 '--token-command= Shell command that prints the token; it replaces a stored token'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
@@ -1880,7 +1880,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Send this JSON or YAML file; - is stdin'
                 '--header,-H*= Add a header, such as ''X-Filter: {"label":"data-1"}'' (repeatable)'
                 '--paginate Read every page of a list, and print the items as one array'
-                '--openapi Print the OpenAPI 3.1 document of the service instead; nothing is sent'
+                '--openapi Print the OpenAPI 3.1 document instead of sending a request'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1891,10 +1891,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'sandbox' = @{
             Commands = @(
-                'start Run the sandbox as a server until Ctrl-C'
-                'world List what the context "sandbox" holds: instances, users, tokens, volumes'
-                'outbox List what a real service would have sent elsewhere, such as the SMS with a phone code'
-                'reset Start the world of the context "sandbox" afresh'
+                'start Run the sandbox as a server'
+                'world List the resources of the context "sandbox"'
+                'outbox List messages, such as SMS with phone codes'
+                'reset Reset the context "sandbox" to its initial state'
             )
             Flags = @()
             Arguments = @()
@@ -1903,18 +1903,18 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'sandbox start' = @{
             Commands = @()
             Flags = @(
-                '--port= Port on loopback (default: any that is free)'
-                '--state=@files Keep the world in this file'
+                '--port= Port on loopback (default: any free port)'
+                '--state=@files Store the world in this file'
                 '--memory Keep the world in memory (the default)'
-                '--seed=@files Begin with this world (JSON or YAML, as sandbox world prints it; - is stdin)'
-                '--clock= Begin at this time: 2026-01-31T12:00:00 (in UTC)'
-                '--stop-clock Let time stand still until it is moved'
+                '--seed=@files Start with this world (JSON or YAML, as sandbox world prints it; - is stdin)'
+                '--clock= Start at this time: 2026-01-31T12:00:00 (in UTC)'
+                '--stop-clock Stop the clock until it is moved'
                 '--transition= How long creating, cloning and resizing take (default 1000)'
-                '--latency= Hold every answer back by this many milliseconds'
-                '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path (repeatable, or a,b)'
-                '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path (repeatable, or a,b)'
+                '--latency= Delay every answer by this many milliseconds'
+                '--fail*= Fail the next requests: 429:3,500:1; 503:2:/volumes only below that path (repeatable, or a,b)'
+                '--drop-answer*= Lose the answers of the next writes: 1, or 2:/volumes only below that path (repeatable, or a,b)'
                 '--rate-limit Enforce the rate limits of the service'
-                '--strict Refuse what the service lets pass: unknown keys, null, slashes at the end of paths'
+                '--strict Reject what the service tolerates: unknown keys, null, slashes at the end of paths'
             )
             Arguments = @()
             Fields = @()
@@ -2004,20 +2004,20 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'ips,ip Addresses: allocate, assign, share, reverse DNS'
                 'ipv6 IPv6 pools and ranges'
                 'vlans,vlan Virtual local area networks'
-                'export Write what an account has as a file for plan and apply'
-                'plan Show what would make the account as files say it is wanted'
+                'export Export the account as a file for apply'
+                'plan Preview the changes that would match the files'
                 'apply Apply the files to the account'
                 'audit Check the account for security and cost problems'
                 'history Show and undo changes made from this machine'
                 'auth Sign in and out, and see who you are'
                 'context,contexts Accounts that you have signed in to, and their defaults'
                 'api Send any request to the service'
-                'sandbox The embedded service: try things, test scripts'
+                'sandbox The embedded service, for trials and tests'
                 'completion Completion for bash, zsh, fish and PowerShell'
-                'doctor Find out why skyctl does not work here'
+                'doctor Diagnose problems with skyctl on this machine'
             )
             Flags = @(
-                '--limit= Stop after this many'
+                '--limit= Maximum number of results'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'

@@ -72,7 +72,7 @@ describe('export', () => {
   })
 
   test.for([
-    ['--filter tags=a', '--filter is about the fields of one kind. Name one of volumes, firewalls, sshkeys, rdns'],
+    ['--filter tags=a', '--filter needs exactly one kind. Name one of volumes, firewalls, sshkeys, rdns'],
     ['volumes firewalls --filter tags=a', 'about the fields of one kind'],
     ['profile --filter username=me', 'about the fields of one kind'],
     ['volumes --filter size>=big', 'size'],
@@ -150,7 +150,7 @@ describe('export', () => {
     const { exit, stdout, stderr } = await skyctl('export --owner web-team')
     expect({ exit, head: stdout.split('\n').slice(0, 3) }).toEqual({
       exit: 0,
-      head: ['# apply --prune deletes what has this tag and is in no file', 'owner: web-team', 'volumes:'],
+      head: ['# apply --prune deletes resources that have this tag but are in no file', 'owner: web-team', 'volumes:'],
     })
     expect(stderr).toMatch(
       /^skyctl: warning: \d+ objects do not have the tag "web-team": apply --prune never deletes them\n$/,

@@ -47,15 +47,15 @@ describe('a folder of account files', () => {
     ).toEqual([
       'skipped: "all/.git" is hidden: its name begins with a dot',
       'skipped: "all/.hidden.yaml" is hidden: its name begins with a dot',
-      'skipped: "all/README.md" is no .yaml, .yml or .json file',
-      'skipped: "all/sub/a.yaml.bak" is no .yaml, .yml or .json file',
+      'skipped: "all/README.md" is not a .yaml, .yml or .json file',
+      'skipped: "all/sub/a.yaml.bak" is not a .yaml, .yml or .json file',
     ])
     const notes = (await skyctl(`plan ${home}/all -v --json`)).stderr
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(notes).toContainEqual({
-      note: { message: `skipped: "${home}/all/README.md" is no .yaml, .yml or .json file` },
+      note: { message: `skipped: "${home}/all/README.md" is not a .yaml, .yml or .json file` },
     })
   })
 
@@ -78,7 +78,7 @@ describe('a folder of account files', () => {
     }
     const { stderr } = await skyctl(`plan ${home}/all -v`)
     expect(stderr.replaceAll(`${home}/`, '')).toContain(
-      'skipped: "all/sub/loop" is the folder "all", which is read once\n',
+      'skipped: "all/sub/loop" is the folder "all", which is already read\n',
     )
   })
 

@@ -64,7 +64,7 @@ describe('what cannot be reached', () => {
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text(6))}`)
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 6,
-      problems: ['a.yaml:4: firewalls.full.rules: With those that stand: Too many rules submitted. Max allowed is 25'],
+      problems: ['a.yaml:4: firewalls.full.rules: With the current rules: Too many rules submitted. Max allowed is 25'],
     })
     expect((await skyctl(`apply ${file('a.yaml', text(5))} --yes`)).exit).toBe(0)
   })
@@ -220,7 +220,7 @@ describe('what changes hands', () => {
     const path = file('a.yaml', 'volumes: { data-1: { compute_id: 1002 } }')
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ volume "data-1" (3001)
     detached from compute instance 1001
-    cuts off: compute instance 1001; what it has not written yet is lost
+    cuts off: compute instance 1001; unwritten data is lost
     attached to compute instance 1002
 1 to update; 0 unchanged
 `)
@@ -255,7 +255,7 @@ describe('what changes hands', () => {
     protects compute 1004
     cuts off: newly blocked at tiny-1: all traffic from 0.0.0.0/0, ::/0
 - firewall "old" (${old.id})
-    protects compute 1004 no longer
+    no longer protects compute 1004
     unprotects: compute 1004 is open to all traffic for a moment, until firewall "new" protects it
     deleted, with its rules
     unprotects: compute 1008 is open to all traffic

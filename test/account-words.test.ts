@@ -55,7 +55,7 @@ describe('a file', () => {
     [
       'a key and a file that holds it',
       `sshkeys:\n  k:\n    file: k.pub\n    ssh_key: ${key}`,
-      'a.yaml:3: sshkeys.k.file: ssh_key says the same, so give one of them',
+      'a.yaml:3: sshkeys.k.file: ssh_key sets the same, so set only one of them',
     ],
     ['a region without a name', "defaults: { region: '' }", 'a.yaml:1: defaults.region: must be a name'],
     ['a name that is no text', 'rdns:\n  192.0.2.11: 7', 'a.yaml:2: rdns.192.0.2.11: Must be a string'],
@@ -121,7 +121,7 @@ describe('a file', () => {
       const { exit, stderr } = await skyctl(words)
       expect({ exit, problems: problems(stderr) }).toEqual({
         exit: 2,
-        problems: ['kept.json: it is a plan that was kept, which only apply takes, and alone'],
+        problems: ['kept.json: it is a saved plan, which only apply accepts, without other files'],
       })
     }
     expect(world.requests('POST')).toEqual([])
@@ -158,7 +158,7 @@ describe('a file', () => {
       exit: 0,
       stdout: 'No changes; 1 unchanged\n',
       stderr:
-        'skyctl: warning: the token may not read firewalls: those with the tag "team" that are in no file are not named\n',
+        'skyctl: warning: the token may not read firewalls, so the plan lacks those with the tag "team" that are in no file\n',
     })
     expect(await skyctl(`plan ${path} --prune`, { env })).toMatchObject({
       exit: 4,
@@ -227,7 +227,7 @@ describe('an SSH key', () => {
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ SSH key "notebook" (${id})
     ssh-ed25519 key
     another ssh-ed25519 key of this label is deleted
-    destroys: the key that has this label; where it is deployed it stays
+    destroys: the key with this label; instances keep their copies
 + SSH key "new"
     ssh-ed25519 key
 1 to create, 1 to update; 0 unchanged
@@ -431,7 +431,7 @@ describe('an address', () => {
     expect((await skyctl(`plan ${same}`)).stdout).toBe('No changes; 1 unchanged\n')
     const twice = file('b.yaml', 'rdns:\n  2001:db8::7: a.example.com\n  2001:DB8::7: a.example.com')
     expect(problems((await skyctl(`plan ${twice}`)).stderr)).toEqual([
-      'b.yaml:3: rdns.2001:DB8::7: is in b.yaml:2 already',
+      'b.yaml:3: rdns.2001:DB8::7: is already in b.yaml:2',
     ])
   })
 })
@@ -507,7 +507,7 @@ volumes:
     const path = file('a.yaml', 'owner: team')
     expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`- volume "old" (${id})
     detached from compute instance 1004
-    cuts off: compute instance 1004; what it has not written yet is lost
+    cuts off: compute instance 1004; unwritten data is lost
     deleted, with 30 GiB
     destroys: all of its data, for ever
 1 to delete; 0 unchanged
@@ -594,10 +594,10 @@ describe('a firewall', () => {
 `
     const path = file('a.yaml', text)
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "fw-enabled" (${on?.id})
-    protects compute 1008 no longer
+    no longer protects compute 1008
     unprotects: compute 1008 is open to all traffic
 ~ firewall "fw-disabled" (${off?.id})
-    protects compute 1008 no longer
+    no longer protects compute 1008
 2 to update; 0 unchanged
 `)
   })
@@ -614,7 +614,7 @@ describe('a firewall', () => {
     status: enabled -> disabled
     unprotects: compute 1004 is open to all traffic
     unprotects: compute 1008 is open to all traffic
-    protects compute 1008 no longer
+    no longer protects compute 1008
 1 to update; 0 unchanged
 `)
   })
@@ -837,7 +837,7 @@ describe('the profile', () => {
       '~ profile',
       '    shell_auth_method: password_keys -> keys_only',
       `    authorized_keys: none -> ${other.slice(0, 20)}…${other.slice(-20)}, short`,
-      '    cuts off: whoever used another way into the remote shell',
+      '    cuts off: users of other authentication methods of the remote shell',
     ])
   })
 
@@ -857,6 +857,8 @@ describe('the profile', () => {
     ['timezone: UTC', undefined],
   ] as const)('says it where the way changes, among others too: %s', async ([fields, cuts], { skyctl, file }) => {
     const { stdout } = await skyctl(`plan ${file('a.yaml', `profile: { ${fields} }`)}`)
-    expect(stdout.includes('cuts off: whoever used another way into the remote shell') || undefined).toBe(cuts)
+    expect(stdout.includes('cuts off: users of other authentication methods of the remote shell') || undefined).toBe(
+      cuts,
+    )
   })
 })

@@ -91,7 +91,7 @@ describe('a file', () => {
     const { exit, stderr } = await skyctl(`plan ${paths.join(' ')}`)
     expect({ exit, problems: problems(stderr, home) }).toEqual({
       exit: 2,
-      problems: ['two.yaml:3: volumes.data: is in one.yaml:3 already'],
+      problems: ['two.yaml:3: volumes.data: is already in one.yaml:3'],
     })
   })
 
@@ -237,7 +237,9 @@ describe('what cannot be reached', () => {
     const { exit, stderr } = await skyctl(`plan ${path}`, { env })
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: expect.stringContaining('the token may not read addresses: whether the compute instances exist'),
+      stderr: expect.stringContaining(
+        'the token may not read addresses, so the plan does not check that the compute instances exist',
+      ),
     })
   })
 
@@ -289,7 +291,7 @@ profile: { timezone: UTC }
           starts billing: 60 GiB, until it is deleted
       ~ volume "data-1" (3001)
           detached from compute instance 1001
-          cuts off: compute instance 1001; what it has not written yet is lost
+          cuts off: compute instance 1001; unwritten data is lost
           size: 40 GiB -> 50 GiB
           starts billing: 10 GiB more, for good: it cannot shrink again
           tags: production -> none
@@ -511,7 +513,7 @@ profile: { timezone: UTC, email_notifications: false }
     const { exit, stderr } = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 50 } }')}`)
     expect({ exit, last: lines(stderr).at(-1) }).toEqual({
       exit: 2,
-      last: 'skyctl: It starts billing. Carry out this plan: this must be confirmed, and there is no terminal to ask on. Add --yes',
+      last: 'skyctl: It starts billing. Apply this plan: this must be confirmed, and there is no terminal for questions. Add --yes',
     })
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
@@ -629,7 +631,7 @@ describe('--prune', () => {
   test('without it they are only named', async ({ skyctl, file, world }) => {
     const id = owned(world)
     const { stdout } = await skyctl(`plan ${file('a.yaml', 'owner: team')}`)
-    expect(stdout).toBe(`  volume "old" (${id}) is in no file, and is left; --prune removes it\nNo changes\n`)
+    expect(stdout).toBe(`  volume "old" (${id}) is in no file and stays; --prune deletes it\nNo changes\n`)
   })
 
   test('without an owner is refused', async ({ skyctl, file }) => {
@@ -659,7 +661,7 @@ describe('a kept plan', () => {
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr:
-        'skyctl: the account has changed since the plan was made: volume "data-1" (3001). Plan again, and look at the difference\n',
+        'skyctl: the account has changed since the plan was made: volume "data-1" (3001). Plan again, and review the difference\n',
     })
     expect(world.volumes.all().find(({ id }) => id === 3001)?.size).toBe(40)
   })

@@ -146,7 +146,7 @@ const rows: readonly Row[] = [
         openingRule(ruleThat({ ports: '22' }), { mark: `${place}`.repeat(16), until: Date.parse(until) }),
       ) as [FirewallRule, FirewallRule]
       const id = guard(world, 'web', [ruleThat({ ports: '443' }), left, over])
-      const reason = 'inbound rule 3 was to be removed at 2026-01-15T12:00:00 (UTC)'
+      const reason = 'inbound rule 3 should have been removed at 2026-01-15T12:00:00 (UTC)'
       return [[`firewall ${id} opening/0000000000000000`, reason, `skyctl firewalls sweep ${id}`]]
     },
   ],

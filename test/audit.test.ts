@@ -499,7 +499,7 @@ describe('a file of exceptions', () => {
     const { exit, stdout, stderr } = await skyctl(`audit --ignore ${path}`)
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(lines(stderr.replaceAll(`skyctl: ${path}`, ''))).toEqual([
-      ':1: the reason is missing. Write it behind the object',
+      ':1: the reason is missing. Write it after the object',
       ':2: unknown code "two-factor-of". Did you mean "two-factor-off"?',
       ':3: must be CODE:OBJECT and a reason, as "firewall-unused:spare  kept for the next move"',
       ':4: exp: "soon" is no date such as 2027-01-31',

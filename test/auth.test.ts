@@ -34,7 +34,7 @@ describe('auth login', () => {
     const { exit, stdout, stderr } = await signIn({ skyctl, sandbox }, 'prod')
     const { username } = world.users.all()[0] ?? {}
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
-    expect(stderr).toBe(`Signed in as ${username}; context "prod" is now in use\n`)
+    expect(stderr).toBe(`Signed in as ${username}; context "prod" is now current\n`)
     expect(world.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /profile'])
     expect(statSync(join(home, 'config')).mode & 0o777).toBe(0o700)
     const [file = ''] = readdirSync(join(home, 'config'))
@@ -75,7 +75,7 @@ describe('auth login', () => {
     expect(await skyctl(login, { env: bare, stdin: 'token' })).toEqual({
       exit: 1,
       stdout: '',
-      stderr: 'skyctl: the service did not say whose token it is. Is the base URL right?\n',
+      stderr: 'skyctl: the service did not report the user of the token. Is the base URL right?\n',
     })
     expect(existsSync(join(home, 'config', 'contexts.json'))).toBe(false)
   })
@@ -126,17 +126,18 @@ describe('the environment', () => {
     const env = { ...bare, SKYCTL_CONTEXT: 'one' }
     const login = ['auth', 'login', '--context', 'two', '--with-token', '--base-url', sandbox.baseUrl]
     const { username } = world.users.all()[0] ?? {}
-    const said = 'context "two" is in use where SKYCTL_CONTEXT is not set\n'
+    const said = 'context "two" is current when SKYCTL_CONTEXT is not set\n'
     expect(await skyctl(login, { env, stdin: sandbox.ownerToken })).toEqual({
       exit: 0,
       stdout: '',
       stderr: `Signed in as ${username}; ${said}${overridden}`,
     })
     expect((await skyctl('context use two', { env })).stderr).toBe(`C${said.slice(1)}${overridden}`)
-    expect((await skyctl('context use one', { env })).stderr).toBe('Context "one" is now in use\n')
+    expect((await skyctl('context use one', { env })).stderr).toBe('Context "one" is now current\n')
     const token = { ...bare, SKYCTL_TOKEN: 'other' }
     expect((await skyctl('context use one', { env: token })).stderr).toBe(
-      'Context "one" is now in use\n' + 'skyctl: warning: SKYCTL_TOKEN overrides context "one"; unset it to use that\n',
+      'Context "one" is now current\n' +
+        'skyctl: warning: SKYCTL_TOKEN overrides context "one"; unset it to use that\n',
     )
     expect((await skyctl('auth logout', { env: token })).stderr).toContain('SKYCTL_TOKEN is still set')
   })
@@ -318,7 +319,7 @@ describe('on a terminal', () => {
     await signIn({ skyctl, sandbox }, 'two')
     expect((await skyctl('volumes create --label a --region us-east', { env: bare })).stderr).toMatch(/^Created volume/)
     const { stderr } = await skyctl('context use one', { env: bare, interactive: true })
-    expect(stderr).toBe('Context "one" is now in use\n')
+    expect(stderr).toBe('Context "one" is now current\n')
   })
 })
 
@@ -414,18 +415,18 @@ describe('contexts', () => {
     await signIn({ skyctl, sandbox }, 'two')
     const list = async (line: string, env = {}) => skyctl(`context list ${line}`, { env: { ...bare, ...env } })
     for (const [line, env, name, by, why] of [
-      ['', {}, 'two', 'file', 'since it was signed in to or put in use last'],
-      ['', { SKYCTL_CONTEXT: 'one' }, 'one', 'environment', 'because SKYCTL_CONTEXT says so'],
-      ['--context sandbox', { SKYCTL_CONTEXT: 'one' }, 'sandbox', 'flag', 'because --context says so'],
+      ['', {}, 'two', 'file', ''],
+      ['', { SKYCTL_CONTEXT: 'one' }, 'one', 'environment', ' (from SKYCTL_CONTEXT)'],
+      ['--context sandbox', { SKYCTL_CONTEXT: 'one' }, 'sandbox', 'flag', ' (from --context)'],
     ] as const) {
-      expect((await list(line, env)).stderr).toBe(`"${name}" is in use ${why}\n`)
+      expect((await list(line, env)).stderr).toBe(`Current context: ${name}${why}\n`)
       const current = json((await list(`${line} --json`, env)).stdout).filter(
         ({ current_by: decides }: { current_by: string | null }) => decides,
       )
       expect(current).toEqual([expect.objectContaining({ name, current: true, current_by: by })])
     }
     expect((await list('', { SKYCTL_CONTEXT: 'on' })).stderr).toBe(
-      'skyctl: warning: no context is in use: context "on" not found\n',
+      'skyctl: warning: no current context: context "on" not found\n',
     )
   })
 
@@ -524,7 +525,7 @@ describe('contexts', () => {
     expect(await skyctl('context view', { env: bare })).toEqual({
       exit: 5,
       stdout: '',
-      stderr: 'skyctl: no context is in use. See skyctl context list\n',
+      stderr: 'skyctl: there is no current context. See skyctl context list\n',
     })
     await signIn({ skyctl, sandbox }, 'prod')
     expect(json((await skyctl('context view --json', { env: bare })).stdout).name).toBe('prod')
@@ -535,7 +536,7 @@ describe('contexts', () => {
     expect(await skyctl('context update prod', { env: bare })).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'skyctl: nothing to change. Give --region, --default-output, --keep-open or --token-command\n',
+      stderr: 'skyctl: nothing to change. Pass --region, --default-output, --keep-open or --token-command\n',
     })
   })
 

@@ -96,7 +96,7 @@ describe('What the service shows once, and nobody reads,', () => {
     writeFileSync(join(home, '1'), 'no folder')
     const { exit, stderr, sent } = await onFresh('tokens create --label ci', { fails: { stdout: gone(0) } })
     expect(exit).toBe(12)
-    expect(stderr).toContain('token "ci" (13) was created, but nobody knows its text; it is revoked')
+    expect(stderr).toContain('token "ci" (13) was created, but its text is lost; it is revoked')
     expect(sent).toEqual(['DELETE /profile/tokens/13', 'POST /profile/tokens'])
   })
 })

@@ -539,7 +539,7 @@ describe('skyctl completion values', () => {
     expect(await skyctl('completion values computes --timeout 2s', { env })).toEqual({
       exit: 8,
       stdout: '',
-      stderr: 'skyctl: the names did not come in time\n',
+      stderr: 'skyctl: timed out while reading names\n',
     })
   })
 

@@ -128,9 +128,9 @@ describe('context list', () => {
     file(three, 'dev')
     for (const format of ['tsv', 'yaml', 'json'])
       expect(await run(`list -o ${format}`)).toMatchObject({ exit: 0, stderr: '' })
-    expect((await run('list')).stderr).toContain('"dev" is in use')
+    expect((await run('list')).stderr).toContain('Current context: dev')
     const { exit, stderr } = await run('list', { env: { SKYCTL_BASE_URL: 'nonsense', SKYCTL_TOKEN: 'f'.repeat(64) } })
-    expect({ exit, said: stderr.includes('no context is in use') }).toEqual({ exit: 0, said: false })
+    expect({ exit, said: stderr.includes('there is no current context') }).toEqual({ exit: 0, said: false })
   })
 
   test('is one page, as long as it is', async ({ run }) => {
@@ -152,12 +152,12 @@ describe('context list', () => {
     expect(await run('list --quiet')).toMatchObject({
       exit: 0,
       stdout: 'bare\ndev\nprod\nsandbox\n',
-      stderr: 'skyctl: warning: no context is in use: context "gone" not found\n',
+      stderr: 'skyctl: warning: no current context: context "gone" not found\n',
     })
     file(three, 'bare')
     expect(await run('list')).toMatchObject({
       exit: 0,
-      stderr: '"bare" is in use since it was signed in to or put in use last\n',
+      stderr: 'Current context: bare\n',
     })
   })
 })
@@ -175,7 +175,7 @@ describe('context view', () => {
     expect(await run('view')).toEqual({
       exit: 5,
       stdout: '',
-      stderr: 'skyctl: no context is in use. See skyctl context list\n',
+      stderr: 'skyctl: there is no current context. See skyctl context list\n',
     })
     file(three, 'sandbox')
     expect(JSON.parse((await run('view --json')).stdout)).toEqual({ ...builtIn, current: true, current_by: 'file' })
@@ -196,13 +196,13 @@ describe('context view', () => {
 describe('context use', () => {
   test('says that it is in use now', async ({ file, run }) => {
     const now = file(three, 'dev')
-    expect(await run('use prod')).toEqual({ exit: 0, stdout: '', stderr: 'Context "prod" is now in use\n' })
+    expect(await run('use prod')).toEqual({ exit: 0, stdout: '', stderr: 'Context "prod" is now current\n' })
     expect(now().current).toBe('prod')
   })
 
   test('may be the built-in one', async ({ file, run }) => {
     const now = file(three, 'dev')
-    expect((await run('use sandbox')).stderr).toBe('Context "sandbox" is now in use\n')
+    expect((await run('use sandbox')).stderr).toBe('Context "sandbox" is now current\n')
     expect(now().current).toBe('sandbox')
     expect(JSON.parse((await run('use sandbox --json')).stdout)).toEqual({
       ...builtIn,
@@ -214,18 +214,18 @@ describe('context use', () => {
   test('says what wins over it', async ({ file, run }) => {
     file(three)
     expect((await run('use prod', { env: { SKYCTL_CONTEXT: 'dev' } })).stderr).toBe(
-      'Context "prod" is in use where SKYCTL_CONTEXT is not set\n' +
+      'Context "prod" is current when SKYCTL_CONTEXT is not set\n' +
         'skyctl: warning: SKYCTL_CONTEXT=dev overrides the current context; unset it\n',
     )
     expect((await run('use prod', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })).stderr).toBe(
-      'Context "prod" is now in use\nskyctl: warning: SKYCTL_TOKEN overrides context "prod"; unset it to use that\n',
+      'Context "prod" is now current\nskyctl: warning: SKYCTL_TOKEN overrides context "prod"; unset it to use that\n',
     )
   })
 
   test('says so also where SKYCTL_CONTEXT is empty, or names the same', async ({ file, run }) => {
     file(three)
     for (const SKYCTL_CONTEXT of ['', 'prod'])
-      expect((await run('use prod', { env: { SKYCTL_CONTEXT } })).stderr).toBe('Context "prod" is now in use\n')
+      expect((await run('use prod', { env: { SKYCTL_CONTEXT } })).stderr).toBe('Context "prod" is now current\n')
   })
 
   test('prints whether it is, and what decides', async ({ file, run }) => {
@@ -257,7 +257,7 @@ describe('context update', () => {
     expect(await run('update prod')).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'skyctl: nothing to change. Give --region, --default-output, --keep-open or --token-command\n',
+      stderr: 'skyctl: nothing to change. Pass --region, --default-output, --keep-open or --token-command\n',
     })
   })
 
@@ -336,7 +336,7 @@ describe('context rename', () => {
     expect(await run(`rename prod ${name}`)).toEqual({
       exit: 6,
       stdout: '',
-      stderr: `skyctl: there is a context "${name}" already\n`,
+      stderr: `skyctl: a context "${name}" already exists\n`,
     })
     expect(now()).toEqual({ current: 'prod', contexts: three })
   })

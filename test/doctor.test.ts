@@ -65,7 +65,7 @@ describe('where all is well', () => {
   test('the sandbox is told as such, and nothing of the network', async ({ doctor }) => {
     const result = await doctor({ env: { ...signedOut, SKYCTL_CONTEXT: 'sandbox' } })
     expect(result.exit).toBe(0)
-    expect(named(result, 'address')?.message).toBe('the embedded sandbox: no network, and no account')
+    expect(named(result, 'address')?.message).toBe('the embedded sandbox: no network and no account')
     expect(Object.keys(statusesOf(result))).not.toContain('connection')
     expect(named(result, 'token')).toMatchObject({ status: 'ok', message: 'scopes *; it never expires' })
   })
@@ -74,7 +74,7 @@ describe('where all is well', () => {
     const env = { HOME: home, NO_COLOR: '1' }
     const wide = await skyctl('doctor', { env, columns: 80 })
     expect(wide.stdout).toMatch(/^ok {7}node {9}skyctl \S+, Node \S+, \w+ \w+\n/)
-    expect(wide.stdout.trimEnd().split('\n').at(-1)).toBe('All is well')
+    expect(wide.stdout.trimEnd().split('\n').at(-1)).toBe('No problems')
     const narrow = await skyctl('doctor', { env, columns: 40 })
     expect(narrow.stdout.split('\n').filter((line) => line.length > 40 && line.includes(' ok '))).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('the token', () => {
   test('that the service does not know is a failure, with how to mend it', async ({ doctor }) => {
     const result = await doctor({ env: { SKYCTL_TOKEN: 'unknown' } })
     expect(result.exit).toBe(13)
-    expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'mismatch', message: 'not well: token' })
+    expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'mismatch', message: '1 check failed: token' })
     expect(named(result, 'token')).toEqual({
       name: 'token',
       status: 'failure',
@@ -124,7 +124,7 @@ describe('the token', () => {
     const result = await doctor({ env: { SKYCTL_TOKEN: world.token('volumes:read_only') } })
     expect(named(result, 'token')).toMatchObject({
       status: 'ok',
-      message: 'scopes volumes:read_only; when it ends is not known without account:read_only',
+      message: 'scopes volumes:read_only; its expiry is unknown without account:read_only',
     })
   })
 
@@ -224,7 +224,7 @@ describe('the certificate', () => {
   })
 
   processTest.for([
-    [13, 'warning', 'ends in 13 days: valid from ', 'Tell whoever runs the service'],
+    [13, 'warning', 'ends in 13 days: valid from ', 'Ask the operator of the service to renew it'],
     [14, 'ok', 'valid from ', null],
   ] as const)('that ends in %i days is %s', async ([days, status, start, mend], { start: run, home }) => {
     const end = Date.parse(new X509Certificate(readFileSync(certificateFile('good'))).validTo)
@@ -251,7 +251,7 @@ describe('the certificate', () => {
       token: 'ok',
       clock: 'failure',
     })
-    expect(named({ stdout }, 'name')?.message).toBe('is left to the proxy')
+    expect(named({ stdout }, 'name')?.message).toBe('the proxy resolves it')
   })
 
   processTest.for([
@@ -292,7 +292,7 @@ describe('folders', () => {
       told: {
         name: 'state',
         status: 'warning',
-        message: '~/state and 1 more: other users may do something with it',
+        message: '~/state and 1 more: other users have access to it',
         mend: 'chmod -R go= ~/state',
       },
     })

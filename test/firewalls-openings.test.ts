@@ -46,12 +46,12 @@ describe('firewalls open', () => {
   })
 
   test.for<[string, string]>([
-    ['--from is required: nothing is opened to everybody unasked', 'gate --port 22 --for 30m'],
+    ['--from is required, so that nothing is opened to everybody by mistake', 'gate --port 22 --for 30m'],
     ['--for is required', 'gate --port 22 --from 198.51.100.7'],
     ['--port is required: TCP would be open on all ports', 'gate --from 198.51.100.7 --for 30m'],
     ['--port: only TCP and UDP have ports', 'gate --protocol icmp --port 22 --from 198.51.100.7 --for 30m'],
-    ['--for: it may be 1s to 30d', 'gate --port 22 --from 198.51.100.7 --for 0s'],
-    ['--for: it may be 1s to 30d', 'gate --port 22 --from 198.51.100.7 --for 31d'],
+    ['--for: must be 1s to 30d', 'gate --port 22 --from 198.51.100.7 --for 0s'],
+    ['--for: must be 1s to 30d', 'gate --port 22 --from 198.51.100.7 --for 31d'],
     ['"soon" is not a time', 'gate --port 22 --from 198.51.100.7 --for soon'],
     ['not an address', 'gate --port 22 --from me.example.net --for 30m'],
     ['must be 0 to 32', 'gate --port 22 --from 198.51.100.7/33 --for 30m'],

@@ -69,7 +69,7 @@ describe('what names no rule, or several, is refused', () => {
       expect(stderr).toBe(
         `skyctl: 2 inbound rules of firewall "edge" (9100) match "tcp/22": 1 (ACCEPT TCP 22 "ssh" from 203.0.113.0/24), ` +
           `2 (ACCEPT TCP 22 "office" from 198.51.100.0/24, 192.0.2.0/24). ` +
-          `Say more, such as match:tcp/22@192.0.2.0/24, or give a number with --if-match ${await hashNow({ skyctl })}\n`,
+          `Be more specific, such as match:tcp/22@192.0.2.0/24, or use a number with --if-match ${await hashNow({ skyctl })}\n`,
       )
     }
     const { stderr } = await skyctl('firewalls rules remove edge inbound match:tcp/22 --yes --json')
@@ -111,7 +111,7 @@ describe('what names no rule, or several, is refused', () => {
     ['match:tcp/22@', 'neither an address'],
     ['match:tcp/22@203.0.113.0/33', 'neither an address'],
     ['match:tcp/22@203.0.113.0/24,', 'neither an address'],
-    ['label:', 'names no rule'],
+    ['label:', 'the name of the rule is empty'],
     ['0', 'count from 1'],
     ['1.5', 'not the number of a rule'],
   ])('%s is exit 2 before anything is sent', async ([name, said], { skyctl, world }) => {
@@ -173,7 +173,7 @@ describe('--if-match', () => {
     const { exit, stderr } = await skyctl(`firewalls rules ${line} --if-match ${hash}`)
     expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 0 })
     const now = await hashNow({ skyctl })
-    expect(stderr).toContain(`were changed since: their hash is ${now}, not ${hash}. See what stands now: skyctl`)
+    expect(stderr).toContain(`were changed since: their hash is ${now}, not ${hash}. Show the current rules: skyctl`)
   })
 
   test.for(lines)('%s: the same rules stand: it is done', async (line, { skyctl, world }) => {
@@ -194,9 +194,7 @@ describe('--if-match', () => {
     const { exit, stderr } = await skyctl(line)
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringContaining(
-        'What is different:\nremoved  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24\n',
-      ),
+      stderr: expect.stringContaining('Differences:\nremoved  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24\n'),
     })
     expect(JSON.parse((await skyctl(`${line} --json`)).stderr).error.errors).toEqual([
       { field: 'inbound', reason: 'removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24' },

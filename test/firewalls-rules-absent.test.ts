@@ -36,7 +36,7 @@ describe('A rule that exists already', () => {
     expect({ exit, stderr, puts: puts(world) }).toEqual({
       exit: 0,
       stderr: expect.stringMatching(
-        /^inbound rule [12] \(ACCEPT TCP .*\) of firewall "edge" \(9100\) exists already\n/m,
+        /^inbound rule [12] \(ACCEPT TCP .*\) of firewall "edge" \(9100\) already exists\n/m,
       ),
       puts: 0,
     })
@@ -59,7 +59,7 @@ describe('A rule that exists already', () => {
     expect({ exit, stderr, puts: puts(world) }).toEqual({
       exit: 0,
       stderr: expect.stringContaining(
-        'warning: inbound rule 3 of firewall "edge" (9100) exists, but earlier rules decide about tcp/22 from 203.0.113.7. Move it: ',
+        'warning: inbound rule 3 of firewall "edge" (9100) exists, but earlier rules match tcp/22 from 203.0.113.7. Move it: ',
       ),
       puts: 0,
     })

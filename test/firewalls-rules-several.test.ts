@@ -77,7 +77,7 @@ describe('rules add at several firewalls', () => {
 
   test.for([
     ['- inbound --body -', 'stdin cannot hold both'],
-    ['edge-0 edge-1 inbound --if-match 0123456789ab', '--if-match is the hash of one firewall'],
+    ['edge-0 edge-1 inbound --if-match 0123456789ab', '--if-match works for one firewall only'],
     ['edge-0 edge-1', '"edge-1" is not a direction'],
   ])('is a mistake where it cannot be meant, and nothing is sent: %s', async ([words, text], { skyctl, world }) => {
     arrange(world)

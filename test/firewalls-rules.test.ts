@@ -570,7 +570,7 @@ describe('no change is lost', () => {
     await proxy.close()
     expect(exit).toBe(6)
     expect(stderr).toContain('policy   outbound: ACCEPT -> DROP\n')
-    expect(stderr).toContain('do not stand as they were sent')
+    expect(stderr).toContain('differ from the rules that were sent')
   })
 
   const adding = (label: string) =>
@@ -602,7 +602,7 @@ describe('no change is lost', () => {
       exits: [0, 0],
       last: ['first', 'second'],
     })
-    expect(waited?.stderr).toContain('meanwhile, which is kept:\nadded    inbound 4: ACCEPT ICMP "first"')
+    expect(waited?.stderr).toContain('meanwhile; skyctl keeps these changes:\nadded    inbound 4: ACCEPT ICMP "first"')
   })
 
   test('of many that add at once, each lands', async ({ skyctl, world }) => {
@@ -638,7 +638,7 @@ describe('no change is lost', () => {
       env: { SKYCTL_STATE_DIR: '/dev/null/x' },
     })
     expect(exit).toBe(0)
-    expect(stderr).toContain('warning: the rules that stood before are not kept')
+    expect(stderr).toContain('warning: the previous rules are not saved')
     expect(standing(world)?.inbound).toEqual([web, ping])
   })
 })

@@ -78,7 +78,7 @@ test('Of more than three it names three, and says how many more there are', asyn
   const more = await warnings(JSON.stringify(rules(ssh)))
   expect({ count: more.length, last: more.at(-1) }).toEqual({
     count: 4,
-    last: 'skyctl: warning: 2 more of these changes close nothing. See: skyctl help lockout',
+    last: 'skyctl: warning: 2 more of these changes block nothing. See: skyctl help lockout',
   })
   expect(await warnings(JSON.stringify(rules(ssh, ...all.slice(3))))).toHaveLength(3)
 })

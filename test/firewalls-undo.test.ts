@@ -172,7 +172,7 @@ describe('copies', () => {
       exit: 0,
       stdout: '',
       stderr: expect.stringMatching(
-        /^skyctl: warning: firewalls rules undo does not find what was changed before under "two": ENOTDIR.*\nRenamed context "one" to "two"\n$/,
+        /^skyctl: warning: firewalls rules undo does not find earlier changes under "two": ENOTDIR.*\nRenamed context "one" to "two"\n$/,
       ),
     })
   })
@@ -244,7 +244,7 @@ describe('copies', () => {
     const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:web --yes')
     const refused = (name: string) => `cannot write to ${join(home, 'state', name)}: read-only file system\n`
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
-    expect(stderr).toContain(`skyctl: warning: the rules that stood before are not kept: ${refused('rules')}`)
+    expect(stderr).toContain(`skyctl: warning: the previous rules are not saved: ${refused('rules')}`)
     expect(stderr).toContain(`skyctl: warning: skyctl does not wait for other processes: ${refused('locks')}`)
     expect(stderr).not.toContain('Undo with')
   })

@@ -61,14 +61,14 @@ describe('firewalls view', () => {
   created  2026-01-01T00:00:00
   updated  2026-01-02T00:00:00
 
-Inbound: DROP what no rule matches
+Inbound: DROP if no rule matches
    1  ACCEPT TCP 22, 80-90 "ssh"
       The office
       from 203.0.113.0/24, 2001:db8::/32
    2  DROP ICMP
       from 0.0.0.0/0
 
-Outbound: ACCEPT what no rule matches
+Outbound: ACCEPT if no rule matches
 
 Protects
   compute 9001 "app" (device ${device.id})
@@ -112,7 +112,7 @@ Protects
 
   test('says that the rules of a disabled one are not in force', async ({ skyctl, world }) => {
     firewall(world, { status: 'disabled' })
-    expect((await skyctl('firewalls view edge')).stdout).toContain('disabled: its rules are not in force')
+    expect((await skyctl('firewalls view edge')).stdout).toContain('disabled: its rules have no effect')
   })
 
   test('as JSON it is the object that the service sent', async ({ skyctl, world }) => {

@@ -130,7 +130,7 @@ describe('an apply', () => {
     expect({ exit: dry.exit, now: standing() }).toEqual({ exit: 0, now: after })
     expect(dry.stderr).toMatch(/changed {2}tags: b -> a/)
     expect(dry.stderr).toMatch(/added {4}inbound 1: /)
-    expect(dry.stderr).toMatch(/removed {2}compute 1002: firewall "edge" \(9100\) protects it no longer/)
+    expect(dry.stderr).toMatch(/removed {2}compute 1002: firewall "edge" \(9100\) no longer protects it/)
     expect(dry.stderr).toMatch(/added {4}compute 1002: firewall "core" \(9101\) protects it again/)
     const requests = json((await undo(id, '--dry-run --json')).stdout)
     expect(requests).toContainEqual({ method: 'PUT', path: '/volumes/7001', body: { tags: ['a'] } })
@@ -223,7 +223,7 @@ describe('an apply', () => {
       const { exit, stderr } = await undo(id, `${flags} --keep-open tcp/2222@${from}`)
       expect({ exit, stderr, standing: standing() }).toEqual({
         exit: 6,
-        stderr: expect.stringContaining(`tcp/2222 from ${from} would be refused at `),
+        stderr: expect.stringContaining(`tcp/2222 from ${from} would be blocked at `),
         standing: after,
       })
     }
@@ -236,7 +236,7 @@ describe('an apply', () => {
     await undo(id)
     const sent = world.requests().filter(({ method }) => method !== 'GET').length
     const { exit, stderr } = await undo(id)
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `All is as it was before apply ${id}: no changes\n` })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `No changes: everything is as before apply ${id}\n` })
     expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
   })
 
@@ -405,8 +405,8 @@ describe('a change of what a firewall protects', () => {
       exit: 0,
       devices: ['9100: compute 1001', '9101: compute 1002'],
     })
-    expect(stderr).toContain('removed  compute 1003: firewall "core" (9101) protects it no longer')
-    expect((await skyctl('history undo 1 --yes')).stderr).toContain('nothing to do')
+    expect(stderr).toContain('removed  compute 1003: firewall "core" (9101) no longer protects it')
+    expect((await skyctl('history undo 1 --yes')).stderr).toContain('No changes: ')
   })
 })
 
@@ -417,7 +417,7 @@ test('a volume that was detached is proposed to be attached to the instance that
   world.volume({ id: 7001, label: 'data', compute_id: 1002 })
   await skyctl('volumes detach 7001 --yes')
   const [change] = json((await skyctl('history list --json')).stdout)
-  expect(change.no_way_back).toBe('It can be attached again: skyctl volumes attach 7001 --compute-id 1002')
+  expect(change.no_way_back).toBe('To reverse it: skyctl volumes attach 7001 --compute-id 1002')
 })
 
 test('a change of rules shows the rules that stood before, for as long as they are kept', async ({

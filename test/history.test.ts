@@ -259,7 +259,7 @@ describe('an unknown outcome', () => {
     expect((await skyctl('volumes create --label new --region us-east', { env })).exit).toBe(11)
     expect(await told()).toMatchObject([{ outcome: 'unknown', label: 'new', id: null }])
     const { stderr } = await skyctl('history')
-    expect(stderr).toBe('Whether 1 was done is seen by: skyctl volumes list --filter label=new\n')
+    expect(stderr).toBe('Check whether change 1 was done: skyctl volumes list --filter label=new\n')
   })
 
   test('cannot be undone without a word', async ({ skyctl, world, proxy }) => {
@@ -272,7 +272,7 @@ describe('an unknown outcome', () => {
     expect((await skyctl('volumes update 7001 --label other --retries 0', { env })).exit).toBe(11)
     const refused = await skyctl('history undo 1 --yes', { env })
     expect({ exit: refused.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
-    expect(refused.stderr).toContain('it is not known whether change 1 was done')
+    expect(refused.stderr).toContain('the outcome of change 1 is unknown')
     const { exit } = await skyctl('history undo 1 --yes --even-if-changed', { env })
     expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
   })

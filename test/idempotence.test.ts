@@ -319,7 +319,7 @@ describe('what is so already', () => {
 
   test('an enabled firewall is not enabled again', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'one' })
-    expect((await skyctl('firewalls enable one')).stderr).toContain(`firewall "one" (${id}) is enabled already\n`)
+    expect((await skyctl('firewalls enable one')).stderr).toContain(`firewall "one" (${id}) is already enabled\n`)
     expect(world.requests('PUT')).toEqual([])
   })
 
@@ -329,7 +329,7 @@ describe('what is so already', () => {
     const { exit, stderr } = await skyctl(line)
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: 'firewall "spare" (4005) is assigned to compute 1004 already\n',
+      stderr: 'firewall "spare" (4005) is already assigned to compute 1004\n',
     })
     expect(world.network.devices.all().filter(({ entity }) => entity === 1004)).toHaveLength(1)
     expect((await skyctl('firewalls devices add spare --compute-id 1003')).exit).toBe(6)

@@ -194,7 +194,7 @@ Assigned 2 addresses
     expect(writes(world)[0]?.body).toMatchObject({ region: 'eu-west' })
   })
 
-  test('of what belongs to no instance leaves none without an address', async ({ skyctl, world }) => {
+  test('of what belongs to no instance leaves none the address is unknown', async ({ skyctl, world }) => {
     arrange(world)
     // As answers may have it; those of this sandbox all belong to one.
     const compute_id = null as unknown as number
@@ -224,7 +224,7 @@ Assigned 2 addresses
 
     test.for([
       [[9001], ['2001:db8:99::/64 goes to compute instance 9002; compute instance 9001 loses it']],
-      [[9002], ['2001:db8:99::/64 is at compute instance 9002 already']],
+      [[9002], ['2001:db8:99::/64 is already at compute instance 9002']],
       [[], ['2001:db8:99::/64 goes to compute instance 9002']],
     ] as const)('that is read by itself: at %j', async ([computes, said], { skyctl, sandbox }) => {
       const range = { range: '2001:db8:99::', prefix: 64, region: 'us-east', is_bgp: false, computes }
@@ -248,7 +248,7 @@ Assigned 2 addresses
     )
   })
 
-  test('where an instance would be left without an address, a swap is suggested that works', async ({
+  test('where an instance would be left the address is unknown, a swap is suggested that works', async ({
     skyctl,
     world,
   }) => {

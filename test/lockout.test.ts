@@ -235,7 +235,7 @@ describe('what is to be kept open', () => {
       if (lost === undefined) continue
       expect({
         exit,
-        refusal: stderr.includes(`--keep-open: ${lost} would be refused at app-1; nothing was sent`),
+        refusal: stderr.includes(`--keep-open: ${lost} would be blocked at app-1; nothing was sent`),
       }).toEqual({ exit: 6, refusal: true })
       expect(stderr).toContain('add --allow-lockout')
     }
@@ -259,7 +259,7 @@ describe('what is to be kept open', () => {
     const { exit, stderr } = await skyctl(undo)
     expect({ exit, stderr, status: status() }).toEqual({
       exit: 6,
-      stderr: expect.stringContaining('--keep-open: udp/53 from 198.51.100.7 would be refused at app-1'),
+      stderr: expect.stringContaining('--keep-open: udp/53 from 198.51.100.7 would be blocked at app-1'),
       status: 'disabled',
     })
     expect({ exit: (await skyctl(`${undo} --allow-lockout`)).exit, status: status() }).toEqual({
@@ -299,7 +299,7 @@ describe('what is to be kept open', () => {
     const kept = '--keep-open tcp/22@203.0.113.7'
     for (const flags of ['--yes', '--dry-run']) {
       const { exit, stderr } = await skyctl(`firewalls ${line} ${kept} ${flags}`)
-      expect({ exit, stderr: stderr.includes('tcp/22 from 203.0.113.7 would be refused at') }).toEqual({
+      expect({ exit, stderr: stderr.includes('tcp/22 from 203.0.113.7 would be blocked at') }).toEqual({
         exit: 6,
         stderr: true,
       })
@@ -348,7 +348,7 @@ describe('what is to be kept open', () => {
           flags,
           exit: 6,
           code: 'locked_out',
-          message: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be refused at'),
+          message: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be blocked at'),
         })
         expect(error.message).toContain(name)
       }
@@ -373,7 +373,7 @@ describe('what is to be kept open', () => {
       expect({ line, exit, stderr }).toEqual({
         line,
         exit: 6,
-        stderr: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be refused at what firewall "'),
+        stderr: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be blocked at what firewall "'),
       })
     }
     expect(writes(world)).toEqual([])
@@ -408,7 +408,7 @@ describe('what is to be kept open', () => {
     const line = 'firewalls rules remove edge inbound label:web --yes --keep-open tcp/22@198.51.100.7'
     const { exit, stderr } = await skyctl(line)
     expect(exit).toBe(6)
-    expect(stderr).toContain('it cannot be told whether tcp/22 from 198.51.100.7 would be let in at app-1')
+    expect(stderr).toContain('skyctl cannot tell whether tcp/22 from 198.51.100.7 would be allowed at app-1')
   })
 
   test('what others do meanwhile counts: a change that closes it only with theirs is not made', async ({
@@ -452,7 +452,7 @@ describe('what is to be kept open', () => {
     expect((await skyctl('context update lab --keep-open nothing', own)).exit).toBe(2)
     const refused = await skyctl(closing, own)
     expect(refused.exit).toBe(6)
-    expect(refused.stderr).toContain('keep-open of the context: tcp/22 from 198.51.100.7 would be refused at app-1;')
+    expect(refused.stderr).toContain('keep-open of the context: tcp/22 from 198.51.100.7 would be blocked at app-1;')
     // udp/53 is closed already.
     expect((await skyctl('firewalls rules remove edge inbound label:web --yes', own)).exit).toBe(0)
     expect((await skyctl(`${closing} --dry-run --keep-open tcp/1@192.0.2.1 --allow-lockout`, own)).exit).toBe(0)
@@ -474,7 +474,7 @@ describe('the SSH connection in use', () => {
     world.network.address({ address: '192.0.2.201', type: 'ipv4', compute_id: 9002 } as never)
     const { exit, stderr } = await skyctl(closing, from('192.0.2.201'))
     expect(exit).toBe(6)
-    expect(stderr).toContain('SSH_CONNECTION: tcp/22 from 198.51.100.7 would be refused at app-2; nothing was sent')
+    expect(stderr).toContain('SSH_CONNECTION: tcp/22 from 198.51.100.7 would be blocked at app-2; nothing was sent')
     expect((await skyctl(`${closing} --allow-lockout`, from('192.0.2.201'))).exit).toBe(0)
   })
 
@@ -495,7 +495,7 @@ describe('the SSH connection in use', () => {
     const SKYCTL_TOKEN = world.token('firewall:read_write')
     const { exit, stderr } = await skyctl(closing, { env: { ...from('192.0.2.250').env, SKYCTL_TOKEN } })
     expect(exit).toBe(6)
-    expect(stderr).toContain('SSH_CONNECTION: tcp/22 from 198.51.100.7 would be refused at app-1, app-2;')
+    expect(stderr).toContain('SSH_CONNECTION: tcp/22 from 198.51.100.7 would be blocked at app-1, app-2;')
   })
 })
 
@@ -553,7 +553,7 @@ describe('plan and apply', () => {
     const path = file(home, strict)
     const out = join(home, 'kept.json')
     const kept = '--keep-open tcp/22@198.51.100.7'
-    const lost = '--keep-open: tcp/22 from 198.51.100.7 would be refused at app-1, app-2, front-2; nothing was sent'
+    const lost = '--keep-open: tcp/22 from 198.51.100.7 would be blocked at app-1, app-2, front-2; nothing was sent'
     for (const line of [`plan ${path} --out ${out} ${kept}`, `apply ${path} --yes ${kept}`]) {
       const { exit, stderr } = await skyctl(line)
       expect({ line, exit, refusal: stderr.includes(lost) }).toEqual({ line, exit: 6, refusal: true })

@@ -73,7 +73,7 @@ describe('a process', () => {
       Object.assign(one[name], { isTTY: true })
       await one.run()
       expect(one.exitCode).toBe(2)
-      expect(String(one.stderr.read())).toContain('there is no terminal to ask on')
+      expect(String(one.stderr.read())).toContain('there is no terminal for questions')
       expect(world.requests('DELETE')).toEqual([])
     },
   )

@@ -51,7 +51,9 @@ describe('firewalls rules add', () => {
     const theirs = () => arrange(world, ruleSet(ssh, web, dns))
     const { exit, stderr } = await through(add, onceAfter('GET', rulesPath, theirs))
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'web', 'dns', 'ping'] })
-    expect(stderr).toContain('Somebody else changed the rules of firewall "edge" (9100) meanwhile, which is kept:\n')
+    expect(stderr).toContain(
+      'Somebody else changed the rules of firewall "edge" (9100) meanwhile; skyctl keeps these changes:\n',
+    )
     expect(stderr).toContain('added    inbound 3: ACCEPT TCP 53 "dns" from 203.0.113.0/24\n')
   })
 
@@ -73,7 +75,7 @@ describe('firewalls rules add', () => {
     const theirs = () => arrange(world, ruleSet(dns, ssh, web))
     const { exit, stderr } = await through(`${add} --at 2`, onceAfter('GET', rulesPath, theirs))
     expect({ exit, now: labels(world) }).toEqual({ exit: 6, now: ['dns', 'ssh', 'web'] })
-    expect(stderr).toContain('before place 2 were changed meanwhile')
+    expect(stderr).toContain('before position 2 were changed meanwhile')
   })
 
   test('is given up with exit 6 where others write over it without end', async ({ through, world }) => {
@@ -406,7 +408,7 @@ describe('profile preferences', () => {
       env: { EDITOR, PATH: process.env.PATH },
     })
     expect({ exit, sent: puts(world).length }).toEqual({ exit: 6, sent: 1 })
-    expect(stderr).toContain('What is different:\nchanged  size: 1 -> 2\n')
+    expect(stderr).toContain('Differences:\nchanged  size: 1 -> 2\n')
   })
 
   test.for(['edit --yes', 'set --body -'])(
@@ -419,7 +421,7 @@ describe('profile preferences', () => {
         stdin: '{"theme":"light","size":1}',
       })
       expect({ exit, sent: puts(world).length }).toEqual({ exit: 6, sent: 2 })
-      expect(stderr).toContain('What is different:\nchanged  theme: "light" -> "blue"\n')
+      expect(stderr).toContain('Differences:\nchanged  theme: "light" -> "blue"\n')
       expect(stderr).toContain('somebody else changed them too')
     },
   )
@@ -470,7 +472,7 @@ describe('ips share', () => {
       shared: [[], [9001]],
       posts: [],
     })
-    expect(stderr).toContain(`Now these are: ${theirs}.`)
+    expect(stderr).toContain(`Currently shared: ${theirs}.`)
   })
 
   test('others set another list over it: exit 6', async ({ through, world }) => {
@@ -478,7 +480,7 @@ describe('ips share', () => {
     const hook = onceAfter('POST', /share$/, () => range(world, mine))
     const { exit, stderr } = await through(line, hook)
     expect({ exit, shared: shared(world) }).toEqual({ exit: 6, shared: [[], []] })
-    expect(stderr).toContain('are not those that were sent')
+    expect(stderr).toContain('differ from the ranges that were sent')
   })
 })
 

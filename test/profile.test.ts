@@ -419,7 +419,7 @@ describe('profile preferences', () => {
 
     test('sends nothing where nothing was changed', async ({ skyctl, home, world }) => {
       const { exit, stderr } = await skyctl('profile preferences edit', { env: editor(home, 'true') })
-      expect({ exit, stderr, sent: sent(world) }).toEqual({ exit: 0, stderr: 'Nothing was changed\n', sent: [] })
+      expect({ exit, stderr, sent: sent(world) }).toEqual({ exit: 0, stderr: 'No changes\n', sent: [] })
     })
 
     test('stops where somebody else changed them meanwhile, and keeps the text', async ({
@@ -455,7 +455,7 @@ describe('profile preferences', () => {
         after?.release()
         const { exit, stderr } = await edit
         expect(exit).toBe(6)
-        expect(stderr).toContain('the preferences are not as they were sent: somebody else changed them too')
+        expect(stderr).toContain('the preferences differ from what was sent: somebody else changed them too')
       } finally {
         await proxy.close()
       }
@@ -649,7 +649,7 @@ describe('profile tfa', () => {
     const file = join(home, 'scratch')
     writeFileSync(file, 'precious')
     const line = `profile tfa confirm --tfa-code 123456 --scratch-file ${file}`
-    expect(await skyctl(line)).toMatchObject({ exit: 12, stderr: expect.stringContaining('exists already') })
+    expect(await skyctl(line)).toMatchObject({ exit: 12, stderr: expect.stringContaining('already exists') })
     expect(await skyctl(`profile tfa setup --scratch-file ${file}`)).toMatchObject({ exit: 12 })
     expect({ text: readFileSync(file, 'utf8'), sent: world.requests() }).toEqual({ text: 'precious', sent: [] })
     // No secret waits to be confirmed: the service refuses what was sent.

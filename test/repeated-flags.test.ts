@@ -85,5 +85,7 @@ test('what stands behind -- are words of another program, whatever repeats there
 
 test('help says of each flag that repeats that it does', async ({ skyctl }) => {
   const { stdout } = await skyctl('volumes update --help')
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('--add-tag <text> Add to the tags that stand (repeatable, or a,b)')
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '--add-tag <text> Add a tag to the current ones (repeatable, or a,b)',
+  )
 })

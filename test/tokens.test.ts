@@ -209,7 +209,7 @@ describe('tokens create', () => {
     expect(await skyctl(line)).toEqual({
       exit: 12,
       stdout: '',
-      stderr: `skyctl: "${file}" exists already. Name another file, or add --force to replace it\n`,
+      stderr: `skyctl: "${file}" already exists. Name another file, or add --force to replace it\n`,
     })
     expect({ text: readFileSync(file, 'utf8'), sent: world.requests() }).toEqual({ text: 'precious', sent: [] })
     expect((await skyctl(`${line} --force`)).exit).toBe(0)
@@ -342,7 +342,7 @@ describe('tokens create', () => {
       const id = world.requests('DELETE')[0]?.path.split('/').at(-1) ?? world.tokens.all().at(-1)?.id
       expect({ exit, gone: world.tokens.get(Number(id)) === undefined }).toEqual({ exit: 12, gone })
       expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-        new RegExp(`token "ci" \\(${id}\\) was created, but nobody knows its text${end.replace('ID', String(id))}$`),
+        new RegExp(`token "ci" \\(${id}\\) was created, but its text is lost${end.replace('ID', String(id))}$`),
       )
     },
   )
@@ -397,7 +397,7 @@ describe('tokens create', () => {
       })
       const { id } = world.tokens.all().at(-1) ?? { id: 0 }
       expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
-      expect(stderr).toContain(`token "ci" (${id}) was created, but nobody knows its text`)
+      expect(stderr).toContain(`token "ci" (${id}) was created, but its text is lost`)
       expect(stderr).toContain(`skyctl tokens revoke ${id}`)
       expect(world.requests('POST')).toHaveLength(1)
     } finally {
@@ -440,7 +440,7 @@ describe('tokens revoke', () => {
     const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
     const { exit, stderr } = await skyctl(`tokens revoke ${own?.id} --yes`)
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain('is the one in use: without it you are signed out')
+    expect(stderr).toContain('is the current token: without it you are signed out')
     expect((await skyctl(`tokens revoke ${own?.id} --yes --even-if-current`)).exit).toBe(0)
     expect((await skyctl('profile view')).exit).toBe(3)
   })
@@ -519,7 +519,9 @@ describe('tokens rotate', () => {
       release()
       const { exit, stderr } = await rotation
       expect(exit).toBe(1)
-      expect(stderr).toContain(`the new token is of restricted, not of owner; token ${next?.id} was made to replace it`)
+      expect(stderr).toContain(
+        `the new token is of restricted, not of owner; token ${next?.id} was created to replace it`,
+      )
       expect(world.tokens.get(old.id)).toBeDefined()
     } finally {
       await proxy.close()
@@ -532,18 +534,18 @@ describe('tokens rotate', () => {
   }) => {
     const { exit, stdout, stderr } = await skyctl('tokens rotate owner --yes')
     expect({ exit, stdout, sent: sent(world) }).toEqual({ exit: 2, stdout: '', sent: [] })
-    expect(stderr).toContain('the one in use, and the new one would only be shown. Add --output-file FILE')
+    expect(stderr).toContain('the current token, and the new one would not be stored. Add --output-file FILE')
     expect((await skyctl('tokens rotate owner --yes --keep-old 1h')).exit).toBe(0)
   })
 
   test('says where the new token must be put by hand', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('tokens rotate owner --yes --even-if-current')
     expect(exit).toBe(0)
-    expect(stderr).toContain('the revoked token was the one in use: put the new one in SKYCTL_TOKEN')
+    expect(stderr).toContain('the revoked token was the current one: put the new one in SKYCTL_TOKEN')
   })
 
   test.for([
-    { lost: 'the proof', method: 'GET', path: () => '/profile', said: 'was made to replace it, and token', ends: 8 },
+    { lost: 'the proof', method: 'GET', path: () => '/profile', said: 'was created to replace it, and token', ends: 8 },
     {
       lost: 'the revocation',
       method: 'DELETE',
@@ -628,8 +630,8 @@ describe('tokens rotate --keep-old', () => {
       exit: 0,
       stdout: next?.token,
       stderr:
-        `Replaced token "ci": ${next?.id} works, ${old.id} works too, and is meant to go at 2026-01-16T12:00Z, ` +
-        `which it does not by itself: skyctl tokens revoke ${old.id} --yes\n`,
+        `Replaced token "ci": ${next?.id} works, ${old.id} stays valid. Revoke it after 2026-01-16T12:00Z: ` +
+        `skyctl tokens revoke ${old.id} --yes\n`,
     })
     expect([world.tokens.get(old.id)?.label, next?.label]).toEqual([label, 'ci'])
     for (const SKYCTL_TOKEN of [old.token, next?.token ?? '']) {
@@ -640,7 +642,7 @@ describe('tokens rotate --keep-old', () => {
   test('says so where the old one expires before', async ({ skyctl, world, clock }) => {
     const old = kept(world, { expiry: at(clock.now() + 3_600_000) })
     const { stderr } = await skyctl('tokens rotate ci --keep-old 24h --yes')
-    expect(stderr).toContain(`${old.id} works too, and expires by itself at 2026-01-15T13:00Z\n`)
+    expect(stderr).toContain(`${old.id} stays valid and expires at 2026-01-15T13:00Z\n`)
   })
 
   test('cuts a label that leaves no room for the mark', async ({ skyctl, world }) => {
@@ -668,7 +670,7 @@ describe('tokens rotate --keep-old', () => {
     const { id } = kept(world, { label })
     const { exit, stderr } = await skyctl(`tokens rotate ${id} --yes`)
     expect({ exit, sent: sent(world) }).toEqual({ exit: 6, sent: [] })
-    expect(stderr).toContain('is replaced already')
+    expect(stderr).toContain('is already replaced')
   })
 
   test('tokens list --superseded lists what was kept, with --quiet what may go now', async ({
@@ -726,6 +728,6 @@ describe('tokens rotate that could not be finished', () => {
     const nowhere = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined, HOME: '' }
     const { exit, stderr } = await skyctl('tokens rotate ci --yes', { env: nowhere, homedir: () => '' })
     expect({ exit, old: world.tokens.get(old.id) }).toEqual({ exit: 0, old: undefined })
-    expect(stderr).toContain('skyctl: warning: no context is given the new token: no config folder')
+    expect(stderr).toContain('skyctl: warning: no context gets the new token: no config folder')
   })
 })

@@ -66,7 +66,7 @@ async function readGuards(client: Client): Promise<Guard[]> {
 
 function guardOf({ firewall: { id, label, status, rules: sent }, devices }: Guarded): Guard {
   const rules = shapedRules(sent)
-  if (!rules) throw new Problem('defect', `the rules of firewall ${id} make no sense`)
+  if (!rules) throw new Problem('defect', `the rules of firewall ${id} are invalid`)
   return { id, label, status, rules, devices }
 }
 

@@ -8,8 +8,7 @@ import { operation } from './operation'
 export const mostRules = 25
 export const mostAddresses = 255
 
-const policy = (traffic: string) =>
-  choice(['ACCEPT', 'DROP'], `What happens to ${traffic} traffic that no rule matches`)
+const policy = (traffic: string) => choice(['ACCEPT', 'DROP'], `Action for ${traffic} traffic that no rule matches`)
 
 const networks = (family: Family, description: string) =>
   v.pipe(
@@ -31,15 +30,15 @@ const addresses = v.pipe(
     ({ ipv4 = [], ipv6 = [] }) => ipv4.length + ipv6.length <= mostAddresses,
     `Too many addresses submitted. Max allowed is ${mostAddresses}`,
   ),
-  v.description('Where the traffic comes from, or goes to'),
+  v.description('Sources or destinations of the traffic'),
 )
 
 /** Firewall rule in a request. */
 export const firewallRule = v.pipe(
   v.strictObject({
-    action: choice(['ACCEPT', 'DROP'], 'What happens to the traffic'),
+    action: choice(['ACCEPT', 'DROP'], 'Action for the traffic'),
     protocol: choice(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
-    ports: v.optional(v.nullable(checkedText(portsFault, 'Ports such as 22, 80-90; left out: all of them'))),
+    ports: v.optional(v.nullable(checkedText(portsFault, 'Ports such as 22, 80-90 (default: all)'))),
     addresses,
     label: v.optional(textOf(3, 32, 'Name of the rule, for display only')),
     description: v.optional(textOf(1, 100, 'Description of the rule, for display only')),
@@ -52,10 +51,10 @@ export const firewallRule = v.pipe(
 )
 
 const inbound = v.optional(
-  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for traffic that comes in, in order')),
+  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for inbound traffic, in order')),
 )
 const outbound = v.optional(
-  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for traffic that goes out, in order')),
+  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for outbound traffic, in order')),
 )
 
 interface Sides {
@@ -86,12 +85,12 @@ const firewallRuleSet = v.pipe(
 
 // Other clients create rules with protocol numbers, and without lists (gaps.md, Null lists in answers).
 export const rule = v.looseObject({
-  action: open(['ACCEPT', 'DROP'], 'What happens to the traffic'),
+  action: open(['ACCEPT', 'DROP'], 'Action for the traffic'),
   protocol: v.pipe(
     open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
     v.metadata({ type: ['string', 'integer'] }),
   ),
-  ports: v.optional(v.nullable(text('Ports; absent or null: all of them'))),
+  ports: v.optional(v.nullable(text('Ports; absent or null: all'))),
   addresses: v.pipe(
     v.looseObject({
       ipv4: v.optional(strings('IPv4 networks')),
@@ -104,18 +103,10 @@ export const rule = v.looseObject({
 })
 
 export const rules = v.looseObject({
-  inbound: v.pipe(
-    v.array(rule),
-    v.metadata({ default: [] }),
-    v.description('Rules for traffic that comes in, in order'),
-  ),
-  inbound_policy: open(['ACCEPT', 'DROP'], 'What happens to incoming traffic that no rule matches'),
-  outbound: v.pipe(
-    v.array(rule),
-    v.metadata({ default: [] }),
-    v.description('Rules for traffic that goes out, in order'),
-  ),
-  outbound_policy: open(['ACCEPT', 'DROP'], 'What happens to outgoing traffic that no rule matches'),
+  inbound: v.pipe(v.array(rule), v.metadata({ default: [] }), v.description('Rules for inbound traffic, in order')),
+  inbound_policy: open(['ACCEPT', 'DROP'], 'Action for inbound traffic that no rule matches'),
+  outbound: v.pipe(v.array(rule), v.metadata({ default: [] }), v.description('Rules for outbound traffic, in order')),
+  outbound_policy: open(['ACCEPT', 'DROP'], 'Action for outbound traffic that no rule matches'),
 })
 
 /** Firewall rule in an answer: loose, because the service may return more than api.md documents. */

@@ -6,26 +6,26 @@ import { operation } from './operation'
 const maybe = (description: string) => v.nullable(text(description))
 
 const change = v.looseObject({
-  number: integer('Number, by which it is viewed and undone'),
-  time: timestamp('When it was sent, by the clock of this machine'),
-  context: maybe('Context that was in use; null where address or token came from elsewhere'),
+  number: integer('Number of the change'),
+  time: timestamp('When it was sent, by the local clock'),
+  context: maybe('Context; null if address or token came from elsewhere'),
   service: text('Address of the service, or sandbox'),
-  uid: v.nullable(integer('User ID of who changed it; null where the API did not tell')),
-  username: maybe('Login name of who changed it'),
+  uid: v.nullable(integer('ID of the user; null if the API did not report it')),
+  username: maybe('Login name of the user'),
   command: text('Command that sent it'),
-  apply: maybe('Id of the apply that it is part of: skyctl history undo --apply ID'),
+  apply: maybe('Id of its apply: skyctl history undo --apply ID'),
   method: text('Method of the request'),
   path: text('Path of the request'),
   kind: maybe('Kind of the object'),
   id: maybe('Id of the object, or its address'),
   label: maybe('Label of the object'),
-  outcome: open(['ok', 'failed', 'unknown'], 'What became of it'),
+  outcome: open(['ok', 'failed', 'unknown'], 'Outcome'),
   code: maybe('Why it failed'),
   status: v.nullable(integer('Status of the last answer')),
-  request_ids: strings('How the service calls the requests'),
-  next: maybe('Command that shows whether it was done, where that is unknown'),
+  request_ids: strings('Request ids of the service'),
+  next: maybe('Command to check an unknown outcome'),
   undo: maybe('Command that restores the previous state'),
-  no_way_back: maybe('Why there is none, and what can be done instead'),
+  no_way_back: maybe('Why there is no automatic undo, and the alternative'),
 })
 
 export const history = {
@@ -34,7 +34,7 @@ export const history = {
     path: '/history',
     scopes: [],
     isPublic: true,
-    summary: 'List what was changed from this machine, the newest first',
+    summary: 'List changes made from this machine, newest first',
     returns: change,
   }),
   view: operation({
@@ -45,7 +45,7 @@ export const history = {
     summary: 'Show a change and the state before it',
     returns: v.looseObject({
       ...change.entries,
-      before: v.nullable(v.pipe(v.looseObject({}), v.description('What stood in the fields that it replaced'))),
+      before: v.nullable(v.pipe(v.looseObject({}), v.description('Previous values of the changed fields'))),
     }),
   }),
 }

@@ -45,7 +45,10 @@ const assignment = v.strictObject({
 
 const assignBody = v.strictObject({
   region: text('Region of all addresses and compute instances'),
-  assignments: v.pipe(v.array(assignment, 'Must be an array'), v.description('Which address goes where')),
+  assignments: v.pipe(
+    v.array(assignment, 'Must be an array'),
+    v.description('Addresses and their new compute instances'),
+  ),
 })
 
 const shareBody = v.strictObject({

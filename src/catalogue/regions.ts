@@ -6,7 +6,7 @@ const region = v.looseObject({
   id: text('Region ID'),
   label: text('City, state or region, and country'),
   country: text('Country of the region'),
-  capabilities: strings('What the region offers'),
+  capabilities: strings('Capabilities of the region'),
   status: open(['ok', 'outage'], 'Operational status'),
   resolvers: v.looseObject({ ipv4: text('IPv4 resolvers'), ipv6: text('IPv6 resolvers') }),
 })
@@ -31,7 +31,7 @@ export const regions = {
   availability: operation({
     ...anyone,
     path: '/regions/availability',
-    summary: 'List where premium and GPU plans are available',
+    summary: 'List the availability of premium and GPU plans',
     returns: availability,
     paged: true,
     distinct: ['region', 'plan'],
@@ -47,7 +47,7 @@ export const regions = {
   regionAvailability: operation({
     ...anyone,
     path: '/regions/{regionId}/availability',
-    summary: 'List which premium and GPU plans a region has',
+    summary: 'List the premium and GPU plans of a region',
     returns: v.array(availability),
     identityField: 'region',
   }),

@@ -28,7 +28,7 @@ export type Volume = v.InferOutput<typeof volume>
 const createBody = v.pipe(
   v.strictObject({
     label,
-    size: v.optional(positive(`Size in GiB; the service takes ${usualSize} where none is given`)),
+    size: v.optional(positive(`Size in GiB (default: ${usualSize})`)),
     region: v.optional(text('Region ID; required without a compute instance')),
     compute_id: v.optional(positive('Compute instance to attach the volume to')),
     config_id: v.optional(positive('Configuration of that compute instance to attach it in')),
@@ -50,9 +50,7 @@ const attachBody = v.pipe(
   v.strictObject({
     compute_id: positive('Compute instance to attach the volume to'),
     config_id: v.optional(positive('Configuration of that compute instance to attach it in')),
-    persist_across_boots: v.optional(
-      boolean('Keep the volume in the configuration, so that it is attached at every boot'),
-    ),
+    persist_across_boots: v.optional(boolean('Attach the volume at every boot')),
   }),
   together(
     ['config_id', 'persist_across_boots'],
@@ -99,7 +97,7 @@ export const volumes = {
     method: 'PUT',
     path: '/volumes/{volumeId}',
     scopes: write,
-    summary: 'Change the label or the tags of a volume',
+    summary: 'Change the label or tags of a volume',
     body: v.strictObject({ label: v.optional(label), tags: v.optional(tags) }),
     returns: volume,
     identityField: 'id',
@@ -136,7 +134,7 @@ export const volumes = {
     path: '/volumes/{volumeId}/resize',
     scopes: write,
     summary: 'Grow a volume; it can never shrink',
-    body: v.strictObject({ size: positive('New size in GiB, larger than the present one') }),
+    body: v.strictObject({ size: positive('New size in GiB, larger than the current one') }),
     returns: volume,
     identityField: 'id',
     idempotency: 'check first',

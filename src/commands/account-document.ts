@@ -48,7 +48,7 @@ const yaml: Form = {
 export function formOf({ format }: Session): Form {
   if (format === 'json') return json
   if (format === 'yaml' || format === 'table') return yaml
-  throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or name yaml or json' })
+  throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or pass yaml or json' })
 }
 
 /** Yields the text of a document with these objects. */

@@ -33,7 +33,7 @@ export class FolderReader {
     const path = attempt(folder, () => realpathSync(folder))
     const first = this.#read.get(path)
     if (first !== undefined) {
-      this.skipped.push(`"${folder}" is the folder "${first}", which is read once`)
+      this.skipped.push(`"${folder}" is the folder "${first}", which is already read`)
       return []
     }
     if (this.#read.size === mostFolders) throw tooMany(folder)
@@ -52,7 +52,7 @@ export class FolderReader {
       if (entry.name.startsWith('.')) this.skipped.push(`"${path}" is hidden: its name begins with a dot`)
       else if (isFolder(entry, path)) folders.push(path)
       else if (isAccountFile(entry.name)) files.push(path)
-      else this.skipped.push(`"${path}" is no .yaml, .yml or .json file`)
+      else this.skipped.push(`"${path}" is not a .yaml, .yml or .json file`)
     }
     return { files, folders }
   }

@@ -23,7 +23,7 @@ export const formatVersion = 1
 
 export const pruneFlag: Flag = {
   name: 'prune',
-  description: "Remove what carries the owner's tag and is in no file",
+  description: "Delete resources that have the owner's tag but are in no file",
 }
 
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
@@ -60,11 +60,13 @@ export async function planOf(
     const world = await readAccountState(kindsOf(wanted, { prune }), await session.client({ concurrency }))
     for (const { key } of unseenOf(wanted, world)) {
       await session.warn(
-        `the token may not read ${key}: those with the tag "${wanted.settings.owner}" that are in no file are not named`,
+        `the token may not read ${key}, so the plan lacks those with the tag "${wanted.settings.owner}" that are in no file`,
       )
     }
     if (areComputesUnseen(wanted, world))
-      await session.warn('the token may not read addresses: whether the compute instances exist is not checked')
+      await session.warn(
+        'the token may not read addresses, so the plan does not check that the compute instances exist',
+      )
     const { unknownRegions } = await import('./account-regions')
     return planFor(wanted, world, { prune, faults: await unknownRegions(wanted, session) })
   } finally {
@@ -167,7 +169,7 @@ export async function screenOf(plan: Plan, { width, color }: Pick<View, 'width' 
       ]),
     ].join('\n')
   })
-  const left = plan.left.map((one) => dim(line(`  ${titleOf(one)} is in no file, and is left; --prune removes it`, 0)))
+  const left = plan.left.map((one) => dim(line(`  ${titleOf(one)} is in no file and stays; --prune deletes it`, 0)))
   const notes = plan.notes.map((one) => dim(line(`  ${titleOf(one)}: ${escapeText(one.text)}`, 0)))
   return [...blocks, ...notes, ...left, summaryOf(plan), ''].join('\n')
 }

@@ -23,8 +23,8 @@ const api: Command = {
   name: 'api',
   summary: 'Send any request to the service',
   details:
-    'PATH is relative to the base URL, with its query: /volumes?page_size=25. The answer is printed as JSON unless ' +
-    'another format is asked for. What cannot safely be repeated is not: a POST is sent once.',
+    'PATH is relative to the base URL, with its query: /volumes?page_size=25. Prints the answer as JSON unless ' +
+    'another format is set. Retries only requests that are safe to repeat: a POST is sent once.',
   arguments: [
     { name: 'method', description: `${methods.join(', ')} (default GET)`, values: methods, optional: true },
     { name: 'path', description: 'Path below the base URL, with its query', optional: true },
@@ -39,15 +39,15 @@ const api: Command = {
       description: 'Add a header, such as \'X-Filter: {"label":"data-1"}\'',
     },
     { name: 'paginate', description: 'Read every page of a list, and print the items as one array' },
-    { name: 'openapi', description: 'Print the OpenAPI 3.1 document of the service instead; nothing is sent' },
+    { name: 'openapi', description: 'Print the OpenAPI 3.1 document instead of sending a request' },
     dryRunFlag,
     ...outputFlags.filter(({ name }) => name !== 'columns'),
   ],
   examples: [
     { what: 'Who am I?', line: 'skyctl api GET /profile' },
-    { what: 'Every volume, whole', line: 'skyctl api GET /volumes --paginate' },
-    { what: 'Make a client in another language', line: 'skyctl api --openapi > openapi.json' },
-    { what: 'Filter on the side of the service', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data-1"}\'' },
+    { what: 'Every volume with all fields', line: 'skyctl api GET /volumes --paginate' },
+    { what: 'Generate a client in another language', line: 'skyctl api --openapi > openapi.json' },
+    { what: 'Let the service filter', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data-1"}\'' },
   ],
   async run({ arguments: words, flags }, session) {
     const view = await apiView(flags, session)

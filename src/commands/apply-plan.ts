@@ -161,7 +161,7 @@ class PlanRun {
     const [first] = failed
     if (!first) return false
     if (job.parts.every(({ object }) => failed.includes(object))) return true
-    throw new Problem('refused', `${nameList(servicesIn(job))} stays as it is, since ${titleOf(first)} failed`)
+    throw new Problem('refused', `${nameList(servicesIn(job))} is unchanged, because ${titleOf(first)} failed`)
   }
 
   async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {

@@ -41,10 +41,10 @@ const apply: Command = {
   name: 'apply',
   summary: 'Apply the files to the account',
   details:
-    'Shows the plan, asks once, carries it out and waits until each step is complete. Resources that no file names are ' +
+    'Shows the plan, asks once, applies it and waits until each step is complete. Resources that are in no file are ' +
     'left unchanged. It can be interrupted at any time: the next run continues, and creates nothing twice. A plan saved ' +
     `by "plan --out" is refused for another account, and if it was edited or its resources have changed since. ${lockoutHelp}\n\n` +
-    `${commitConfirmedHelp} A plan changes firewalls first, and begins everything else when their rules are confirmed. Only rules are restored.`,
+    `${commitConfirmedHelp} A plan changes firewalls first, and everything else when their rules are confirmed. Only rules are restored.`,
   operations: applyOperations,
   form: accountForm,
   arguments: fileArguments.map((argument) => ({
@@ -57,14 +57,14 @@ const apply: Command = {
     concurrencyFlag,
     ...waitTimeoutFlags,
     ...commitConfirmedFlags,
-    { ...dryRunFlag, description: 'Show the plan, as skyctl plan does, and send nothing' },
+    { ...dryRunFlag, description: 'Print the plan, as skyctl plan does, and send nothing' },
     ...outputFlags,
   ],
   examples: [
-    { what: 'Show, ask, do', line: 'skyctl apply account.yaml' },
+    { what: 'Show the plan, ask, and apply it', line: 'skyctl apply account.yaml' },
     { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
     {
-      what: 'What was reviewed, and nothing else',
+      what: 'Apply exactly the plan that was reviewed',
       line: 'skyctl plan account/ --out plan.json && skyctl apply plan.json --yes',
     },
   ],
@@ -147,7 +147,7 @@ const planAgain = 'Sign in to that account, or plan again for this one: skyctl p
 function questionOf({ objects }: Plan): string {
   const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
   const kinds = [...new Set(all.map(({ kind }) => kind))].filter((kind) => kind !== 'still allowed')
-  return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}. Carry out this plan`
+  return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}. Apply this plan`
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */

@@ -28,15 +28,15 @@ const command: Command = {
   summary: 'Check the account for security and cost problems',
   details:
     'Reads everything once, changes nothing, and prints findings worst first, each with the command that fixes it. ' +
-    'Parts that could not be read are listed as not checked. docs/audit.md explains each code.\n' +
-    'A file of exceptions has a line for each, with its reason: CODE:OBJECT  reason. OBJECT is an id or a label, * is ' +
-    'any; exp:2027-01-31 before the reason is its last day. --quiet prints findings in the form of that file.',
+    'Lists parts that it cannot read as not checked. docs/audit.md explains each code.\n' +
+    'An exceptions file has one exception on a line: CODE:OBJECT  reason. OBJECT is an id or a label, * is ' +
+    'any; exp:2027-01-31 before the reason is its last day. --quiet prints findings in this format.',
   operations: auditOperations,
   flags: [
     {
       name: 'fail-on',
       value: 'severity',
-      description: `Exit with ${exitCodes.mismatch} for a finding of this severity or a worse one`,
+      description: `Exit with ${exitCodes.mismatch} for a finding of this severity or worse`,
       values: severities,
     },
     {
@@ -51,7 +51,7 @@ const command: Command = {
   examples: [
     { what: 'All findings, worst first', line: 'skyctl audit' },
     { what: 'A nightly check', line: 'skyctl audit --fail-on high' },
-    { what: 'Everything about tokens that never expire', line: 'skyctl audit --code token-never-expires --json' },
+    { what: 'Tokens that never expire', line: 'skyctl audit --code token-never-expires --json' },
   ],
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns, key: 'key' }, flags, session)

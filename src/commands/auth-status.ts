@@ -16,15 +16,15 @@ const fields = [
 
 export const authStatus: Command = {
   name: 'status',
-  summary: 'Show which service is used, with whose token',
+  summary: 'Show the current service, user and token',
   details:
-    'Says of the context, the address and the token where each comes from (flag, environment, context), and how many\n' +
-    'days the token is still valid: "unknown" where it may not list tokens.',
+    'Shows where the context, the address and the token come from (flag, environment, context), and how many\n' +
+    'days the token is still valid: "unknown" if it may not list tokens.',
   operations: [profile.view, tokens.list],
   flags: outputFlags,
   examples: [
     { what: 'Fail in a script unless signed in', line: 'skyctl auth status --quiet' },
-    { what: 'Whether the token of a job ends soon', line: 'skyctl auth status --query days_left -o tsv' },
+    { what: 'Days until the token of a job expires', line: 'skyctl auth status --query days_left -o tsv' },
   ],
   async run({ flags }, session) {
     const columns = fields.map((path) => ({ path }))

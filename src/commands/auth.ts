@@ -15,11 +15,11 @@ import { usernameOf } from './profile/account'
 
 const login: Command = {
   name: 'login',
-  summary: 'Sign in: prove a token, and keep it in a context',
+  summary: 'Sign in: check a token and store it',
   details:
-    'Asks for the address of the service and a token. Scripts give the token on stdin with --with-token. ' +
-    'The token is proved, kept in a context named after its user (or as --context says), and never sent to another ' +
-    'address. A context that exists keeps its base URL unless --base-url names another.',
+    'Asks for the address of the service and a token. Scripts pass the token on stdin with --with-token. ' +
+    'Checks the token, stores it in a context named after its user (or by --context), and never sends it to another ' +
+    'address. An existing context keeps its base URL unless --base-url is set.',
   flags: [{ name: 'with-token', description: 'Read the token from stdin' }, ...outputFlags],
   examples: [
     { what: 'Answer the questions', line: 'skyctl auth login' },
@@ -92,11 +92,11 @@ const logout: Command = {
   summary: 'Forget the token of a context',
   details: 'The context keeps its address and defaults. The token itself stays valid until it is revoked or expires.',
   flags: outputFlags,
-  examples: [{ what: 'Sign out of the context in use', line: 'skyctl auth logout' }],
+  examples: [{ what: 'Sign out of the current context', line: 'skyctl auth logout' }],
   async run({ flags }, session) {
     const printing = await printingOf(flags, session)
     const chosen = await session.activeContext()
-    if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no context in use')
+    if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no current context')
     if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
     const config = await session.changeConfig((config) => {
       const { token: _token, token_command: _command, ...rest } = stored(config, chosen.name)
@@ -105,7 +105,7 @@ const logout: Command = {
     await dropCachedNames(session)
     await session.status(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
     const variable = tokenVariable(session.env)
-    if (variable) await session.warn(`${variable} is still set, and signs in; unset it to be signed out`)
+    if (variable) await session.warn(`${variable} is still set and keeps you signed in; unset it`)
     await printContext(chosen.name, config, printing)
   },
 }

@@ -25,9 +25,9 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
     name: 'bash',
     details: 'Add the first line to ~/.bashrc.',
     examples: [
-      { what: 'In every new shell, and in this one', line: 'source <(skyctl completion bash)' },
+      { what: 'Load it in every new shell, and in this one', line: 'source <(skyctl completion bash)' },
       {
-        what: 'With the package bash-completion, read when skyctl is first typed',
+        what: 'With the package bash-completion, loaded on demand',
         line: 'mkdir -p ~/.local/share/bash-completion/completions && skyctl completion bash > ~/.local/share/bash-completion/completions/skyctl',
       },
     ],
@@ -36,9 +36,9 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
     name: 'zsh',
     details: 'Add the first line to ~/.zshrc, below "autoload -U compinit; compinit".',
     examples: [
-      { what: 'In every new shell, and in this one', line: 'source <(skyctl completion zsh)' },
+      { what: 'Load it in every new shell, and in this one', line: 'source <(skyctl completion zsh)' },
       {
-        what: 'Read when skyctl is first completed',
+        what: 'Load it on demand',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's own parameter
         line: 'skyctl completion zsh > "${fpath[1]}/_skyctl"',
       },
@@ -46,7 +46,7 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
   },
   {
     name: 'fish',
-    details: 'Fish reads the file by itself when skyctl is first completed.',
+    details: 'Fish loads the file on demand.',
     examples: [
       { what: 'For every shell', line: 'skyctl completion fish > ~/.config/fish/completions/skyctl.fish' },
       { what: 'For this shell only', line: 'skyctl completion fish | source' },
@@ -100,8 +100,8 @@ const kinds = keysOf(readers)
 /** Called by the completion scripts if cached names are missing or too old. */
 const values: Command = {
   name: 'values',
-  summary: 'Print names to complete, and keep them',
-  details: 'A name on each line and, after a tab, a note on it.',
+  summary: 'Print names to complete, and cache them',
+  details: 'Prints a name on each line, and a note after a tab.',
   arguments: [{ name: 'kind', description: kinds.join(', '), values: kinds }],
   flags: [],
   hidden: true,
@@ -122,7 +122,7 @@ async function inTime<T>(work: Promise<T>, flags: Flags, { clock }: Session): Pr
   if (limit === undefined) return work
   const over = new AbortController()
   const late = clock.sleep(limit, over.signal).then(() => {
-    throw new Problem('unavailable', 'the names did not come in time')
+    throw new Problem('unavailable', 'timed out while reading names')
   })
   return Promise.race([work, late]).finally(() => over.abort())
 }

@@ -96,7 +96,7 @@ export function printContext(name: string, config: Config, printing: Printing): 
 /** Reports whether the selected context is now the current one, and what overrides it. */
 export async function tellUse(name: string, config: Config, { session }: Printing, before = ''): Promise<void> {
   const decides = session.env.SKYCTL_CONTEXT
-  const use = decides && decides !== name ? 'is in use where SKYCTL_CONTEXT is not set' : 'is now in use'
+  const use = decides && decides !== name ? 'is current when SKYCTL_CONTEXT is not set' : 'is now current'
   await session.status(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
   const override = overrideOfUse(name, config.contexts.get(name), session.env)
   if (override !== undefined) await session.warn(override)

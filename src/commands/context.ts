@@ -28,7 +28,7 @@ const list: Command = {
   aliases: ['ls'],
   summary: 'List the contexts',
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
-  examples: [{ what: 'Which accounts there are, and where', line: 'skyctl context list --columns name,base_url' }],
+  examples: [{ what: 'Accounts and their addresses', line: 'skyctl context list --columns name,base_url' }],
   async run({ flags }, session) {
     const view = await viewOf(shownContext, flags, session)
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
@@ -38,9 +38,9 @@ const list: Command = {
 }
 
 const because = {
-  flag: 'because --context says so',
-  environment: 'because SKYCTL_CONTEXT says so',
-  context: 'since it was signed in to or put in use last',
+  flag: ' (from --context)',
+  environment: ' (from SKYCTL_CONTEXT)',
+  context: '',
 } as const
 
 /** Prints why a context is the current one, and which variables override it. */
@@ -48,20 +48,20 @@ async function tellChoice(session: Session): Promise<void> {
   try {
     const chosen = await session.activeContext()
     if (!chosen) return
-    if (isForPeople(session.format)) await session.status(`"${chosen.name}" is in use ${because[chosen.from]}`)
+    if (isForPeople(session.format)) await session.status(`Current context: ${chosen.name}${because[chosen.from]}`)
     await session.credential()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.code === 'context_not_found') await session.warn(`no context is in use: ${error.message}`)
+    if (error.code === 'context_not_found') await session.warn(`no current context: ${error.message}`)
   }
 }
 
 const use: Command = {
   name: 'use',
-  summary: 'Make a context the one in use',
+  summary: 'Set the current context',
   arguments: [nameArgument('Name of the context, or sandbox')],
   flags: outputFlags,
-  examples: [{ what: 'Work in the sandbox until told otherwise', line: 'skyctl context use sandbox' }],
+  examples: [{ what: 'Work in the sandbox from now on', line: 'skyctl context use sandbox' }],
   async run({ arguments: [name = ''], flags }, session) {
     const printing = await localPrinting(flags, session)
     const config = await change(session, (config) => {
@@ -77,14 +77,14 @@ const view: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: 'Show a context, without its token',
-  arguments: [{ ...nameArgument('Name of the context; the one in use where none is given'), optional: true }],
+  arguments: [{ ...nameArgument('Name of the context (default: the current one)'), optional: true }],
   flags: outputFlags,
-  examples: [{ what: 'Where commands go', line: 'skyctl context view --columns name,base_url' }],
+  examples: [{ what: 'Address of the current context', line: 'skyctl context view --columns name,base_url' }],
   async run({ arguments: [typed], flags }, session) {
     const shape = await viewOf(shownContext, flags, session)
     const name = typed ?? (await session.activeContext())?.name
     if (name === undefined)
-      throw new Problem('context_not_found', 'no context is in use', { hint: 'See skyctl context list' })
+      throw new Problem('context_not_found', 'there is no current context', { hint: 'See skyctl context list' })
     if (name !== SANDBOX) stored(await session.config(), name)
     const record = (await recordsOf(session)).find((one) => one.name === name)
     await printOne(record, shape, session.stdout)
@@ -94,22 +94,22 @@ const view: Command = {
 const update: Command = {
   name: 'update',
   aliases: ['set'],
-  summary: 'Change the defaults of a context, or where its token comes from',
+  summary: 'Change the defaults or token command of a context',
   arguments: [nameArgument('Name of the context')],
   flags: [
     {
       name: 'region',
       value: 'id',
-      description: 'Region of new volumes where none is given; "" for none',
+      description: 'Default region of new volumes; "" for none',
       values: 'regions',
     },
-    { name: 'default-output', value: 'format', description: 'Format of its output; "" for none', values: formatNames },
+    { name: 'default-output', value: 'format', description: 'Default output format; "" for none', values: formatNames },
     {
       name: 'keep-open',
       value: 'traffic',
       list: 'repeats',
       negative: 'also',
-      description: 'Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7',
+      description: 'Traffic that firewall changes must not block, as tcp/22@198.51.100.7',
     },
     {
       name: 'token-command',
@@ -119,9 +119,9 @@ const update: Command = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'Create volumes in us-east unless told otherwise', line: 'skyctl context update prod --region us-east' },
+    { what: 'Create volumes in us-east by default', line: 'skyctl context update prod --region us-east' },
     {
-      what: 'Never close the way in from the office by a change of a firewall',
+      what: 'Refuse firewall changes that block access from the office',
       line: 'skyctl context update prod --keep-open tcp/22@203.0.113.0/24',
     },
     {
@@ -134,7 +134,7 @@ const update: Command = {
     const command = textFlag(flags, 'token-command')
     if (Object.keys(changes).length === 0 && command === undefined) {
       throw new Problem('usage', 'nothing to change', {
-        hint: 'Give --region, --default-output, --keep-open or --token-command',
+        hint: 'Pass --region, --default-output, --keep-open or --token-command',
       })
     }
     const printing = await localPrinting(flags, session)
@@ -152,7 +152,7 @@ const update: Command = {
 
 const rename: Command = {
   name: 'rename',
-  summary: 'Give a context another name',
+  summary: 'Rename a context',
   arguments: [nameArgument('Name of the context'), { name: 'new-name', description: 'Its new name' }],
   flags: outputFlags,
   examples: [{ what: 'Another name', line: 'skyctl context rename owner prod' }],
@@ -161,7 +161,7 @@ const rename: Command = {
     const config = await change(session, (config) => {
       const record = stored(config, name)
       if (config.contexts.has(next) || next === SANDBOX)
-        throw new Problem('exists', `there is a context "${next}" already`)
+        throw new Problem('exists', `a context "${next}" already exists`)
       config.contexts.delete(name)
       config.contexts.set(next, record)
       if (config.current === name) config.current = next

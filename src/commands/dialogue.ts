@@ -5,7 +5,7 @@ import type { Session } from '../session'
 /** Opens a guided dialogue; throws `usage` without a terminal. `instead` are the commands for scripts. */
 export async function openDialogue(session: Session, instead: string): Promise<Dialogue> {
   if (!session.interactive) {
-    throw new Problem('usage', 'there is no terminal to ask on', { hint: `For scripts: ${instead}` })
+    throw new Problem('usage', 'there is no terminal for questions', { hint: `For scripts: ${instead}` })
   }
   return {
     ask: await session.ask(),

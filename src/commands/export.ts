@@ -17,26 +17,26 @@ const filterFlag: Flag = {
   name: 'filter',
   value: 'test',
   list: 'repeats',
-  description: 'Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output',
+  description: 'Export only matching resources of one kind: tags=web-team; see skyctl help output',
 }
 
 const ownerFlag: Flag = {
   name: 'owner',
   value: 'tag',
-  description: 'Write this owner into the file, for apply --prune',
+  description: 'Set this owner in the file, for apply --prune',
 }
 
 const command: Command = {
   name: 'export',
-  summary: 'Write what an account has as a file for plan and apply',
+  summary: 'Export the account as a file for apply',
   details:
-    'All that a file can set, in the order of names, so that the same account gives the same bytes; what only tells one ' +
-    'object from another is a comment. YAML, or JSON with --json.',
+    'Exports everything that a file can set, sorted by name: the same account always gives the same bytes. Comments ' +
+    'identify each resource. Prints YAML, or JSON with --json.',
   operations: planOperations,
   arguments: [
     {
       name: 'kind',
-      description: `Only these: ${kinds.map(({ key }) => key).join(', ')}`,
+      description: `Export only these: ${kinds.map(({ key }) => key).join(', ')}`,
       many: true,
       optional: true,
       values: kinds.map(({ key }) => key),
@@ -45,12 +45,12 @@ const command: Command = {
   flags: [ownerFlag, filterFlag],
   examples: [
     { what: 'The whole account', line: 'skyctl export > account.yaml' },
-    { what: 'Only the firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
+    { what: 'The firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
     {
-      what: 'What a team owns, for apply --prune',
+      what: 'Resources of a team, for apply --prune',
       line: 'skyctl export volumes --owner web-team --filter tags=web-team',
     },
-    { what: 'What is in production', line: 'skyctl export volumes --filter tags=production' },
+    { what: 'Resources with a tag', line: 'skyctl export volumes --filter tags=production' },
   ],
   async run({ arguments: named, flags }, session) {
     const form = formOf(session)
@@ -84,7 +84,11 @@ class Ownership {
   *of(entries: Iterable<ExportedEntry>): Generator<ExportedEntry> {
     const { owner } = this
     if (owner === undefined) return yield* entries
-    yield { path: ['owner'], entry: owner, comment: 'apply --prune deletes what has this tag and is in no file' }
+    yield {
+      path: ['owner'],
+      entry: owner,
+      comment: 'apply --prune deletes resources that have this tag but are in no file',
+    }
     for (const one of entries) {
       const tags = isRecord(one.entry) ? one.entry.tags : undefined
       if (Array.isArray(tags) && !tags.includes(owner)) this.#others += 1
@@ -101,7 +105,7 @@ class Ownership {
 
 function keyNamed(name: string): string {
   if (kinds.some(({ key }) => key === name)) return name
-  throw new Problem('usage', `"${name}" is no kind of object`, {
+  throw new Problem('usage', `"${name}" is not a kind of resource`, {
     hint: `The kinds are: ${kinds.map(({ key }) => key).join(', ')}`,
   })
 }
@@ -113,7 +117,7 @@ async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session)
   const [kind] = chosen
   if (chosen.length !== 1 || !kind?.list) {
     const able = kinds.flatMap(({ key, list }) => (list ? [key] : []))
-    throw new Problem('usage', '--filter is about the fields of one kind', { hint: `Name one of ${able.join(', ')}` })
+    throw new Problem('usage', '--filter needs exactly one kind', { hint: `Name one of ${able.join(', ')}` })
   }
   const { listed = (record: unknown) => record } = kind
   const { readFilter } = await import('../engine/filter')

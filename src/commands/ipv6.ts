@@ -106,7 +106,7 @@ const ranges: CommandGroup = {
     createRange,
     viewCommand(rangeResource, {
       columns: columns(ipv6Ranges.view, ['range', 'prefix', 'region', 'is_bgp', 'computes']),
-      examples: [{ what: 'What a range is routed to', line: 'skyctl ipv6 ranges view 2001:db8:114:100::/64' }],
+      examples: [{ what: 'The target of a range', line: 'skyctl ipv6 ranges view 2001:db8:114:100::/64' }],
     }),
     deleteRange,
   ),

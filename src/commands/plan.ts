@@ -11,20 +11,20 @@ import { forceFlag, secretFile, writeSecret } from './secret-file'
 
 const command: Command = {
   name: 'plan',
-  summary: 'Show what would make the account as files say it is wanted',
+  summary: 'Preview the changes that would match the files',
   details:
-    'Nothing is changed. What a file does not name is left alone; what cannot be reached is refused, all of it at once, with file and line. ' +
+    'Changes nothing. Ignores resources that are in no file. Reports all impossible changes at once, with file and line. ' +
     lockoutHelp,
   operations: planOperations,
   form: accountForm,
   arguments: fileArguments,
   flags: [
     pruneFlag,
-    { name: 'exit-code', description: 'End with exit code 13 where there is something to do' },
+    { name: 'exit-code', description: 'Exit with 13 if there are changes' },
     {
       name: 'out',
       value: 'file',
-      description: 'Save the plan for apply and for this account, in a file that only you can read',
+      description: 'Save the plan for apply in a file that only you can read',
       values: 'files',
     },
     forceFlag,
@@ -32,12 +32,12 @@ const command: Command = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'What would change', line: 'skyctl plan account.yaml' },
+    { what: 'Preview the changes', line: 'skyctl plan account.yaml' },
     {
-      what: 'A nightly check that fails where somebody changed things by hand',
+      what: 'A nightly check that fails if somebody changed things by hand',
       line: 'skyctl plan account/ --exit-code',
     },
-    { what: 'What is exported differs in nothing', line: 'skyctl export | skyctl plan -' },
+    { what: 'An export never differs from its account', line: 'skyctl export | skyctl plan -' },
   ],
   async run({ arguments: paths, flags }, session) {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
@@ -66,7 +66,7 @@ const command: Command = {
 /** Warns that apply will ask for confirmation. */
 async function warnOfUnknown(identity: AccountIdentity, session: Session): Promise<void> {
   const { reasonText } = await import('../engine/identity')
-  const why = `the API does not say who uses this token${reasonText(identity)}`
+  const why = `the API does not report the user of this token${reasonText(identity)}`
   await session.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
 }
 

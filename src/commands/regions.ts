@@ -45,7 +45,7 @@ const view: Command = {
     { name: 'region', description: 'Region ID; several, or - to read them from stdin', many: true, values: 'regions' },
   ],
   flags: [concurrencyFlag, ...outputFlags],
-  examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
+  examples: [{ what: 'Capabilities of a region', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, session) {
     const printed = { fields: fieldPaths(regions.view), more: true, columns: regionColumns } as const
     const shown = await viewOf(printed, input.flags, session)
@@ -77,7 +77,7 @@ const availability: Command = {
   flags: listFlags,
   examples: [
     {
-      what: 'What can be had in a region',
+      what: 'Available plans in a region',
       line: 'skyctl regions availability us-east --filter available=true',
     },
   ],

@@ -16,51 +16,51 @@ import type { Session } from '../session'
 
 const start: Command = {
   name: 'start',
-  summary: 'Run the sandbox as a server until Ctrl-C',
+  summary: 'Run the sandbox as a server',
   details:
     'Prints the base URL and the token of the owner; with --json one line {"base_url","token"} as soon as it answers.\n' +
-    'It starts with a fresh world in memory, or goes on with the one in --state FILE.\n' +
-    'Its faults and its time can be changed while it runs; docs/sandbox.md says how.',
+    'It starts with a new world in memory, or continues the world in --state FILE. Stop it with Ctrl-C.\n' +
+    'Its faults and its time can be changed while it runs: see docs/sandbox.md.',
   flags: [
-    { name: 'port', value: 'n', description: 'Port on loopback (default: any that is free)' },
-    { name: 'state', value: 'file', description: 'Keep the world in this file', values: 'files' },
+    { name: 'port', value: 'n', description: 'Port on loopback (default: any free port)' },
+    { name: 'state', value: 'file', description: 'Store the world in this file', values: 'files' },
     { name: 'memory', description: 'Keep the world in memory (the default)' },
     {
       name: 'seed',
       value: 'file',
-      description: 'Begin with this world (JSON or YAML, as sandbox world prints it; - is stdin)',
+      description: 'Start with this world (JSON or YAML, as sandbox world prints it; - is stdin)',
       values: 'files',
     },
-    { name: 'clock', value: 'time', description: 'Begin at this time: 2026-01-31T12:00:00 (in UTC)' },
-    { name: 'stop-clock', description: 'Let time stand still until it is moved' },
+    { name: 'clock', value: 'time', description: 'Start at this time: 2026-01-31T12:00:00 (in UTC)' },
+    { name: 'stop-clock', description: 'Stop the clock until it is moved' },
     {
       name: 'transition',
       value: 'ms',
       description: 'How long creating, cloning and resizing take',
       defaultText: '1000',
     },
-    { name: 'latency', value: 'ms', description: 'Hold every answer back by this many milliseconds' },
+    { name: 'latency', value: 'ms', description: 'Delay every answer by this many milliseconds' },
     {
       name: 'fail',
       value: 'status:count',
       list: 'commas',
-      description: 'Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path',
+      description: 'Fail the next requests: 429:3,500:1; 503:2:/volumes only below that path',
     },
     {
       name: 'drop-answer',
       value: 'count',
       list: 'commas',
-      description: 'Do the next writes and lose their answers: 1, or 2:/volumes only below that path',
+      description: 'Lose the answers of the next writes: 1, or 2:/volumes only below that path',
     },
     { name: 'rate-limit', description: 'Enforce the rate limits of the service' },
     {
       name: 'strict',
-      description: 'Refuse what the service lets pass: unknown keys, null, slashes at the end of paths',
+      description: 'Reject what the service tolerates: unknown keys, null, slashes at the end of paths',
     },
   ],
   examples: [
     { what: 'A service for a test script', line: 'skyctl sandbox start --port 8080 --state world.ndjson' },
-    { what: 'See how a script takes failures', line: 'skyctl sandbox start --fail 503:2,429:1 --latency 200' },
+    { what: 'Test a script with failures', line: 'skyctl sandbox start --fail 503:2,429:1 --latency 200' },
     {
       what: 'The same world, at the same time, in every run',
       line: 'skyctl sandbox start --seed world.json --clock 2026-01-31T12:00:00 --stop-clock --transition 0',
@@ -164,7 +164,7 @@ function stopped(signal: AbortSignal): Promise<void> {
 
 const world: Command = {
   name: 'world',
-  summary: 'List what the context "sandbox" holds: instances, users, tokens, volumes',
+  summary: 'List the resources of the context "sandbox"',
   flags: outputFlags.filter(({ name }) => name === 'query'),
   examples: [
     {
@@ -172,7 +172,7 @@ const world: Command = {
       line: "skyctl sandbox world --json --query 'computes[].[id, label, region]'",
     },
     {
-      what: 'Tokens to try: of other users, or with few scopes',
+      what: 'Tokens of other users, or with few scopes',
       line: "skyctl sandbox world --json --query 'tokens[].[label, token]'",
     },
   ],
@@ -202,8 +202,8 @@ const messageFields: readonly FieldPath<Message>[] = ['id', 'sent', 'user', 'to'
 
 const outbox: Command = {
   name: 'outbox',
-  summary: 'List what a real service would have sent elsewhere, such as the SMS with a phone code',
-  details: 'The messages of the context "sandbox", oldest first.',
+  summary: 'List messages, such as SMS with phone codes',
+  details: 'The messages that the context "sandbox" has sent, oldest first.',
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
   examples: [
     {
@@ -223,7 +223,7 @@ const outbox: Command = {
 
 const reset: Command = {
   name: 'reset',
-  summary: 'Start the world of the context "sandbox" afresh',
+  summary: 'Reset the context "sandbox" to its initial state',
   flags: outputFlags.filter(({ name }) => name === 'query'),
   examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
   async run({ flags }, session) {
@@ -232,14 +232,14 @@ const reset: Command = {
     const { resetState } = await import('../sandbox/journal')
     const { sandboxFile } = await import('../sandbox-context')
     await resetState(await sandboxFile(session))
-    await session.status('The sandbox is as new')
+    await session.status('Reset the sandbox')
     await printAnswer({}, { view, session })
   },
 }
 
 const group: CommandGroup = {
   name: 'sandbox',
-  summary: 'The embedded service: try things, test scripts',
+  summary: 'The embedded service, for trials and tests',
   commands: eagerCommands(start, world, outbox, reset),
 }
 

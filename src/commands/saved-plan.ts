@@ -132,7 +132,7 @@ export function expectUnchanged({ objects }: Kept, plan: Plan): void {
     return titleOf({ noun: String(noun), name: String(name), id: isId(id) ? id : undefined })
   })
   throw new Problem('changed', `the account has changed since the plan was made: ${names.join(', ')}`, {
-    hint: 'Plan again, and look at the difference',
+    hint: 'Plan again, and review the difference',
   })
 }
 

@@ -9,7 +9,7 @@ import { openRegular } from '../files/ownership'
 import { fileProblem } from '../files/problem'
 import { temporaryFor } from '../files/temporary'
 
-export const forceFlag: Flag = { name: 'force', description: 'Replace the file where there is one already' }
+export const forceFlag: Flag = { name: 'force', description: 'Replace an existing file' }
 
 /**
  * Returns the file for a secret; undefined without the flag. Throws `local`, before the secret is created, if the file
@@ -39,7 +39,7 @@ export interface Predecessor {
 export function expectReplaceable(path: string, { force }: Flags, predecessor?: Predecessor): void {
   if (!checkSecretFile(path) || force || predecessor?.isIn(startOf(path))) return
   const what = predecessor ? ` and does not hold ${predecessor.name}` : ''
-  throw new Problem('local', `"${path}" exists already${what}`, {
+  throw new Problem('local', `"${path}" already exists${what}`, {
     hint: 'Name another file, or add --force to replace it',
   })
 }

@@ -9,8 +9,8 @@ import { listFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 
 export const tagFlags: readonly Flag[] = [
-  { name: 'add-tag', value: 'text', list: 'commas', description: 'Add to the tags that stand' },
-  { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove from the tags that stand' },
+  { name: 'add-tag', value: 'text', list: 'commas', description: 'Add a tag to the current ones' },
+  { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove a tag from the current ones' },
 ]
 
 function tagChange(flags: Flags): ListChange | undefined {
@@ -23,7 +23,10 @@ export async function withTags(body: RequestBody, { flags, record }: ChangeStep)
   const change = tagChange(flags)
   if (!change) return body
   if (body.tags !== undefined) {
-    throw new Problem('usage', '--tag and --no-tags set the whole list, so --add-tag and --remove-tag contradict them')
+    throw new Problem(
+      'usage',
+      '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list',
+    )
   }
   const { changedList } = await import('../engine/change-list')
   return { ...body, tags: changedList((await record())?.tags, change) }

@@ -41,8 +41,8 @@ const list: Command = {
   summary: vlans.list.summary,
   operations: [vlans.list],
   records: vlans.list,
-  details: 'VLANs are made and attached with compute instances. Not every region supports them.',
-  flags: [{ name: 'region', value: 'text', description: 'Only those of this region', values: 'regions' }, ...listFlags],
+  details: 'VLANs are created with compute instances. Not every region supports them.',
+  flags: [{ name: 'region', value: 'text', description: 'Only VLANs of this region', values: 'regions' }, ...listFlags],
   examples: [
     { what: 'VLANs of a region', line: 'skyctl vlans list --region us-east' },
     { what: 'Regions that support VLANs', line: 'skyctl regions list --filter capabilities=Vlans --quiet' },

@@ -14,7 +14,7 @@ import type { Session } from '../session'
 export async function confirm(question: string, session: Session, { local = false } = {}): Promise<void> {
   if (session.yes) return
   if (!session.interactive) {
-    throw new Problem('usage', `${question}: this must be confirmed, and there is no terminal to ask on`, {
+    throw new Problem('usage', `${question}: this must be confirmed, and there is no terminal for questions`, {
       hint: 'Add --yes',
     })
   }

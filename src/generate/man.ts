@@ -92,10 +92,10 @@ function groupPage(node: CommandNode): string[] {
     ...section('OPTIONS', [
       ...(node.command ? ownFlags(node.command) : []),
       ...shared.flatMap(([heading, flags]) => subsection(heading, flags.flatMap(flagLines))),
-      ...subsection('Global flags', [`Every command takes those that ${reference([])} lists.`]),
+      ...subsection('Global flags', [`See ${reference([])}.`]),
     ]),
     ...section('EXIT STATUS', exitLines()),
-    ...section('ENVIRONMENT', [`Every command reads the variables that ${reference([])} lists.`]),
+    ...section('ENVIRONMENT', [`See ${reference([])}.`]),
     ...section('FILES', fileLines()),
     ...section('EXAMPLES', exampleLines(node)),
     ...section('SEE ALSO', [reference([])]),
@@ -154,7 +154,7 @@ function exampleLines(node: CommandNode): string[] {
 
 function exitLines(): string[] {
   const rows = keysOf(exitCodes).map((code) => [exitCodes[code], meanings[code]] as const)
-  return [[0, 'done, also where a list is empty'] as const, ...rows].flatMap(([exit, meaning]) =>
+  return [[0, 'success, also for an empty list'] as const, ...rows].flatMap(([exit, meaning]) =>
     entry(bold(String(exit)), meaning),
   )
 }
@@ -166,12 +166,12 @@ function afterList(topic = ''): string[] {
 
 function fileLines(): string[] {
   const files = [
-    ['~/.config/skyctl/contexts.json', 'The contexts: addresses, tokens and defaults; only you can read it.'],
-    ['~/.local/state/skyctl', 'What must last: the world of the sandbox, and rules that were replaced.'],
-    ['~/.cache/skyctl', 'What may be deleted at any time.'],
+    ['~/.config/skyctl/contexts.json', 'Contexts: addresses, tokens and defaults; only you can read it.'],
+    ['~/.local/state/skyctl', 'State: the world of the sandbox, the history and replaced rules.'],
+    ['~/.cache/skyctl', 'Cache, which can be deleted at any time.'],
   ] as const
   const where =
-    'XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME move them, and SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR more so. ' +
+    'XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME move them; SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR take precedence. ' +
     'On macOS they are below ~/Library: Preferences, Application Support and Caches.'
   return [...files.flatMap(([path, what]) => entry(`\\fI${text(path)}\\fR`, what)), '.PP', prose(where)]
 }

@@ -71,7 +71,7 @@ const refusal = {
               type: 'object',
               required: ['reason'],
               properties: {
-                field: { type: ['string', 'null'], description: 'Path of the field that is to blame' },
+                field: { type: ['string', 'null'], description: 'Path of the invalid field' },
                 reason: { type: 'string' },
               },
             },
@@ -143,7 +143,7 @@ function answers({ returns, paged }: Operation, names: Map<Schema, string>): Jso
       description: 'Done',
       content: { 'application/json': { schema: paged ? envelope(schema) : schema } },
     },
-    ...(inner !== returns && { 204: { description: 'Nothing to tell' } }),
+    ...(inner !== returns && { 204: { description: 'No content' } }),
   }
 }
 

@@ -19,7 +19,7 @@ function index(tree: CommandNode): string {
   return join([
     '# Reference',
     `${tree.summary} The same texts are shown by \`skyctl <command> --help\`.`,
-    table(['Command', 'What it is for'], entries),
+    table(['Command', 'Purpose'], entries),
     ...shared.flatMap(([heading, flags]) => [`## ${heading}`, flagTable(flags)]),
   ])
 }
@@ -36,7 +36,7 @@ function page(entry: CommandNode): string {
     `# skyctl ${name}`,
     `${entry.summary}.`,
     ...aliasLine(entry),
-    table(['Command', 'What it does'], links),
+    table(['Command', 'Description'], links),
     ...commands.flatMap((node) => [`## skyctl ${node.words.join(' ')}`, ...body(node, node.command)]),
   ])
 }

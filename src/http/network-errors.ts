@@ -23,7 +23,7 @@ export class OutOfTime extends Error {
 
 type Row = Omit<NetworkError, 'reason'> & { reason: (host: string) => string }
 
-const timeoutHint = 'Try again later, or look at the state of your network'
+const timeoutHint = 'Try again later, or check your network'
 const addressHint = 'Check the base URL and your network'
 const certificateHint = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
 

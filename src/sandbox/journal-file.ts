@@ -193,10 +193,10 @@ function read(file: number, start: number, end: number): Buffer {
   return bytes.subarray(0, size)
 }
 
-const beginAnew = 'Begin anew with skyctl sandbox reset, or name another file'
+const beginAnew = 'Reset it with skyctl sandbox reset, or name another file'
 
 export function notOurs(path: string): Problem {
-  return new Problem('local', `${path} is no state of a sandbox`, { hint: 'Name another file, or remove this one' })
+  return new Problem('local', `${path} is not a sandbox state file`, { hint: 'Name another file, or remove this one' })
 }
 
 function damaged(path: string, line: number, cause: unknown): Problem {

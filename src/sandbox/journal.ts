@@ -36,7 +36,7 @@ export function heldFile(path: string): Storage {
     const inTurn = turns()
     const change = <T>(work: () => T) => {
       if (lock.isHeld()) return journal.change(work)
-      throw new Problem('local', `${path} was taken over by another sandbox while this one stood still`)
+      throw new Problem('local', `${path} was taken over by another sandbox while this one was suspended`)
     }
     const transaction: State['transaction'] = (work) => inTurn(() => change(work))
     const read: State['read'] = (work) => inTurn(() => journal.read(work))

@@ -53,6 +53,6 @@ const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 function reasonOf(error: unknown): string {
   const code = errorCode(error)
   if (code === 'EADDRINUSE') return 'the port is in use'
-  if (code === 'EACCES') return 'the port needs more rights'
+  if (code === 'EACCES') return 'permission denied'
   return error instanceof Error ? error.message : String(error)
 }

@@ -72,7 +72,7 @@ class Reader {
     this.#read.push({ name: source.name, failures: this.#failures })
     const { value, place } = await readPlaced(source)
     if (isRecord(value) && value.format_version !== undefined)
-      return this.#fail(place, 'it is a plan that was kept, which only apply takes, and alone')
+      return this.#fail(place, 'it is a saved plan, which only apply accepts, without other files')
     // An empty file sets nothing.
     for (const [key, inner, at] of this.#fieldsOf(value ?? {}, place, '')) {
       const kind = kinds.find((one) => one.key === key)
@@ -131,7 +131,7 @@ class Reader {
     const name = kind.tidyName?.(typed) ?? typed
     const known = this.#entries.get(kind.key) ?? new Map<string, DesiredObject>()
     const other = known.get(name)
-    if (other) return this.#fail(given.place, `${path}: is in ${other.placeOf(null)} already`)
+    if (other) return this.#fail(given.place, `${path}: is already in ${other.placeOf(null)}`)
     const filled = await this.#filled(kind, given, path)
     if (!filled) return
     const { value, placeOf } = filled
@@ -160,7 +160,7 @@ class Reader {
       const named = whole[field]
       if (typeof named !== 'string') continue
       if (field !== fills && whole[fills] !== undefined) {
-        this.#fail(within(field), `${path}.${field}: ${fills} says the same, so give one of them`)
+        this.#fail(within(field), `${path}.${field}: ${fills} sets the same, so set only one of them`)
         return undefined
       }
       delete whole[field]

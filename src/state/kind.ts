@@ -188,7 +188,7 @@ export async function expectOwned(reading: Promise<{ tags: readonly string[] }>,
     if (isGone(error)) return { tags: [owner] }
     throw error
   })
-  if (!tags.includes(owner)) throw new Problem('changed', `it carries the tag "${owner}" no more, and is left`)
+  if (!tags.includes(owner)) throw new Problem('changed', `it no longer has the tag "${owner}", and stays`)
 }
 
 /** Returns the step that replaces an object's tags; none if they are already right. */

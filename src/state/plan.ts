@@ -69,7 +69,7 @@ export function planFor(
   { prune, faults = [] }: { prune: boolean; faults?: readonly TargetFailure[] },
 ): Plan {
   if (prune && wanted.settings.owner === undefined) {
-    throw new Problem('usage', '--prune needs an owner: only what carries its tag is removed', {
+    throw new Problem('usage', '--prune needs an owner: it deletes only resources with its tag', {
       hint: 'Add "owner: TAG" to the file',
     })
   }

@@ -7,8 +7,8 @@ import type { Kind } from './kind'
 import { kinds } from './kinds'
 
 export const accountFile = v.strictObject({
-  owner: v.optional(text('A tag that everything made by the file carries; --prune removes only what carries it')),
-  defaults: v.optional(v.strictObject({ region: v.optional(text('Region of new volumes that name none')) })),
+  owner: v.optional(text('Tag of everything that the file creates; --prune deletes only resources with it')),
+  defaults: v.optional(v.strictObject({ region: v.optional(text('Default region of new volumes')) })),
   ...Object.fromEntries(kinds.map((kind) => [kind.key, v.optional(ofKind(kind))])),
 })
 

@@ -309,7 +309,7 @@ describe('where a service cannot be claimed', () => {
     const text = `firewalls:\n  fw-new: { ${drop}devices: { computes: [7001], balancers: [999999] } }\n${devices('fw-a', [])}`
     const { exit, seen, stderr } = await apply(text, ['compute 7001'])
     expect({ exit, seen: seen.get('compute 7001') }).toEqual({ exit: 9, seen: [] })
-    expect(stderr).toContain('compute 7001 stays as it is, since firewall "fw-new" failed')
+    expect(stderr).toContain('compute 7001 is unchanged, because firewall "fw-new" failed')
     expect([...protectedIn(world)]).toContain('compute 7001')
   })
 

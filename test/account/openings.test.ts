@@ -32,7 +32,7 @@ describe('a temporary opening that lives', () => {
       exit: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^  firewall "gate" \\(${id}\\): rules\\.inbound\\[0\\] is a temporary opening until \\S+Z, and stays as it is\nNo changes; 1 unchanged\n$`,
+          `^  firewall "gate" \\(${id}\\): rules\\.inbound\\[0\\] is a temporary opening until \\S+Z, and stays unchanged\nNo changes; 1 unchanged\n$`,
         ),
       ),
     })

@@ -123,7 +123,10 @@ describe('a kept plan', () => {
   test('is none beside another file', async ({ skyctl, kept, file }) => {
     const path = await kept(larger)
     const { exit, stderr } = await skyctl(`apply ${path} ${file('b.yaml', 'volumes: {}')} --yes`)
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('only apply takes, and alone') })
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining('only apply accepts, without other files'),
+    })
   })
 
   test('stands in a new file, or replaces one with --force', async ({ skyctl, file, world }) => {
@@ -153,7 +156,7 @@ describe('a plan', () => {
     expect(lines(stdout).at(-1)).toBe('1 to create, 2 to update, 1 to delete; 0 unchanged')
     const left = await skyctl(`plan ${file('b.yaml', 'owner: team\nvolumes: { data-2: {} }')}`)
     expect(left.stdout).toBe(
-      `  volume "old" (${id}) is in no file, and is left; --prune removes it\nNo changes; 1 unchanged\n`,
+      `  volume "old" (${id}) is in no file and stays; --prune deletes it\nNo changes; 1 unchanged\n`,
     )
   })
 
@@ -294,11 +297,11 @@ describe('apply', () => {
     const { exit, stderr } = await skyctl(`apply ${path} --prune`)
     expect({ exit, last: lines(stderr).at(-1) }).toEqual({
       exit: 2,
-      last: expect.stringMatching(/^skyctl: It [a-z ]+, [a-z ]+\. Carry out this plan: this must be confirmed/),
+      last: expect.stringMatching(/^skyctl: It [a-z ]+, [a-z ]+\. Apply this plan: this must be confirmed/),
     })
     const tagged = await skyctl(`apply ${file('b.yaml', 'volumes: { data-1: { tags: [x] } }')}`)
     expect(lines(tagged.stderr).at(-1)).toMatch(
-      /^skyctl: Its changes will apply at once\. Carry out this plan: this must be confirmed/,
+      /^skyctl: Its changes will apply at once\. Apply this plan: this must be confirmed/,
     )
   })
 })
@@ -313,7 +316,7 @@ describe('export', () => {
     expect(await skyctl('export volume')).toMatchObject({
       exit: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^skyctl: "volume" is no kind of object\. The kinds are: .*volumes/),
+      stderr: expect.stringMatching(/^skyctl: "volume" is not a kind of resource\. The kinds are: .*volumes/),
     })
     expect(world.requests()).toHaveLength(asked)
   })
@@ -322,7 +325,7 @@ describe('export', () => {
     const { exit, stderr } = await skyctl(`export ${named} --filter tags=x`)
     expect({ exit, stderr, asked: world.requests() }).toEqual({
       exit: 2,
-      stderr: expect.stringMatching(/^skyctl: --filter is about the fields of one kind\. Name one of .*volumes/),
+      stderr: expect.stringMatching(/^skyctl: --filter needs exactly one kind\. Name one of .*volumes/),
       asked: [],
     })
   })

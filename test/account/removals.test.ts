@@ -91,7 +91,7 @@ describe('what --prune removes', () => {
       act: () => untagVolume(world, volume),
     })
     expect({ exit, changes }).toEqual({ exit: 6, changes: [] })
-    expect(stderr).toContain('it carries the tag "team" no more, and is left')
+    expect(stderr).toContain('it no longer has the tag "team", and stays')
   })
 
   test('is not deleted where the tag was taken off after it was detached', async ({ prune, world, volume }) => {

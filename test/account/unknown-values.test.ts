@@ -52,9 +52,9 @@ describe('of a firewall with values that api.md does not name', () => {
     const path = file('a.yaml', text)
     const { stdout } = await skyctl(`plan ${path}`)
     for (const note of [
-      `firewall "edge" (${id}): its status "paused" is unknown, and stays as it is`,
-      `firewall "edge" (${id}): compute_interface 77 is of an unknown type, and stays as it is`,
-      `firewall "edge" (${id}): rules.inbound[1] has the unknown protocol GRE, and stays as it is`,
+      `firewall "edge" (${id}): its status "paused" is unknown, and stays unchanged`,
+      `firewall "edge" (${id}): compute_interface 77 is of an unknown type, and stays unchanged`,
+      `firewall "edge" (${id}): rules.inbound[1] has the unknown protocol GRE, and stays unchanged`,
     ])
       expect(stdout).toContain(note)
     expect(json((await skyctl(`plan ${path} --json`)).stdout).notes).toHaveLength(3)

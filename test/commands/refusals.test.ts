@@ -56,7 +56,7 @@ const cases: readonly Refused[] = [
   {
     line: 'volumes update free',
     said: 'nothing to change',
-    hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
+    hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',
   },
   {
     line: 'volumes create --label new --region us-esat',
@@ -75,15 +75,15 @@ const cases: readonly Refused[] = [
     line: ['profile', 'sshkeys', 'add', '--label', 'mine', '--ssh-key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
     said: 'ssh_key: that is a private SSH key; it was not sent anywhere',
     errors: [{ field: 'ssh_key', reason: 'Must be a public key' }],
-    hint: 'Give the public key, as in a file that ends with .pub, and keep the private one to yourself',
+    hint: 'Pass the public key, as in a file that ends with .pub, and keep the private one secret',
   },
   {
     line: 'profile security-questions answer',
     said: 'security_questions is required',
     errors: [{ field: 'security_questions', reason: 'security_questions is required' }],
-    hint: 'Give the answers in a file with --body, or on stdin with --body -',
+    hint: 'Pass the answers in a file with --body, or on stdin with --body -',
   },
-  { line: 'profile preferences set', said: 'no preferences are given', hint: 'Give --body FILE, or - for stdin' },
+  { line: 'profile preferences set', said: 'no preferences to send', hint: 'Pass --body FILE, or - for stdin' },
   {
     line: 'ips rdns 203.0.113.11 nowhere',
     said: expect.any(String),
@@ -94,9 +94,9 @@ const cases: readonly Refused[] = [
     stdin: '{"rdns":"www.example.net"}',
     said: 'an address is needed',
     errors: [{ field: 'address', reason: 'address is required' }],
-    hint: 'Name it, or give --body with "address" and "rdns"',
+    hint: 'Pass an address, or --body with "address" and "rdns"',
   },
-  { line: 'ips rdns 203.0.113.11', said: 'a name is needed', hint: 'Name it, or give --reset' },
+  { line: 'ips rdns 203.0.113.11', said: 'a name is needed', hint: 'Pass a name, or --reset' },
   {
     line: 'ips assign 203.0.113.11',
     said: '"203.0.113.11" is not an assignment',
@@ -112,14 +112,14 @@ const cases: readonly Refused[] = [
   },
   {
     line: 'ips share --compute-id 9001',
-    said: 'no address is named',
-    hint: 'Name all that shall be shared, or give --none',
+    said: 'addresses are missing',
+    hint: 'Pass all addresses to share, or --none',
   },
   {
     line: 'ips share - --compute-id 9001',
     stdin: '\n',
     said: 'stdin names no address',
-    hint: 'To share none from now on, give --none',
+    hint: 'To end all sharing, pass --none',
   },
   {
     line: 'ipv6 ranges view 192.0.2.1',
@@ -143,7 +143,7 @@ const cases: readonly Refused[] = [
       { field: 'inbound[1]', reason: expect.stringContaining('TCP 80') },
     ],
     hint: expect.stringMatching(
-      /^Say more, such as match:tcp\/22@192\.0\.2\.0\/24, or give a number with --if-match \w+$/,
+      /^Be more specific, such as match:tcp\/22@192\.0\.2\.0\/24, or use a number with --if-match \w+$/,
     ),
   },
   {
@@ -155,7 +155,7 @@ const cases: readonly Refused[] = [
   },
   {
     line: 'firewalls rules remove edge inbound 1',
-    said: '1 is whatever rule has that number by then, and nobody is asked about it',
+    said: '1 may be the number of another rule by now, and there is no question to confirm it',
     hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
   },
   {
@@ -192,32 +192,32 @@ const cases: readonly Refused[] = [
   {
     line: 'firewalls update edge',
     said: 'nothing to change',
-    hint: expect.stringMatching(/^Give --label, --status, .*for rules, see "firewalls rules"$/),
+    hint: expect.stringMatching(/^Pass --label, --status, .*for rules, see "firewalls rules"$/),
   },
   {
     line: 'firewalls devices add edge',
     said: 'one service is needed',
-    hint: 'Give either --compute-id or --balancer-id',
+    hint: 'Pass either --compute-id or --balancer-id',
   },
   {
     line: 'firewalls devices add edge --compute-id 9001 --balancer-id 5001',
     said: 'one service is needed',
-    hint: 'Give either --compute-id or --balancer-id',
+    hint: 'Pass either --compute-id or --balancer-id',
   },
   {
     line: 'firewalls test --protocol tcp --port 22 --from 198.51.100.7',
-    said: 'rules to judge by are needed',
-    hint: 'Name either a firewall or --file FILE',
+    said: 'rules are required',
+    hint: 'Pass either a firewall or --file FILE',
   },
   { line: 'firewalls test edge --cases -', stdin: '[]', said: expect.stringMatching(/ must hold a list of cases$/) },
   {
     line: 'firewalls rules move edge inbound match:tcp/80',
     said: '--at is required',
-    hint: 'It is the place to move to',
+    hint: 'Pass the new position',
   },
   {
     line: 'firewalls rules move edge inbound match:tcp/80 --at 3',
-    said: '--at 3 is behind the end: there are 2 places',
+    said: '--at 3 is after the end: there are 2 positions',
   },
   {
     line: 'firewalls rules remove edge inbond label:ssh',
@@ -228,12 +228,12 @@ const cases: readonly Refused[] = [
     line: 'firewalls rules remove edge inbound 0',
     said: '"0" is not the number of a rule: rules count from 1',
   },
-  { line: 'firewalls rules update edge', said: 'no rules are given', hint: 'Add --file FILE, or - for stdin' },
+  { line: 'firewalls rules update edge', said: 'no rules to send', hint: 'Add --file FILE, or - for stdin' },
   {
     line: 'firewalls rules update edge --file - --if-match x',
     stdin: '{}',
     said: '--if-match: "x" is not a hash',
-    hint: 'Give what "skyctl firewalls rules list --hash" prints',
+    hint: 'Use the output of: skyctl firewalls rules list --hash',
   },
   {
     line: 'firewalls rules remove edge inbound match:tcp/80 --keep-open ssh',
@@ -254,7 +254,7 @@ const cases: readonly Refused[] = [
   },
   {
     line: 'volumes update free --tag a --add-tag b',
-    said: '--tag and --no-tags set the whole list, so --add-tag and --remove-tag contradict them',
+    said: '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list',
   },
   {
     line: 'auth logout --context sandbox',
@@ -278,7 +278,7 @@ const cases: readonly Refused[] = [
   {
     line: 'ips allocate --compute-id 9001',
     said: 'one kind of address is needed',
-    hint: 'Give either --public or --private',
+    hint: 'Pass either --public or --private',
   },
   { line: 'ips assign 203.0.113.11=9001 --family ipv6', said: '--family: "ipv6" is not ipv4' },
   {
@@ -302,12 +302,12 @@ const cases: readonly Refused[] = [
   { line: 'tokens list --superseded --page 2', said: '--superseded contradicts --page' },
   {
     line: 'tokens list --exit-code',
-    said: '--exit-code says whether tokens expire: it needs --expiring',
+    said: '--exit-code needs --expiring',
     hint: 'For example --expiring 14d',
   },
   {
     line: 'tokens list --expiring 14d --page 2',
-    said: '--expiring looks at every token, so it contradicts --page',
+    said: '--expiring checks every token, so it contradicts --page',
   },
   {
     line: ['tokens', 'create', '--label', 'ci', '--scopes-for', 'regions list'],
@@ -316,14 +316,14 @@ const cases: readonly Refused[] = [
   },
   {
     line: 'tokens create --label ci --columns id',
-    said: 'the token is shown once, and would not be',
+    said: 'the output would not show the new token, which is shown only once',
     hint: 'Add --output-file FILE',
   },
   {
     line: 'tokens rotate 9 --keep-old 0s',
-    said: '--keep-old: leave it out where the old token is to be revoked at once',
+    said: '--keep-old: leave it out to revoke the old token at once',
   },
-  { line: 'export volums', said: '"volums" is no kind of object', hint: expect.stringContaining('volumes') },
+  { line: 'export volums', said: '"volums" is not a kind of resource', hint: expect.stringContaining('volumes') },
   { line: 'apply - --wait-timeout soon', stdin: '{}', said: expect.stringContaining('"soon"') },
   {
     line: 'apply - --keep-open ssh',
@@ -334,7 +334,7 @@ const cases: readonly Refused[] = [
   {
     line: 'apply - --confirm-within 25h --keep-if true',
     stdin: '{}',
-    said: '--confirm-within: it may be 1s to 24h',
+    said: '--confirm-within: must be 1s to 24h',
   },
   {
     line: ['apply', '-', '--keep-if', ' '],
@@ -344,7 +344,7 @@ const cases: readonly Refused[] = [
   {
     line: 'apply - --confirm-within 5m',
     stdin: '{}',
-    said: '--confirm-within: there is no terminal to confirm it on',
+    said: '--confirm-within: there is no terminal for the confirmation',
     hint: 'Add --keep-if with a command that checks the change',
   },
   { line: 'plan - -', stdin: '{}', said: '"-" is named twice: stdin is read once' },
@@ -362,7 +362,7 @@ const cases: readonly Refused[] = [
     line: 'regions view us_east',
     said: '"us_east" is not a region id: letters, digits and single hyphens, as in us-east',
   },
-  { line: 'history view 0', said: '"0" is no number of a change', hint: 'See skyctl history list' },
+  { line: 'history view 0', said: '"0" is not a change number', hint: 'See skyctl history list' },
   {
     line: 'history view 99',
     exit: 5,
@@ -372,10 +372,10 @@ const cases: readonly Refused[] = [
   },
   {
     line: 'history undo',
-    said: 'name either the number of a change or --apply',
+    said: 'pass either the number of a change or --apply',
     hint: 'See skyctl history list',
   },
-  { line: 'help find', said: 'what to look for is missing', hint: 'Write it as in: skyctl help find reverse dns' },
+  { line: 'help find', said: 'the search words are missing', hint: 'Write it as in: skyctl help find reverse dns' },
 ]
 
 describe('refused before anything is sent', () => {

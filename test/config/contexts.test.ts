@@ -57,7 +57,7 @@ describe('a file', () => {
     ['contexts that are nothing', { contexts: null }],
     ['a context that is none', { contexts: { p: 'x' } }],
     ['a context that is null', { contexts: { p: null } }],
-    ['a context without an address', { contexts: { p: {} } }],
+    ['a context the address is unknown', { contexts: { p: {} } }],
     ['an address that is a number', { contexts: { p: { base_url: 7 } } }],
     ...['token', 'token_command', 'user'].map((key): [string, unknown] => [
       `a ${key} that is a number`,

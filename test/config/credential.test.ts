@@ -65,7 +65,7 @@ describe('a token of the environment', () => {
     })
   })
 
-  test('without an address is told', () => {
+  test('the address is unknown is told', () => {
     expect(() => chooseCredential(choice({ SKYCTL_TOKEN: 'of-env' }))).toThrow('SKYCTL_TOKEN is set, but no base URL')
   })
 })

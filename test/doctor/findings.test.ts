@@ -69,8 +69,8 @@ const service =
     reply(200, heard.path.includes('/tokens') ? noTokens : wholeProfile, headers)(socket, heard)
 
 describe('the clock', () => {
-  const mend = 'Let the clock be set by NTP, as with "timedatectl set-ntp true"'
-  const wrong = (span: string) => `this machine is ${span} the service: one-time codes and ages go wrong`
+  const mend = 'Set the clock with NTP, for example: timedatectl set-ntp true'
+  const wrong = (span: string) => `this machine is ${span} the service: one-time codes and ages are wrong`
 
   test.for([
     [0, 'ok', 'as that of the service'],
@@ -90,19 +90,19 @@ describe('the clock', () => {
     expect(await told('clock', { clock, env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(expected)
   })
 
-  test('is not judged where the service does not tell its time', async ({ told }) => {
+  test('is not judged where the service does not send its time', async ({ told }) => {
     const { host } = await faultServer(service({}))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    expect(await told('clock', { env })).toEqual(['skipped', 'the service does not tell its time'])
+    expect(await told('clock', { env })).toEqual(['skipped', 'the service does not send its time'])
   })
 })
 
 describe('the token', () => {
   test.for([
-    [undefined, 'it does not tell its scopes; when it ends is not known'],
-    ['', 'scopes none; when it ends is not known without account:read_only'],
-    ['ips:read_only', 'scopes ips:read_only; when it ends is not known without account:read_only'],
-    ['account:read_write', 'scopes account:read_write; when it ends is not known'],
+    [undefined, 'unknown scopes; its expiry is unknown'],
+    ['', 'scopes none; its expiry is unknown without account:read_only'],
+    ['ips:read_only', 'scopes ips:read_only; its expiry is unknown without account:read_only'],
+    ['account:read_write', 'scopes account:read_write; its expiry is unknown'],
   ] as const)('whose scopes are told as %s', async ([scopes, message], { told }) => {
     const { host } = await faultServer(
       service({ ...inTime, ...(scopes !== undefined && { 'x-oauth-scopes': scopes }) }),
@@ -128,7 +128,7 @@ describe('the token', () => {
 
 describe('the service', () => {
   test('that knows the token says so, and that it is there where it refuses it', async ({ told }) => {
-    expect(await told('service')).toEqual(['ok', 'it knows the token'])
+    expect(await told('service')).toEqual(['ok', 'it accepts the token'])
     expect(await told('service', { env: { SKYCTL_TOKEN: 'unknown' } })).toEqual(['ok', 'it answers'])
   })
 
@@ -140,7 +140,7 @@ describe('the service', () => {
       told: [
         { name: 'service', status: 'failure', message: expect.stringContaining('broken'), mend: expect.anything() },
         { name: 'clock', status: 'ok', message: 'as that of the service', mend: null },
-        { name: 'token', status: 'skipped', message: 'nobody says whether it is valid', mend: null },
+        { name: 'token', status: 'skipped', message: 'the service did not confirm it', mend: null },
       ],
     })
   })
@@ -195,29 +195,29 @@ describe('the way to the service', () => {
       { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: 'ftp://proxy' },
       {
         proxy: 'failure',
-        connection: 'skipped: without knowing the way',
-        token: 'skipped: without a way to the service',
+        connection: 'skipped: the proxy setting is invalid',
+        token: 'skipped: the service cannot be reached',
       },
     ],
     [
       'whose proxy refuses',
       { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: deadEnd },
       {
-        name: 'ok: is left to the proxy',
+        name: 'ok: the proxy resolves it',
         proxy: `ok: ${new URL(deadEnd).host}, from HTTPS_PROXY`,
         connection: 'failure',
-        token: 'skipped: without a way to the service',
+        token: 'skipped: the service cannot be reached',
       },
     ],
     [
       'whose name is unknown',
       { SKYCTL_BASE_URL: 'https://nowhere.invalid/v4' },
-      { name: 'failure', proxy: 'ok: none is used', connection: 'skipped: without an address' },
+      { name: 'failure', proxy: 'ok: none is used', connection: 'skipped: the address is unknown' },
     ],
     [
       'on which any certificate would be taken',
       { SKYCTL_BASE_URL: 'https://192.0.2.1/v4', NODE_TLS_REJECT_UNAUTHORIZED: '0' },
-      { name: 'ok: 192.0.2.1 is an address', certificate: 'failure', token: 'skipped: without a way to the service' },
+      { name: 'ok: 192.0.2.1 is an address', certificate: 'failure', token: 'skipped: the service cannot be reached' },
     ],
   ])('%s ends where it does not lead on', async ([, env, expected], { doctor }) => {
     const { exit, checks } = await doctor({ env })
@@ -232,10 +232,10 @@ describe('the way to the service', () => {
 
 describe('contexts', () => {
   test.for<[string, Record<string, string | undefined>, string, string]>([
-    ['', {}, 'in', '"prod", "spare"; "prod" is in use, by "context use"'],
-    ['', { SKYCTL_CONTEXT: 'spare' }, 'in', '"prod", "spare"; "spare" is in use, as SKYCTL_CONTEXT says'],
-    ['--context spare', {}, 'in', '"prod", "spare"; "spare" is in use, as the line says'],
-    ['', {}, 'out', 'none; none is in use'],
+    ['', {}, 'in', '"prod", "spare"; "prod" is current, from "context use"'],
+    ['', { SKYCTL_CONTEXT: 'spare' }, 'in', '"prod", "spare"; "spare" is current, from SKYCTL_CONTEXT'],
+    ['--context spare', {}, 'in', '"prod", "spare"; "spare" is current, from --context'],
+    ['', {}, 'out', 'none; none is current'],
   ])('%s %o of who is signed %s are told as %s', async ([flags, env, is, message], { told, skyctl, sandbox }) => {
     for (const name of is === 'in' ? ['prod', 'spare'] : []) {
       const stdin = sandbox.ownerToken
@@ -279,16 +279,16 @@ describe('Node', () => {
 describe('a folder', () => {
   const other = 12_345
 
-  test('that is not there yet is well, as one below folders that are not', async ({ told, home }) => {
-    expect(await told('state')).toEqual(['ok', '~/state is not there yet'])
+  test('that does not exist yet is well, as one below folders that are not', async ({ told, home }) => {
+    expect(await told('state')).toEqual(['ok', '~/state does not exist yet'])
     const env = { SKYCTL_STATE_DIR: join(home, 'a/b/c') }
-    expect(await told('state', { env })).toEqual(['ok', '~/a/b/c is not there yet'])
+    expect(await told('state', { env })).toEqual(['ok', '~/a/b/c does not exist yet'])
   })
 
   test('that is private is well, whatever stands in it', async ({ told, put, home }) => {
     chmodSync(put('state/history/one.ndjson'), 0o644)
     chmodSync(join(home, 'state'), 0o700)
-    expect(await told('state')).toEqual(['ok', '~/state is yours alone'])
+    expect(await told('state')).toEqual(['ok', '~/state is private'])
   })
 
   test('that others may look into is told, and by how much', async ({ told, put, home }) => {
@@ -297,7 +297,7 @@ describe('a folder', () => {
     const said = async (more: string) =>
       expect(await told('state')).toEqual([
         'warning',
-        `~/state${more}: other users may do something with it`,
+        `~/state${more}: other users have access to it`,
         'chmod -R go= ~/state',
       ])
     chmodSync(join(home, 'state'), 0o701)
@@ -319,7 +319,7 @@ describe('a folder', () => {
     put('state/sandbox.ndjson.corrupt-20260115')
     expect(await told('state')).toEqual([
       'warning',
-      '~/state/sandbox.ndjson.corrupt-20260115 is a damaged file that was kept, with its tokens',
+      '~/state/sandbox.ndjson.corrupt-20260115 is a damaged file with tokens',
       'rm ~/state/sandbox.ndjson.corrupt-20260115',
     ])
   })
@@ -329,7 +329,7 @@ describe('a folder', () => {
     if (kind === 'link') symlinkSync(dirname(file), join(home, 'state'))
     expect(await told('state')).toEqual([
       'failure',
-      '~/state is no folder, or a link to one',
+      '~/state is not a folder, or is a link to one',
       'Put a folder in its place',
     ])
   })
@@ -340,9 +340,9 @@ describe('a folder', () => {
     expect({ exit, told: told.map(({ status, message }) => `${status}: ${message}`) }).toEqual({
       exit: 13,
       told: [
-        'ok: ~/config is not there yet',
-        'failure: the state folder cannot be looked at: ENAMETOOLONG',
-        'ok: ~/cache/skyctl is not there yet',
+        'ok: ~/config does not exist yet',
+        'failure: the state folder cannot be read: ENAMETOOLONG',
+        'ok: ~/cache/skyctl does not exist yet',
       ],
     })
   })
@@ -360,7 +360,7 @@ describe('a folder', () => {
     ] as const)
       expect(await told(kind)).toEqual([
         'warning',
-        `${path} cannot be written: nothing is kept there`,
+        `${path} cannot be written: skyctl stores nothing there`,
         'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME',
       ])
   })
@@ -369,10 +369,10 @@ describe('a folder', () => {
     const env = { SKYCTL_STATE_DIR: join(put('file'), 'state') }
     expect(await told('state', { env })).toEqual([
       'warning',
-      '~/file/state cannot be entered: nothing is kept there',
+      '~/file/state cannot be entered: skyctl stores nothing there',
       'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME',
     ])
-    expect(await told('cache', { env })).toEqual(['ok', '~/cache/skyctl is not there yet'])
+    expect(await told('cache', { env })).toEqual(['ok', '~/cache/skyctl does not exist yet'])
   })
 })
 
@@ -435,7 +435,7 @@ describe('completion', () => {
     { SHELL: '/bin/bash', HOME: undefined },
     { SHELL: '/bin/bash', HOME: '/' },
   ])('is not looked for where the shell or its home is not known: %o', async (env, { told }) => {
-    expect(await told('completion', { env })).toEqual(['skipped', 'which shell is in use is not known, as in jobs'])
+    expect(await told('completion', { env })).toEqual(['skipped', 'the shell is unknown, as in jobs'])
   })
 
   test.for(['/', '\\'])(
@@ -459,7 +459,7 @@ describe('all of them', () => {
     put('config', '')
     put('state', '')
     const { stderr } = await skyctl('doctor', { env: { HOME: home, ...ill } })
-    expect(stderr).toMatch(/^skyctl: not well: config, state, (contexts, )?token\n/)
+    expect(stderr).toMatch(/^skyctl: [34] checks failed: config, state, (contexts, )?token\n/)
   })
 
   test('that are not well are named with --quiet, a line each', async ({ skyctl, home }) => {

@@ -39,7 +39,7 @@ describe('a question', () => {
   test('that nobody can answer is a mistake, and that is answered with no, a refusal', async () => {
     await expect(confirm('Delete it', sessionOf({ interactive: false }).session)).rejects.toMatchObject({
       code: 'usage',
-      message: 'Delete it: this must be confirmed, and there is no terminal to ask on',
+      message: 'Delete it: this must be confirmed, and there is no terminal for questions',
       details: { hint: 'Add --yes' },
     })
     await expect(confirm('Delete it', sessionOf({ says: false }).session)).rejects.toMatchObject({

@@ -56,7 +56,7 @@ test('a service that is protected already is done', async ({ skyctl, world, edge
   expect({ exit, stderr }).toEqual({
     exit: 0,
     stderr: expect.stringContaining(
-      `Assigned firewall "edge" (${edge}) to compute 9001\nfirewall "edge" (${edge}) is assigned to compute 9002 already\n2 of 2 assigned\n`,
+      `Assigned firewall "edge" (${edge}) to compute 9001\nfirewall "edge" (${edge}) is already assigned to compute 9002\n2 of 2 assigned\n`,
     ),
   })
   expect(world.network.devicesOf(edge)).toHaveLength(2)

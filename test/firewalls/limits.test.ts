@@ -48,9 +48,9 @@ describe('a firewall that is out of force', () => {
   test('is enabled and disabled, and said to be so already', async ({ skyctl, edge }) => {
     const said = async (verb: string) =>
       (await skyctl(`firewalls ${verb} edge --yes`)).stderr.trimEnd().split('\n').at(-1)
-    expect(await said('enable')).toBe('firewall "edge" (9100) is enabled already')
+    expect(await said('enable')).toBe('firewall "edge" (9100) is already enabled')
     expect(await said('disable')).toBe('Disabled firewall "edge" (9100): its rules protect nothing')
-    expect(await said('disable')).toBe('firewall "edge" (9100) is disabled already')
+    expect(await said('disable')).toBe('firewall "edge" (9100) is already disabled')
     expect(await said('enable')).toBe('Enabled firewall "edge" (9100)')
     expect(writes(edge)).toHaveLength(2)
   })
@@ -102,8 +102,8 @@ describe('a service that is assigned', () => {
   })
 
   test.for([
-    ['', 'one service is needed. Give either --compute-id or --balancer-id'],
-    ['--compute-id 9002 --balancer-id 2001', 'one service is needed. Give either --compute-id or --balancer-id'],
+    ['', 'one service is needed. Pass either --compute-id or --balancer-id'],
+    ['--compute-id 9002 --balancer-id 2001', 'one service is needed. Pass either --compute-id or --balancer-id'],
   ] as const)('"%s" names one, or nothing is asked', async ([flags, said], { skyctl, edge }) => {
     expect(await skyctl(`firewalls devices add edge ${flags}`)).toEqual({
       exit: 2,
@@ -162,7 +162,7 @@ describe('a firewall that is made', () => {
 
   test('says that it is in force', async ({ skyctl }) => {
     expect((await skyctl(`firewalls create --label new ${policies}`)).stderr).toMatch(
-      /\nCreated firewall "new" \(\d+\); it is in force\n$/,
+      /\nCreated firewall "new" \(\d+\); it is enabled\n$/,
     )
   })
 })
@@ -196,8 +196,8 @@ describe('--keep-open', () => {
     const flags = ports.map((port) => `--keep-open tcp/${port}@198.51.100.7`).join(' ')
     const { exit, stderr } = await skyctl(`firewalls rules remove edge inbound label:ssh --yes ${flags}`)
     expect({ exit, writes: writes(edge) }).toEqual({ exit: 6, writes: [] })
-    expect(stderr.match(/would be refused at app-1/g)).toHaveLength(3)
-    expect(stderr).toContain('; and 2 more; nothing was sent. To do it all the same, add --allow-lockout')
+    expect(stderr.match(/would be blocked at app-1/g)).toHaveLength(3)
+    expect(stderr).toContain('; and 2 more; nothing was sent. To do it anyway, add --allow-lockout')
   })
 })
 
@@ -243,12 +243,12 @@ describe('a change that is kept only when it is confirmed', () => {
   const line = 'firewalls rules remove edge inbound label:ssh --yes'
 
   test.for([
-    ['--keep-if true --confirm-within 999ms', '--confirm-within: it may be 1s to 24h'],
-    ['--keep-if true --confirm-within 86401s', '--confirm-within: it may be 1s to 24h'],
+    ['--keep-if true --confirm-within 999ms', '--confirm-within: must be 1s to 24h'],
+    ['--keep-if true --confirm-within 86401s', '--confirm-within: must be 1s to 24h'],
     ['--keep-if " "', '--keep-if: the command is empty'],
     [
       '--confirm-within 10s',
-      '--confirm-within: there is no terminal to confirm it on. Add --keep-if with a command that checks the change',
+      '--confirm-within: there is no terminal for the confirmation. Add --keep-if with a command that checks the change',
     ],
   ] as const)('with %s is refused before anything is asked', async ([flags, said], { skyctl, edge }) => {
     const result = await skyctl(`${line} ${flags}`)
@@ -354,7 +354,7 @@ describe('rules add --at', () => {
         exit,
         stderr: expect.stringContaining(
           exit === 6
-            ? 'the rules of firewall "edge" (9100) before place 2 were changed meanwhile'
+            ? 'the rules of firewall "edge" (9100) before position 2 were changed meanwhile'
             : 'Updated the rules',
         ),
       })

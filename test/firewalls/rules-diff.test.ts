@@ -92,21 +92,21 @@ describe('--if-match', () => {
     const { exit, stderr } = await skyctl(line)
     const change = 'added    inbound 3: ACCEPT UDP 53 "one" from 192.0.2.0/24'
     expect([exit, edge.requests('PUT').length]).toEqual([6, sent])
-    expect(stderr).toContain(`What is different:\n${change}\n`)
+    expect(stderr).toContain(`Differences:\n${change}\n`)
     expect(stderr).toContain(
       `the rules of firewall "edge" (9100) were changed since: their hash is ${now}, not ${before}`,
     )
     expect(JSON.parse((await skyctl(`${line} --json`)).stderr).error).toMatchObject({
       code: 'changed',
       errors: [{ field: 'inbound', reason: change }],
-      hint: 'See what stands now: skyctl firewalls rules list 9100',
+      hint: 'Show the current rules: skyctl firewalls rules list 9100',
     })
   })
 
   test('refuses without a difference where they are not kept', async ({ skyctl, edge: _ }) => {
     const { exit, stderr } = await skyctl(`${remove} --if-match ${'0'.repeat((await hashOf(skyctl)).length)}`)
     expect(exit).toBe(6)
-    expect(stderr).not.toContain('What is different')
-    expect(stderr).toMatch(/See what stands now: skyctl firewalls rules list 9100\n$/)
+    expect(stderr).not.toContain('Differences')
+    expect(stderr).toMatch(/Show the current rules: skyctl firewalls rules list 9100\n$/)
   })
 })

@@ -117,7 +117,7 @@ describe('verdicts of cases', () => {
       expect(await skyctl(`firewalls test edge --cases ${cases([inside])} ${flag}`)).toEqual({
         exit: 2,
         stdout: '',
-        stderr: `skyctl: --cases and ${flag.split(' ')[0]} contradict each other: each case says it for itself\n`,
+        stderr: `skyctl: --cases and ${flag.split(' ')[0]} contradict each other: each case sets it\n`,
       })
       expect(edge.requests()).toEqual([])
     },
@@ -131,7 +131,7 @@ describe('what is judged by', () => {
     expect(await skyctl(`firewalls test ${named} ${packet}`)).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'skyctl: rules to judge by are needed. Name either a firewall or --file FILE\n',
+      stderr: 'skyctl: rules are required. Pass either a firewall or --file FILE\n',
     })
     expect(edge.requests()).toEqual([])
   })
@@ -161,7 +161,7 @@ describe('what is judged by', () => {
     expect(await skyctl(`firewalls test edge ${packet}`)).toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(/^DROP /),
-      stderr: 'skyctl: warning: firewall "edge" (9100) is disabled: as long as it is, nothing is dropped\n',
+      stderr: 'skyctl: warning: firewall "edge" (9100) is disabled and drops nothing\n',
     })
   })
 })

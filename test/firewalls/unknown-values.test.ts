@@ -90,7 +90,7 @@ describe('an unknown policy', () => {
     const planned = await skyctl('plan - --exit-code', { stdin: file })
     expect(planned).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('rules.inbound_policy REJECT is unknown, and stays as it is'),
+      stdout: expect.stringContaining('rules.inbound_policy REJECT is unknown, and stays unchanged'),
     })
     expect(world.network.firewalls.get(id)?.rules.inbound_policy).toBe('REJECT')
   })

@@ -129,7 +129,7 @@ test.for([
     const before = world.tokens.all().length
     proxy.lose('POST', '/profile/tokens', 'answer lost')
     const one = terminal('tokens create --label ci', { columns: 300, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await one.until('The answer was lost, and with it the text of the new token')
+    await one.until('The answer was lost, with the text of the new token')
     one.type(typed)
     const { exit, screen } = await one.end
     expect({ exit, left: world.tokens.all().length - before }).toEqual({ exit: 11, left })

@@ -181,7 +181,7 @@ describe('profile phone setup', () => {
 
   test('names the outbox where the service is the sandbox, and nowhere else', async ({ terminal, shell }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
-    const where = 'In the sandbox it is read with: skyctl sandbox outbox'
+    const where = 'The sandbox shows it with: skyctl sandbox outbox'
     const one = terminal('profile phone setup', { env })
     await walk(one, toCode)
     expect((await one.until('? Code')).join('\n')).toContain(where)

@@ -123,7 +123,7 @@ describe('history list', () => {
     expect(lines(stderr)).toEqual(
       unknown
         .slice(0, 3)
-        .map(({ number, next }: Record<string, unknown>) => `Whether ${number} was done is seen by: ${next}`),
+        .map(({ number, next }: Record<string, unknown>) => `Check whether change ${number} was done: ${next}`),
     )
     expect((await skyctl('history list -o csv')).stderr).toBe('')
     expect(lines((await skyctl('history list')).stdout)[1]).toMatch(/ unknown$/)
@@ -144,7 +144,7 @@ describe('the number of a change', () => {
       expect(await skyctl(['history', verb, '--', typed])).toEqual({
         exit: 2,
         stdout: '',
-        stderr: `skyctl: "${typed}" is no number of a change. See skyctl history list\n`,
+        stderr: `skyctl: "${typed}" is not a change number. See skyctl history list\n`,
       })
   })
 
@@ -182,7 +182,7 @@ describe('history clear', () => {
 
 describe('history undo', () => {
   const shown = (stderr: string) => lines(stderr).filter((line) => line.startsWith('changed '))
-  const isBefore = 'is as it was before change 1: nothing to do'
+  const isBefore = 'is as before change 1'
 
   test('shows each field that becomes another, and no other', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --label archive --tag x')
@@ -250,7 +250,7 @@ describe('history undo', () => {
     expect(await skyctl('history undo 1 --yes')).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `volume "data" (7001) ${isBefore}\n`,
+      stderr: `No changes: volume "data" (7001) ${isBefore}\n`,
     })
     expect(volumes.requests('PUT')).toHaveLength(2)
   })

@@ -5,7 +5,7 @@ import { ProxyError } from '../../src/http/proxy'
 
 const host = 'api.example.net'
 const network = 'Check the base URL and your network'
-const later = 'Try again later, or look at the state of your network'
+const later = 'Try again later, or check your network'
 const authority = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
 const coded = (code: unknown, message = 'x') => Object.assign(new Error(message), { code })
 

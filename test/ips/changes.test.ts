@@ -27,7 +27,7 @@ describe('ips assign', () => {
     expect(await skyctl('ips assign 203.0.113.11=9001 --region us-east')).toEqual({
       exit: 0,
       stdout: '',
-      stderr: '203.0.113.11 is at compute instance 9001 already\nAssigned 203.0.113.11 to compute instance 9001\n',
+      stderr: '203.0.113.11 is already at compute instance 9001\nAssigned 203.0.113.11 to compute instance 9001\n',
     })
     expect(writes(arranged)).toHaveLength(1)
   })
@@ -102,7 +102,7 @@ describe('ips assign', () => {
 
 describe('ips share', () => {
   const complete =
-    'The list is complete: any other IPv4 address that is shared with compute instance 9001 is taken away from it\n' +
+    'The list is complete: all other IPv4 addresses are no longer shared with compute instance 9001\n' +
     'Set the addresses shared with compute instance 9001\n'
 
   test('says what is new, and what is no longer shared, and neither where it is the same', async ({
@@ -160,8 +160,8 @@ describe('ips share', () => {
   })
 
   test.for([
-    ['- --compute-id 9001', 'stdin names no address. To share none from now on, give --none'],
-    ['--compute-id 9001', 'no address is named. Name all that shall be shared, or give --none'],
+    ['- --compute-id 9001', 'stdin names no address. To end all sharing, pass --none'],
+    ['--compute-id 9001', 'addresses are missing. Pass all addresses to share, or --none'],
     ['203.0.113.21 --none --compute-id 9001', 'addresses and --none contradict each other'],
   ])('%s says what is missing, and sends nothing', async ([line, said], { skyctl, arranged }) => {
     const { exit, stderr } = await skyctl(`ips share ${line}`, { stdin: '' })
@@ -236,8 +236,8 @@ describe('ips rdns', () => {
       'Leave out the address: each line names its own',
     ],
     ['203.0.113.11', one('203.0.113.12'), 'address'],
-    ['203.0.113.11', '{}', 'a name is needed. Name it, or give --reset'],
-    ['', `{"rdns":"${name}"}`, 'an address is needed. Name it, or give --body with "address" and "rdns"'],
+    ['203.0.113.11', '{}', 'a name is needed. Pass a name, or --reset'],
+    ['', `{"rdns":"${name}"}`, 'an address is needed. Pass an address, or --body with "address" and "rdns"'],
     ['', `{"address":5,"rdns":"${name}"}`, 'an address is needed'],
     ['', `${one('203.0.113.11')}\n${one('203.0.113.11')}`, 'Name each address once'],
     [`203.0.113.11 ${name} --reset`, '{}', 'a name and --reset contradict each other'],
@@ -259,7 +259,7 @@ describe('ips allocate', () => {
   })
 
   test.for([
-    ['', 'one kind of address is needed. Give either --public or --private'],
+    ['', 'one kind of address is needed. Pass either --public or --private'],
     ['--public --private', '--private and --public contradict each other'],
     ['--private --body -', '--private and --public contradict each other'],
   ])('%s names one kind, or nothing is sent', async ([flags, said], { skyctl, arranged }) => {

@@ -37,10 +37,10 @@ const kept: Record<string, RegExp> = {
 
 /** What keeps something for convenience, and goes on with a word where it cannot. */
 const without: Record<string, RegExp> = {
-  'firewalls rules add': /^skyctl: warning: the rules that stood before are not kept: /m,
-  'firewalls rules move': /^skyctl: warning: the rules that stood before are not kept: /m,
-  'firewalls rules remove': /^skyctl: warning: the rules that stood before are not kept: /m,
-  'firewalls rules update': /^skyctl: warning: the rules that stood before are not kept: /m,
+  'firewalls rules add': /^skyctl: warning: the previous rules are not saved: /m,
+  'firewalls rules move': /^skyctl: warning: the previous rules are not saved: /m,
+  'firewalls rules remove': /^skyctl: warning: the previous rules are not saved: /m,
+  'firewalls rules update': /^skyctl: warning: the previous rules are not saved: /m,
   'firewalls close': /^skyctl: warning: skyctl does not wait for other processes: /m,
   'firewalls open': /^skyctl: warning: skyctl does not wait for other processes: /m,
   'firewalls sweep': /^skyctl: warning: skyctl does not wait for other processes: /m,

@@ -275,7 +275,7 @@ describe('A change of rules with --keep-if', () => {
 
   test.for<[string, string]>([
     ['there is no terminal to confirm it on', '--confirm-within 90s'],
-    ['--confirm-within: it may be 1s to 24h', '--confirm-within 0s --keep-if true'],
+    ['--confirm-within: must be 1s to 24h', '--confirm-within 0s --keep-if true'],
     ['--keep-if: the command is empty', '--keep-if ""'],
     ['"soon" is not a time', '--confirm-within soon'],
   ])('is refused before anything is read: %s', async ([text, flags], { start, world }) => {

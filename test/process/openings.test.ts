@@ -23,7 +23,7 @@ describe('A firewall that is opened for a while', () => {
     const opened = await start(`${open} --for 2s`).end
     expect(opened).toMatchObject({ exit: 0 })
     expect(opened.stderr).toMatch(
-      /^Opened firewall "gate" \(9100\) to tcp\/22 from 198\.51\.100\.7\/32 until 2026-01-15T12:00:0\dZ\. Close it before with: skyctl firewalls close 9100\n$/,
+      /^Opened firewall "gate" \(9100\) to tcp\/22 from 198\.51\.100\.7\/32 until 2026-01-15T12:00:0\dZ\. Close it earlier: skyctl firewalls close 9100\n$/,
     )
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual([
       expect.stringMatching(/^open until/),
@@ -51,7 +51,7 @@ describe('A firewall that is opened for a while', () => {
     const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
     expect(await start(login, { stdin: sandbox.ownerToken }).end).toMatchObject({ exit: 0 })
     const { stderr } = await start(`--context prod ${open} --for 1h`, { env }).end
-    const [, line = ''] = /Close it before with: (skyctl .*)\n/.exec(stderr) ?? []
+    const [, line = ''] = /Close it earlier: (skyctl .*)\n/.exec(stderr) ?? []
     expect(line).toBe('skyctl firewalls close 9100 --context prod')
     expect(await shell(line, { env })).toMatchObject({ exit: 0 })
     expect(gate.rules()).toEqual(before)
@@ -401,7 +401,7 @@ describe('A firewall that is opened for a while', () => {
     const { exit, stderr } = await end
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: expect.stringContaining('firewall "gate" (9100) is gone, with its rules\n'),
+      stderr: expect.stringContaining('firewall "gate" (9100) no longer exists\n'),
     })
     expect(records()).toEqual([])
   })

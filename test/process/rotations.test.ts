@@ -72,7 +72,7 @@ describe('after a rotation that was killed', () => {
   test('before it knew what it made, that is named until it is revoked', async ({ killed, next, valid, stored }) => {
     await killed(create)
     expect({ valid: valid(), stored: stored() }).toEqual({ valid: [old, old + 1], stored: old })
-    const named = `${begun}: token ${old + 1} was made by it, and nobody knows its text. Revoke it: skyctl tokens revoke ${old + 1}\n`
+    const named = `${begun}: token ${old + 1} was created by it, and its text is lost. Revoke it: skyctl tokens revoke ${old + 1}\n`
     expect((await next('tokens list')).stderr).toBe(named)
     expect((await next(`tokens view ${old}`)).stderr).toBe(named)
     expect((await next(`tokens revoke ${old + 1} --yes`)).stderr).toBe(`Revoked token "job" (${old + 1})\n`)
@@ -83,7 +83,7 @@ describe('after a rotation that was killed', () => {
     await killed({ method: 'GET', path: '/profile', after: 1 })
     expect(stored()).toBe(old)
     const { stderr } = await next('tokens list')
-    expect(stderr).toContain(`${begun}: token ${old + 1} was made to replace it, and both are valid`)
+    expect(stderr).toContain(`${begun}: token ${old + 1} was created to replace it, and both are valid`)
     expect(stderr).toContain(`skyctl tokens revoke ${old + 1}; otherwise the old one: skyctl tokens revoke ${old}`)
   })
 
@@ -91,7 +91,7 @@ describe('after a rotation that was killed', () => {
     await killed({ method: 'DELETE', path: `/profile/tokens/${old}` }, 'lost')
     expect(stored()).toBe(old + 1)
     expect((await next('tokens list')).stderr).toBe(
-      `${begun}: token ${old + 1} works in its place, and ${old} is still valid. Revoke that: skyctl tokens revoke ${old}\n`,
+      `${begun}: token ${old + 1} works in its place, and ${old} is still valid. Revoke the old one: skyctl tokens revoke ${old}\n`,
     )
   })
 
@@ -110,8 +110,8 @@ describe('after a rotation that was killed', () => {
     await killed(create)
     const { exit, stderr } = await next(rotate)
     expect({ exit, valid: valid(), stored: stored() }).toEqual({ exit: 0, valid: [old + 1, old + 2], stored: old + 2 })
-    expect(JSON.parse(stderr).warning.message).toContain(`token ${old + 1} was made by it`)
-    expect((await next('tokens list')).stderr).toContain(`token ${old + 1} was made by it`)
+    expect(JSON.parse(stderr).warning.message).toContain(`token ${old + 1} was created by it`)
+    expect((await next('tokens list')).stderr).toContain(`token ${old + 1} was created by it`)
   })
 
   test('tokens of that label are not named: none from before, none of another time, none made here', async ({
@@ -157,7 +157,7 @@ describe('two rotations of one token at once', () => {
       ...{ valid: [old + 1], stored: old + 1 },
     })
     expect(JSON.parse(stderr).error.message).toBe(
-      `token "job" (${old}) was replaced or revoked meanwhile; no other was made`,
+      `token "job" (${old}) was replaced or revoked meanwhile; no new token was created`,
     )
   })
 
@@ -209,7 +209,7 @@ describe('a rotation makes no token', () => {
     const SKYCTL_TOKEN = world.token('account:read_write volumes:read_only')
     const { exit, stderr } = await skyctl(rotate, { env: { SKYCTL_TOKEN } })
     expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 4, sent: [] })
-    expect(stderr).toContain('"the token in use lacks *, which this takes"')
+    expect(stderr).toContain('"the token in use lacks *, which the rotation needs"')
   })
 
   test.for([
@@ -223,9 +223,7 @@ describe('a rotation makes no token', () => {
       const { stderr } = await shell(`{ skyctl ${rotate}; echo exit $? >&2; } ${rest}`, { env })
       const [failure = '', exit] = stderr.trimEnd().split('\n').slice(-2)
       expect({ exit, valid: valid() }).toEqual({ exit: 'exit 12', valid: [old] })
-      expect(JSON.parse(failure).error.message).toMatch(
-        /nobody knows its text; it is revoked; token 9000 is as valid as before$/,
-      )
+      expect(JSON.parse(failure).error.message).toMatch(/its text is lost; it is revoked; token 9000 is still valid$/)
     },
   )
 })

@@ -141,7 +141,7 @@ describe('sandbox start with a world and a time of its own', () => {
     expect(await shell(line)).toMatchObject({
       exit: 2,
       stdout: '',
-      stderr: expect.stringContaining('this is no world for the sandbox: volumes[0].size: Must be an integer'),
+      stderr: expect.stringContaining('this is not a sandbox world: volumes[0].size: Must be an integer'),
     })
   })
 })
@@ -205,7 +205,7 @@ describe('the context sandbox', () => {
       stdout: `${id.trim()},active\n`,
     })
     expect(await run('sandbox reset')).toMatchObject({ exit: 2 })
-    expect(await run('sandbox reset --yes')).toMatchObject({ exit: 0, stderr: 'The sandbox is as new\n' })
+    expect(await run('sandbox reset --yes')).toMatchObject({ exit: 0, stderr: 'Reset the sandbox\n' })
     expect(await run('volumes view kept')).toMatchObject({ exit: 5 })
   })
 

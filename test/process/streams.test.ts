@@ -131,7 +131,7 @@ describe('a pipe', () => {
   test('is never asked anything', async ({ shell }) => {
     const { exit, stdout, stderr } = await shell('yes | skyctl volumes delete 3002')
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
-    expect(stderr).toContain('there is no terminal to ask on')
+    expect(stderr).toContain('there is no terminal for questions')
   })
 })
 

@@ -69,20 +69,20 @@ describe('tokens rotate, interrupted', () => {
     const outcome = await interrupted({ method: 'POST', path: '/profile/tokens' })
     expect(outcome).toMatchObject({ exit: 130, shown: next, working: [old, next], kept: old })
     expect(error(outcome).message).toBe(
-      `interrupted; token ${next} was made to replace it, and token ${old} is as valid as before`,
+      `interrupted; token ${next} was created to replace it, and token ${old} is still valid`,
     )
   })
 
   test('while it makes one whose answer does not come says that the old one works', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'POST', path: '/profile/tokens' }, 'lost')
     expect(outcome).toMatchObject({ exit: 11, shown: undefined, working: [old], kept: old })
-    expect(error(outcome).message).toContain(`; token ${old} is as valid as before`)
+    expect(error(outcome).message).toContain(`; token ${old} is still valid`)
   })
 
   test('while it proves the new one says that both work', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'GET', path: '/profile', after: 1 })
     expect(outcome).toMatchObject({ exit: 130, shown: next, working: [old, next], kept: old })
-    expect(error(outcome).message).toContain(`token ${old} is as valid as before`)
+    expect(error(outcome).message).toContain(`token ${old} is still valid`)
   })
 
   test('while it revokes the old one is done when that is answered', async ({ interrupted }) => {

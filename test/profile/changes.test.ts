@@ -21,13 +21,10 @@ function change(world: World, fields: object): void {
 describe('profile update', () => {
   const off = ['Logins will need the password only', 'Switch two-factor authentication off']
   const nobody = [
-    'Nobody will be able to log in to the remote shell: it accepts keys only, and there are none',
+    'Nobody will be able to log in to the remote shell: it accepts only keys, and there are none',
     'Close the remote shell',
   ]
-  const restrict = [
-    'Everything that was not granted to you will be forbidden at once, this command too',
-    'Restrict yourself',
-  ]
+  const restrict = ['You will immediately lose all access without a grant, also to this command', 'Restrict yourself']
 
   test.for([
     ['{"restricted":true}', [restrict]],
@@ -111,7 +108,7 @@ describe('profile sshkeys', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Added SSH key "mine" (${id})\n` })
     expect((await skyctl('profile sshkeys update mine --label yours')).stderr).toBe(`Updated SSH key "yours" (${id})\n`)
     expect((await skyctl('profile sshkeys delete yours --yes')).stderr).toBe(
-      `Deleted SSH key "yours" (${id}); where it is deployed it stays\n`,
+      `Deleted SSH key "yours" (${id}); instances keep their copies\n`,
     )
   })
 
@@ -146,7 +143,7 @@ describe('profile phone', () => {
     expect((await skyctl('profile phone delete --yes')).stderr).toMatch(/^skyctl: no phone number is verified/)
     const number = '--iso-code DE --phone-number 030123456'
     expect((await skyctl(`profile phone send ${number}`)).stderr).toBe(
-      'A code is on its way, valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE\n',
+      'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE\n',
     )
     const code = sandbox.outbox().at(-1)?.code
     expect((await skyctl(`profile phone verify --otp-code ${code}`)).stderr).toBe('The phone number is verified\n')
@@ -220,7 +217,7 @@ describe('profile preferences', () => {
   test('are replaced by a body alone, and said to be', async ({ skyctl, world }) => {
     expect(await skyctl('profile preferences set --yes')).toMatchObject({
       exit: 2,
-      stderr: 'skyctl: no preferences are given. Give --body FILE, or - for stdin\n',
+      stderr: 'skyctl: no preferences to send. Pass --body FILE, or - for stdin\n',
     })
     expect(sent(world)).toEqual([])
     const set = await skyctl('profile preferences set --body - --yes', { stdin: '{"theme":"dark"}' })
@@ -293,7 +290,7 @@ describe('profile security-questions', () => {
     expect({ exit: run.exit, stdout: run.stdout }).toEqual({ exit: 0, stdout: expect.not.stringContaining('answer 1') })
     expect(json(run.stdout).security_questions.map((each: object) => Object.keys(each))[0]).toContain('question_id')
     const people = await skyctl('profile security-questions answer --body -', { stdin })
-    expect(people.stderr).toBe('The security questions are answered; earlier answers are gone\n')
+    expect(people.stderr).toBe('The security questions are answered; earlier answers are replaced\n')
   })
 
   test('are not asked with --dry-run or off a terminal, which want a body', async ({ skyctl, world }) => {

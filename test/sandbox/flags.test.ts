@@ -59,7 +59,7 @@ describe('the context "sandbox"', () => {
 
   test('keeps each message that it would send, the oldest first, and tells where', async ({ skyctl }) => {
     const { stderr } = await skyctl(`${send} 030123456`, { env: inside })
-    expect(stderr).toContain('In the sandbox it is read with: skyctl sandbox outbox\n')
+    expect(stderr).toContain('The sandbox shows it with: skyctl sandbox outbox\n')
     await skyctl(`${send} 030123457`, { env: inside })
     const all = JSON.parse((await skyctl('sandbox outbox --json', { env: inside })).stdout)
     expect(all.map(({ to }: { to: string }) => to.slice(-3))).toEqual(['456', '457'])
@@ -109,7 +109,7 @@ describe('the context "sandbox"', () => {
     expect(await skyctl('sandbox reset --yes', { env: inside })).toEqual({
       exit: 0,
       stdout: '',
-      stderr: 'The sandbox is as new\n',
+      stderr: 'Reset the sandbox\n',
     })
     expect(await labels()).not.toContain('mine')
     expect((await skyctl('sandbox reset --yes --json', { env: inside })).stdout).toBe('{}\n')

@@ -217,7 +217,7 @@ describe('the server', () => {
     onTestFinished(() => void vi.restoreAllMocks())
     await expect(sandbox.listen({ port: 80 })).rejects.toMatchObject({
       code: 'local',
-      message: 'cannot listen on 127.0.0.1:80: the port needs more rights',
+      message: 'cannot listen on 127.0.0.1:80: permission denied',
     })
   })
 

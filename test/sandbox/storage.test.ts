@@ -369,7 +369,7 @@ describe('a file that is held', () => {
     const { status, body } = await call('POST /volumes', create)
     expect({ status, reason: body.errors[0].reason }).toEqual({
       status: 500,
-      reason: `${file} was taken over by another sandbox while this one stood still`,
+      reason: `${file} was taken over by another sandbox while this one was suspended`,
     })
     expect(readFileSync(file, 'utf8')).toBe(before)
   })

@@ -186,7 +186,7 @@ describe('a world that was written by hand', () => {
     expect(load(wrong)).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: 'this is no world for the sandbox: volumes[0].size: Must be an integer (and 2 more)',
+        message: 'this is not a sandbox world: volumes[0].size: Must be an integer (and 2 more)',
         details: expect.objectContaining({
           hint: 'skyctl sandbox world --json prints one',
           errors: ['volumes[0].size', 'volumes[1].region', 'volumes[2].label'].map((field) =>
@@ -196,7 +196,7 @@ describe('a world that was written by hand', () => {
       }),
     )
     expect(load({ volumes: [{ label: 7 }] })).toThrow(
-      expect.objectContaining({ message: 'this is no world for the sandbox: volumes[0].label: Must be a string' }),
+      expect.objectContaining({ message: 'this is not a sandbox world: volumes[0].label: Must be a string' }),
     )
   })
 

@@ -166,7 +166,7 @@ describe('firewalls rules edit, where somebody else changes the rules meanwhile'
       const { until, type, end } = terminal('firewalls rules edit edge', { columns, env })
       const shown = flat(await until('(y/N)'))
       expect(shown).toContain(
-        'Somebody else changed firewall "edge" (9100) meanwhile: changed inbound 2: ports 443 -> 8443 Yours on top of that: changed inbound 1: ports 22 -> 2222',
+        'Somebody else changed firewall "edge" (9100) meanwhile: changed inbound 2: ports 443 -> 8443 Your changes on top: changed inbound 1: ports 22 -> 2222',
       )
       expect(shown).toContain('with the changes of both?')
       type(`y${keys.enter}`)
@@ -229,7 +229,7 @@ ${line('ACCEPT', 'ssh', '22')}
       rules,
       text('DROP', line('ACCEPT', 'ssh', '22'), line('ACCEPT', 'web', '443'), line('DROP', 'mine', '53')),
       { inbound: [ssh, web, dns] },
-      `  #! Which of these comes first cannot be told: "DROP TCP 53 "mine" from 203.0.113.0/24", "ACCEPT TCP 53 "dns" from 203.0.113.0/24"
+      `  #! The order of these rules is ambiguous: "DROP TCP 53 "mine" from 203.0.113.0/24", "ACCEPT TCP 53 "dns" from 203.0.113.0/24"
 ${line('DROP', 'mine', '53')}
 `,
     ],

@@ -15,7 +15,10 @@ const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[]
     line: 'tokens revoke owner --even-if-current',
     said: /Clients that use it will be rejected at once, and you will be signed out\. Revoke token/,
   },
-  { line: 'tokens rotate owner', said: /Clients that still use the old token will be refused\. Replace token "owner"/ },
+  {
+    line: 'tokens rotate owner',
+    said: /Clients that still use the old token will be rejected\. Replace token "owner"/,
+  },
   { line: 'profile tfa disable', said: /Logins will need the password only\. Switch two-factor authentication off\?/ },
   {
     line: 'profile update --no-two-factor-auth',
@@ -27,7 +30,7 @@ const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[]
   { line: 'profile apps revoke backups', said: /It will lose access to the account at once\. Revoke app/ },
   {
     line: 'profile sshkeys delete laptop desktop office laptop-again',
-    said: /No key will be left, and the remote shell accepts keys only\. Instances keep their copies\. Delete/,
+    said: /No key will remain, and the remote shell accepts only keys\. Instances keep their copies\. Delete/,
     arrange: onlyKeys,
   },
 ]
@@ -65,7 +68,7 @@ test('tokens revoke of several says above the question that the token in use sta
     question: '? Clients that use it will be rejected at once. Revoke token "deploy" (9)? (y/N)',
   })
   expect(reason).toMatch(
-    /^ {2}token "owner" \(\d+\) is the one in use: without it you are signed out\. Replace it with/,
+    /^ {2}token "owner" \(\d+\) is the current token: without it you are signed out\. Replace it with/,
   )
   type(`y${keys.enter}`)
   expect(await end).toMatchObject({ exit: 9 })

@@ -27,7 +27,7 @@ describe('auth login', () => {
       const { exit, screen } = await end
       expect(exit).toBe(0)
       expect(screen.join(' ')).toBe(
-        `✔ Base URL ${baseUrl} ✔ Token  ✔ Name of the context prod Signed in as owner; context "prod" is now in use ` +
+        `✔ Base URL ${baseUrl} ✔ Token  ✔ Name of the context prod Signed in as owner; context "prod" is now current ` +
           `Next time: skyctl auth login --context prod --base-url ${baseUrl} --with-token < FILE`,
       )
       for (let start = 0; start + 8 <= ownerToken.length; start += 1) {
@@ -319,7 +319,7 @@ describe('a confirmation', () => {
     expect({ exit, screen }).toEqual({
       exit: 2,
       screen: [
-        'skyctl: The data will be lost for ever. Delete data-2: this must be confirmed, and there is no terminal to ask on. Add --yes',
+        'skyctl: The data will be lost for ever. Delete data-2: this must be confirmed, and there is no terminal for questions. Add --yes',
       ],
     })
     expect(world.requests()).toEqual([])

@@ -58,7 +58,7 @@ describe('before it knew what it made', () => {
   test('the token that fits was made by it', async ({ record, token, said }) => {
     const kept = record()
     for (const id of [old, 9001]) token(id)
-    const named = `${begun}token 9001 was made by it, and nobody knows its text. Revoke it: skyctl tokens revoke 9001\n`
+    const named = `${begun}token 9001 was created by it, and its text is lost. Revoke it: skyctl tokens revoke 9001\n`
     expect([await said(), await said('tokens view 9000'), kept()?.old]).toEqual([named, named, old])
   })
 
@@ -66,14 +66,14 @@ describe('before it knew what it made', () => {
     record()
     for (const id of [9001, 9002]) token(id)
     expect(await said()).toBe(
-      `${begun}one of the tokens 9001, 9002 was made by it, and nobody knows its text. Revoke it: skyctl tokens revoke ID\n`,
+      `${begun}one of the tokens 9001, 9002 was created by it, and its text is lost. Revoke it: skyctl tokens revoke ID\n`,
     )
   })
 
   test('nobody is sure where the service told no time', async ({ record, token, said }) => {
     record({ since: null })
     token(9001, { secondsAgo: 86_400 })
-    expect(await said()).toContain('token 9001 may have been made by it')
+    expect(await said()).toContain('token 9001 may have been created by it')
   })
 
   test.for<[string, Parameters<Fixtures['token']>[1]]>([
@@ -94,7 +94,7 @@ describe('before it knew what it made', () => {
   }) => {
     record({ since: Math.floor(clock.now() / 1000) * 1000 + 999 })
     token(9001, { secondsAgo: (clock.now() % 1000) / 1000 })
-    expect(await said()).toContain('token 9001 was made by it')
+    expect(await said()).toContain('token 9001 was created by it')
   })
 
   test('none that was known to come from elsewhere was, and neither was the old one', async ({
@@ -121,7 +121,7 @@ describe('before it knew what it made', () => {
   )
 
   test.for([
-    [600, 'token 9001 was made by it'],
+    [600, 'token 9001 was created by it'],
     [601, undefined],
   ] as const)('a token of %i seconds later: %s', async ([seconds, named], { record, token, said, clock }) => {
     record()
@@ -161,7 +161,7 @@ describe('once it knew what it made', () => {
     const kept = record({ made: 9001 })
     for (const id of [old, 9001]) token(id)
     expect(await said()).toBe(
-      `${begun}token 9001 was made to replace it, and both are valid. Unless the new one was kept, revoke it: ` +
+      `${begun}token 9001 was created to replace it, and both are valid. If nobody has the new one, revoke it: ` +
         `skyctl tokens revoke 9001; otherwise the old one: skyctl tokens revoke ${old}\n`,
     )
     expect(kept()?.made).toBe(9001)
@@ -177,7 +177,7 @@ describe('once it knew what it made', () => {
     record({ made: 9001 })
     token(old)
     expect(await said()).toContain(
-      `${begun}token 9001 works in its place, and ${old} is still valid. Revoke that: skyctl tokens revoke ${old}\n`,
+      `${begun}token 9001 works in its place, and ${old} is still valid. Revoke the old one: skyctl tokens revoke ${old}\n`,
     )
   })
 
@@ -212,7 +212,7 @@ describe('a record', () => {
     record({ made: 9001 })
     for (const id of [8000, old, 9001]) token(id)
     symlinkSync('elsewhere', join(folder, '8000.lock'))
-    const told = `${begun}token 9001 was made to replace it`
+    const told = `${begun}token 9001 was created to replace it`
     expect([await said(), kept()?.others]).toEqual([expect.stringContaining(told), []])
     const { exit, stdout } = await skyctl('tokens create --label job --expiry never --json')
     expect([exit, JSON.parse(stdout).label, kept()?.others]).toEqual([0, 'job', []])
@@ -233,14 +233,14 @@ describe('a record', () => {
     const list = () => skyctl('tokens list --retries 0', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     proxy.lose('GET', '/profile', 'unavailable')
     expect(await list()).toMatchObject({ exit: 0, stderr: '' })
-    expect((await list()).stderr).toContain('was made to replace it, and both are valid')
+    expect((await list()).stderr).toContain('was created to replace it, and both are valid')
   })
 
   test('is told where no contexts can be read, which hold no token then', async ({ record, token, said, env }) => {
     record({ made: 9001 })
     for (const id of [old, 9001]) token(id)
     mkdirSync(join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json'), { recursive: true })
-    expect(await said()).toContain('was made to replace it, and both are valid')
+    expect(await said()).toContain('was created to replace it, and both are valid')
   })
 
   test("of another user's is left alone", async ({ record, token, said }) => {
@@ -270,7 +270,7 @@ describe('a record', () => {
     writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`)
     writeFileSync(join(folder, `1-${mark}.json`), '{')
     for (const id of [old, 9001]) token(id)
-    expect(await said()).toContain('was made to replace it')
+    expect(await said()).toContain('was created to replace it')
   })
 
   test('is named as skipped where it is not private, and the others are told', async ({
@@ -306,7 +306,7 @@ describe('a record', () => {
     record({ made: 9001 })
     for (const id of [old, 9001, 9002]) token(id, { label: id === 9002 ? 'other' : 'job' })
     const said = async (line: string) => (await skyctl(line)).stderr.trimEnd().split('\n')
-    const left = expect.stringContaining('was made to replace it, and both are valid')
+    const left = expect.stringContaining('was created to replace it, and both are valid')
     expect(await said('tokens update 9002 --label another')).toEqual([left, expect.stringContaining('Updated')])
     expect(await said('tokens revoke 9002 --yes')).toEqual([expect.stringContaining('Revoked'), left])
   })

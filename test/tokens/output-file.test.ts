@@ -39,7 +39,7 @@ describe('tokens rotate --output-file', () => {
       expect(await skyctl(`tokens rotate ${old} ${flags} --output-file ${file}`)).toEqual({
         exit: 12,
         stdout: '',
-        stderr: `skyctl: "${file}" exists already and does not hold token "job" (${old}). Name another file, or add --force to replace it\n`,
+        stderr: `skyctl: "${file}" already exists and does not hold token "job" (${old}). Name another file, or add --force to replace it\n`,
       })
     }
     expect({ text: readFileSync(file, 'utf8'), sent: writes(world) }).toEqual({ text, sent: [] })
@@ -108,7 +108,7 @@ test('tokens create creates none where another command has written the file duri
     stdin: 'ci\n',
   })
   expect({ exit, sent: writes(world) }).toEqual({ exit: 12, sent: [] })
-  expect(stderr).toContain('exists already')
+  expect(stderr).toContain('already exists')
 })
 
 test.for(['tokens create --label ci', `tokens rotate ${old} --yes`])(
@@ -122,7 +122,7 @@ test.for(['tokens create --label ci', `tokens rotate ${old} --yes`])(
     const { exit, stdout, stderr } = await skyctl(`${line} --output-file ${file}`, { env })
     expect({ exit, text: readFileSync(file, 'utf8') }).toEqual({ exit: 12, text: 'of another job\n' })
     expect(stdout).toContain(newest(world))
-    expect(stderr).toContain(`"${file}" exists already`)
+    expect(stderr).toContain(`"${file}" already exists`)
   },
 )
 
@@ -133,7 +133,7 @@ inTerminal(
     const file = join(home, 'job.token')
     const { until, type, end } = terminal(`tokens rotate ${old} --output-file ${file}`, { columns: 300 })
     expect((await until('(y/N)')).join('')).toBe(
-      `? Clients that still use the old token will be refused. The new token is written to "${file}". ` +
+      `? Clients that still use the old token will be rejected. The new token is written to "${file}". ` +
         `Replace token "job" (${old})? (y/N)`,
     )
     type(keys.enter)

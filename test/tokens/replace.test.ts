@@ -48,7 +48,7 @@ describe('where no token is made', () => {
     ['another', String(job)],
     ['the one in use', 'owner --even-if-current'],
   ])(
-    'by a service that refuses it, the old one is as valid as before: %s',
+    'by a service that refuses it, the old one is still valid: %s',
     async ([, line], { skyctl, sandbox, token, world }) => {
       token(job)
       const proxy = await lossyProxy(sandbox.baseUrl)
@@ -59,7 +59,7 @@ describe('where no token is made', () => {
       const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)?.id
       const id = line?.startsWith('owner') ? own : job
       expect(ended).toMatchObject({ exit: 6, stdout: '' })
-      expect(errorOf(ended).message).toMatch(new RegExp(`Not now; token ${id} is as valid as before$`))
+      expect(errorOf(ended).message).toMatch(new RegExp(`Not now; token ${id} is still valid$`))
       expect(world.tokens.all().map(({ id }) => id)).toEqual(before)
     },
   )
@@ -71,12 +71,12 @@ describe('where no token is made', () => {
     })
     expect(ended).toMatchObject({ exit: 6, stdout: '' })
     expect(errorOf(ended)).toMatchObject({
-      message: `token "owner" (${own?.id}) was replaced or revoked meanwhile; no other was made`,
-      hint: 'Look which of its label are valid: skyctl tokens list',
+      message: `token "owner" (${own?.id}) was replaced or revoked meanwhile; no new token was created`,
+      hint: 'Check which tokens are valid: skyctl tokens list',
     })
   })
 
-  test('since the one that signs in for it was revoked meanwhile, the old one is as valid as before', async ({
+  test('since the one that signs in for it was revoked meanwhile, the old one is still valid', async ({
     rotate,
     sandbox,
     world,
@@ -88,7 +88,7 @@ describe('where no token is made', () => {
       before: (passing) => void (isCreation(passing) && world.tokens.delete(own?.id ?? 0)),
     })
     expect(ended).toMatchObject({ exit: 3, stdout: '' })
-    expect(errorOf(ended).message).toMatch(new RegExp(`; token ${job} is as valid as before$`))
+    expect(errorOf(ended).message).toMatch(new RegExp(`; token ${job} is still valid$`))
     expect(world.tokens.get(job)).toBeDefined()
   })
 })
@@ -108,9 +108,7 @@ test('where the answer about the new one is lost, the old one is as valid, and i
   expect(ended).toMatchObject({ exit: 11, stdout: '' })
   expect(errorOf(ended)).toMatchObject({
     message: expect.stringMatching(
-      new RegExp(
-        `token "job" \\(${made}\\) was created, but nobody knows its text; token ${job} is as valid as before$`,
-      ),
+      new RegExp(`token "job" \\(${made}\\) was created, but its text is lost; token ${job} is still valid$`),
     ),
     hint: `Revoke it, then try again: skyctl tokens revoke ${made}`,
   })

@@ -69,10 +69,10 @@ describe('of two tokens that were made to replace one', () => {
     expect(errorOf(result)).toMatchObject({
       message: expect.stringMatching(
         new RegExp(
-          `^token "job" \\(${old}\\) was replaced meanwhile by ${id}; \\d+, which was made here, is revoked again$`,
+          `^token "job" \\(${old}\\) was replaced meanwhile by ${id}; \\d+, which this command created, is revoked again$`,
         ),
       ),
-      hint: 'Use the token that the other rotation showed or stored',
+      hint: 'Use the token of the other rotation',
     })
   })
 
@@ -121,8 +121,8 @@ describe('a token that was replaced while it was asked about', () => {
       expect({ exit: result.exit, error: errorOf(result), made: world.requests('POST') }).toMatchObject({
         exit: 6,
         error: {
-          message: `token "job" (${old}) was replaced or revoked meanwhile; no other was made`,
-          hint: 'Look which of its label are valid: skyctl tokens list',
+          message: `token "job" (${old}) was replaced or revoked meanwhile; no new token was created`,
+          hint: 'Check which tokens are valid: skyctl tokens list',
         },
         made: [],
       })
@@ -156,7 +156,7 @@ describe('a token that was replaced while it was asked about', () => {
     token(old, { label: 'job (superseded until 2026-11-22T10:00Z)' })
     expect(await skyctl(`tokens rotate ${old} --yes`)).toMatchObject({
       exit: 6,
-      stderr: expect.stringContaining('is replaced already. Rotate the one that replaced it'),
+      stderr: expect.stringContaining('is already replaced. Rotate its replacement'),
     })
     expect(world.requests('POST')).toEqual([])
   })
@@ -196,7 +196,7 @@ describe('the new token', () => {
   test.for([
     ['SKYCTL_TOKEN', 'put the new one in SKYCTL_TOKEN'],
     ['SKYCTL_TOKEN_FILE', /put the new one into \S+token/],
-    ['a token command', 'let the token command print the new one'],
+    ['a token command', 'make the token command print the new one'],
   ] as const)(
     'that nothing holds where %s signs in is said to belong there',
     async ([from, said], { skyctl, sandbox, home }) => {
@@ -216,7 +216,7 @@ describe('the new token', () => {
       expect({ exit, stderr }).toEqual({
         exit: 0,
         stderr: expect.stringMatching(
-          new RegExp(`the revoked token was the one in use: ${said instanceof RegExp ? said.source : said}`),
+          new RegExp(`the revoked token was the current one: ${said instanceof RegExp ? said.source : said}`),
         ),
       })
     },
@@ -249,8 +249,8 @@ describe('tokens list --expiring', () => {
   })
 
   test.for([
-    ['--exit-code', '--exit-code says whether tokens expire: it needs --expiring. For example --expiring 14d'],
-    ['--expiring 1h --page 1', '--expiring looks at every token, so it contradicts --page'],
+    ['--exit-code', '--exit-code needs --expiring. For example --expiring 14d'],
+    ['--expiring 1h --page 1', '--expiring checks every token, so it contradicts --page'],
     ['--superseded --expiring 1h', '--superseded contradicts --expiring'],
     ['--superseded --exit-code', '--superseded contradicts --exit-code'],
     ['--superseded --page 1', '--superseded contradicts --page'],
@@ -276,7 +276,7 @@ describe('tokens revoke', () => {
     expect(await skyctl(`tokens revoke ${own?.id} --yes`)).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining(
-        `token "${own?.label}" (${own?.id}) is the one in use: without it you are signed out. Replace it with`,
+        `token "${own?.label}" (${own?.id}) is the current token: without it you are signed out. Replace it with`,
       ),
     })
     expect((await skyctl(`tokens revoke ${old}`)).stderr).toContain(

@@ -34,7 +34,7 @@ export const openingExpired = check({
       guard.rules.inbound.flatMap((rule, index) => {
         const opening = temporaryOpening(rule)
         if (!opening || opening.until > now) return []
-        const reason = `inbound rule ${index + 1} was to be removed at ${formatTimestamp(opening.until)} (UTC)`
+        const reason = `inbound rule ${index + 1} should have been removed at ${formatTimestamp(opening.until)} (UTC)`
         const command = ['firewalls', 'sweep', String(guard.id)]
         return [{ subject: subjectOf(guard, `opening/${opening.mark}`), reason, command }]
       }),

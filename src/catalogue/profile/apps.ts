@@ -6,8 +6,8 @@ const app = v.looseObject({
   id: positive('Authorization ID'),
   label: text('Name of the app'),
   scopes: text('Scopes that the app was authorized with'),
-  website: text('Where to read about the app'),
-  thumbnail_url: v.nullable(text('Where the thumbnail of the app is served')),
+  website: text('Website of the app'),
+  thumbnail_url: v.nullable(text('URL of the thumbnail of the app')),
   created: timestamp('When the app was authorized'),
   expiry: v.nullable(deadline('When the access of the app expires')),
 })
@@ -34,7 +34,7 @@ export const apps = {
     method: 'DELETE',
     path: '/profile/apps/{appId}',
     scopes: ['account:read_write'],
-    summary: 'Take the access to the account from an app',
+    summary: 'Revoke the access of an app',
     returns: v.looseObject({}),
   }),
 }

@@ -12,7 +12,7 @@ export const phone = {
     method: 'POST',
     path: '/profile/phone-number',
     scopes,
-    summary: 'Send a code to a phone number, to verify it within 10 minutes',
+    summary: 'Send a verification code to a phone number',
     body: v.strictObject({
       iso_code: checkedText(countryFault, 'Two-letter ISO 3166 country code of the number'),
       phone_number: checkedText(phoneNumberFault, 'Phone number'),

@@ -10,7 +10,7 @@ const anyObject = Object.assign(
   v.pipe(
     v.custom<Record<string, unknown>>(isRecord, 'Must be an object'),
     v.check((value) => jsonLength(value) <= longest, `Must not exceed ${longest} characters as JSON`),
-    v.description('Preferences, which replace those that stand'),
+    v.description('Preferences that replace the current ones'),
   ),
   { entries: {} },
 )
@@ -20,14 +20,14 @@ export const preferences = {
     method: 'GET',
     path: '/profile/preferences',
     scopes: ['account:read_only'],
-    summary: 'Show the preferences that this OAuth client keeps for the user',
+    summary: 'Show the preferences of this OAuth client',
     returns: v.looseObject({}),
   }),
   update: operation({
     method: 'PUT',
     path: '/profile/preferences',
     scopes: ['account:read_write'],
-    summary: 'Replace the preferences that this OAuth client keeps for the user',
+    summary: 'Replace the preferences of this OAuth client',
     body: anyObject,
     returns: v.looseObject({}),
     // Someone else may have replaced them meanwhile (reliability.md, Which requests may be sent again).

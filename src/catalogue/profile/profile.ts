@@ -12,11 +12,11 @@ const userProfile = v.looseObject({
   uid: positive('Unique, never-changing user ID'),
   email: text('Address used for communication'),
   authentication_type: open(['password', 'idp'], 'How the user signs in to the web console'),
-  restricted: boolean('Whether the user is limited to what was granted'),
+  restricted: boolean('Whether the user is limited to its grants'),
   two_factor_auth: boolean('Whether logins from untrusted computers need a code'),
-  email_notifications: boolean('Whether account activity is told by email'),
+  email_notifications: boolean('Whether the service sends email about account activity'),
   ip_whitelist_enabled: boolean('Deprecated: whether logins are limited to listed addresses'),
-  shell_auth_method: open(shellAuthMethods, 'How the remote shell lets one in'),
+  shell_auth_method: open(shellAuthMethods, 'Authentication methods of the remote shell'),
   authorized_keys: v.nullable(strings('SSH public keys of the remote shell; ignored while that is disabled')),
   timezone: text('Preferred time zone for display; times of the API are UTC'),
   verified_phone_number: v.nullable(text('Verified phone number')),
@@ -27,7 +27,7 @@ const userProfile = v.looseObject({
       total: amount('How many were referred'),
       completed: amount('How many of them have become customers'),
       pending: amount('How many of them have not yet'),
-      credit: amount('What was earned, in USD'),
+      credit: amount('Earnings in USD'),
     }),
   ),
 })
@@ -39,16 +39,16 @@ const permission = (description: string) => v.nullable(open(['read_only', 'read_
 const entityGrants = (things: string) =>
   v.array(
     v.looseObject({
-      id: positive('ID of the thing'),
-      label: text('Label of the thing'),
-      permissions: permission('What the user may do with it'),
+      id: positive('ID of the resource'),
+      label: text('Label of the resource'),
+      permissions: permission('Access of the user'),
     }),
-    `What the user may do with ${things}`,
+    `Access to ${things}`,
   )
 
 export const grants = v.looseObject({
   global: v.looseObject({
-    account_access: permission('What the user may do with the account'),
+    account_access: permission('Access to the account'),
     add_balancers: boolean('May add balancers'),
     add_computes: boolean('May add compute instances'),
     add_databases: boolean('May add databases'),
@@ -90,13 +90,15 @@ export const profile = {
     summary: 'Change the acting user',
     body: v.strictObject({
       email: v.optional(checkedText(emailFault, 'Address used for communication; fixed for a proxy user')),
-      email_notifications: v.optional(boolean('Tell account activity by email; business-critical mail always comes')),
+      email_notifications: v.optional(
+        boolean('Send email about account activity; business-critical email is always sent'),
+      ),
       ip_whitelist_enabled: v.optional(boolean('Deprecated: it can only be switched off, and stays off')),
-      shell_auth_method: v.optional(choice(shellAuthMethods, 'How the remote shell lets one in')),
+      shell_auth_method: v.optional(choice(shellAuthMethods, 'Authentication methods of the remote shell')),
       authorized_keys: v.optional(v.nullable(strings('SSH public keys of the remote shell'))),
       timezone: v.optional(text('Preferred time zone for display, such as Europe/Berlin')),
-      two_factor_auth: v.optional(boolean('Ask for a code at logins from untrusted computers; on through tfa setup')),
-      restricted: v.optional(boolean('Limit the user to what was granted')),
+      two_factor_auth: v.optional(boolean('Ask for a code at logins from untrusted computers; tfa setup enables it')),
+      restricted: v.optional(boolean('Limit the user to its grants')),
     }),
     returns: userProfile,
     essential: ['username'],
@@ -105,7 +107,7 @@ export const profile = {
     method: 'GET',
     path: '/profile/grants',
     scopes: [],
-    summary: 'Show what the acting user was granted; nothing for an unrestricted user, who may do everything',
+    summary: 'Show the grants of a restricted user',
     returns: v.nullable(grants),
   }),
 }

@@ -23,7 +23,7 @@ export const securityQuestions = {
     method: 'GET',
     path: '/profile/security-questions',
     scopes: ['account:read_only'],
-    summary: 'List the security questions, and which are answered',
+    summary: 'List the security questions and your answers',
     returns: v.looseObject({
       security_questions: v.array(
         v.looseObject({
@@ -39,7 +39,7 @@ export const securityQuestions = {
     method: 'POST',
     path: '/profile/security-questions',
     scopes: ['account:read_write'],
-    summary: 'Answer three security questions; earlier answers are replaced',
+    summary: 'Answer three security questions',
     body: v.strictObject({ security_questions: answers }),
     returns: v.looseObject({
       security_questions: v.array(

@@ -52,7 +52,7 @@ export const sshkeys = {
     method: 'DELETE',
     path: '/profile/sshkeys/{sshKeyId}',
     scopes: ['account:read_write'],
-    summary: 'Take an SSH key from the profile; where it is deployed it stays',
+    summary: 'Delete an SSH key; instances keep their copies',
     returns: v.looseObject({}),
   }),
 }

@@ -69,7 +69,7 @@ const shells: Readonly<Record<string, Shell>> = { bash: 'bash', zsh: 'zsh', fish
 export async function lookAtCompletion({ env }: Session, home: string | undefined): Promise<Diagnosis> {
   const name = basename(env.SHELL ?? '')
   const shell = Object.hasOwn(shells, name) ? shells[name] : undefined
-  if (!shell || home === undefined) return skipped('completion', 'which shell is in use is not known, as in jobs')
+  if (!shell || home === undefined) return skipped('completion', 'the shell is unknown, as in jobs')
   const { starts, scripts, install } = places[shell]
   // A script that is generated at each start always has this version.
   const line = new RegExp(`^[^#\\n]*\\bskyctl completion ${shell}\\b`, 'm')

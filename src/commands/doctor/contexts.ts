@@ -10,7 +10,7 @@ import { reachable } from './machine'
 
 export async function lookAtContexts(session: Session): Promise<Diagnosis[]> {
   const folder = await orProblem(() => reachable('config', session.paths), session.signal)
-  if (folder === undefined) return [skipped('contexts', 'there can be none')]
+  if (folder === undefined) return [skipped('contexts', 'the folder cannot be read')]
   const config = await orProblem(() => session.config(), session.signal)
   const chosen = await orProblem(() => session.activeContext(), session.signal)
   if (config instanceof Problem) return [ofProblem('contexts', config)]
@@ -18,11 +18,11 @@ export async function lookAtContexts(session: Session): Promise<Diagnosis[]> {
   return [found, ...wrongAddresses(config)]
 }
 
-const bySource = { flag: 'as the line says', environment: 'as SKYCTL_CONTEXT says', context: 'by "context use"' }
+const bySource = { flag: 'from --context', environment: 'from SKYCTL_CONTEXT', context: 'from "context use"' }
 
 function sentenceOf({ contexts }: Config, chosen: ChosenContext | undefined): string {
   const count = contexts.size === 0 ? 'none' : [...contexts.keys()].map((name) => `"${name}"`).join(', ')
-  return chosen ? `${count}; "${chosen.name}" is in use, ${bySource[chosen.from]}` : `${count}; none is in use`
+  return chosen ? `${count}; "${chosen.name}" is current, ${bySource[chosen.from]}` : `${count}; none is current`
 }
 
 function wrongAddresses({ contexts }: Config): Diagnosis[] {
@@ -39,7 +39,7 @@ function wrongAddresses({ contexts }: Config): Diagnosis[] {
 
 /** Returns the address of the service. */
 export function addressOf(credential: Credential): Diagnosis {
-  if (credential.sandbox) return ok('address', `the embedded ${SANDBOX}: no network, and no account`)
+  if (credential.sandbox) return ok('address', `the embedded ${SANDBOX}: no network and no account`)
   const { baseUrl, baseUrlFrom } = credential
   return ok('address', `${shownBaseUrl(baseUrl)}, from the ${baseUrlFrom}`)
 }

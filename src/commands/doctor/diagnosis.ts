@@ -53,7 +53,7 @@ export function inTime<T>(work: () => Promise<T>, { stepMs, signal }: Patience):
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const problem = new Problem('unavailable', `no answer within ${stepMs / 1000} s`, {
-      hint: 'Try again later, or look at the state of your network',
+      hint: 'Try again later, or check your network',
     })
     timer = setTimeout(() => reject(problem), stepMs)
   })

@@ -44,16 +44,16 @@ const columns = columnsFor<Row>(['name', { path: 'status', tone: tones }, 'messa
 
 const command: Command = {
   name: 'doctor',
-  summary: 'Find out why skyctl does not work here',
+  summary: 'Diagnose problems with skyctl on this machine',
   details:
-    'Looks at Node, folders, contexts, the way to the service, its certificate and clock, the token and completion, and ' +
-    `says how to mend what is wrong. It ends with ${exitCodes.mismatch} where something fails. What it prints holds no ` +
-    'secret and no name of a user, and can be shown to others. With --quiet, the names of what is not well are printed.',
+    'Checks Node, folders, contexts, the connection, its certificate, the clock, the token and completion, and ' +
+    `prints how to fix each problem. Exits with ${exitCodes.mismatch} if a check fails. The output has no secrets and no ` +
+    'user names, so you can share it. --quiet prints only the names of checks that failed or warned.',
   operations: [profile.view, tokens.list],
   flags: outputFlags,
   examples: [
-    { what: 'What is wrong, and how to mend it', line: 'skyctl doctor' },
-    { what: 'For a report of a problem', line: 'skyctl doctor --json > doctor.json' },
+    { what: 'Find problems and their fixes', line: 'skyctl doctor' },
+    { what: 'Attach the result to a bug report', line: 'skyctl doctor --json > doctor.json' },
   ],
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
@@ -61,7 +61,7 @@ const command: Command = {
     const rows = (await diagnose(session, home, flags)).map((one) => rowOf(one, home))
     await print(rows, view, session)
     const failed = rows.filter(({ status }) => status === 'failure').map(({ name }) => name)
-    if (failed.length > 0) throw new Problem('mismatch', `not well: ${[...new Set(failed)].join(', ')}`)
+    if (failed.length > 0) throw new Problem('mismatch', failureText([...new Set(failed)]))
   },
 }
 
@@ -70,7 +70,7 @@ export default command
 async function diagnose(session: Session, home: string | undefined, flags: Flags): Promise<Diagnosis[]> {
   const { signal } = session
   const patience = { stepMs: Math.min(mostMs, durationFlag(flags, 'timeout') ?? mostMs), signal }
-  const progress = await session.progress('Looking')
+  const progress = await session.progress('Checking')
   try {
     return [
       // Before the contexts are read, as that repairs some problems.
@@ -91,7 +91,7 @@ async function lookAtAccount(session: Session, patience: Patience): Promise<Diag
   const isReached = network.every(({ status }) => status === 'ok' || status === 'warning')
   const service = isReached
     ? await lookAtService(credential, session, patience)
-    : [skipped('token', 'without a way to the service')]
+    : [skipped('token', 'the service cannot be reached')]
   return [addressOf(credential), ...network, ...service]
 }
 
@@ -116,6 +116,9 @@ async function print(rows: readonly Row[], view: View, session: Session): Promis
   await printMany(view.quiet === undefined ? rows : rows.filter(isIll), view, session.stdout)
 }
 
+const failureText = (names: readonly string[]) =>
+  `${names.length} ${names.length === 1 ? 'check' : 'checks'} failed: ${names.join(', ')}`
+
 const countOf = (rows: readonly Row[], status: CheckStatus) => rows.filter((row) => row.status === status).length
 
 async function screenOf(rows: readonly Row[], { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
@@ -134,5 +137,5 @@ async function screenOf(rows: readonly Row[], { width, color }: Pick<View, 'widt
     const count = countOf(rows, status)
     return count === 0 ? [] : [`${count} ${status}${count === 1 ? '' : 's'}`]
   })
-  return `${[...lines, counts.length === 0 ? 'All is well' : counts.join(', ')].join('\n')}\n`
+  return `${[...lines, counts.length === 0 ? 'No problems' : counts.join(', ')].join('\n')}\n`
 }

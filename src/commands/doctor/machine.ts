@@ -39,7 +39,7 @@ function foldersOf(paths: Paths): Diagnosis[] {
       if (error instanceof Problem) return ofProblem(kind, error)
       const code = errorCode(error)
       if (code === undefined) throw error
-      return failure(kind, `the ${kind} folder cannot be looked at: ${code}`)
+      return failure(kind, `the ${kind} folder cannot be read: ${code}`)
     }
   })
 }
@@ -65,8 +65,9 @@ const most = 10_000
 
 function folderOf(kind: string, path: string): Diagnosis {
   const stats = statusOf(path)
-  if (!stats) return isWritable(above(path)) ? ok(kind, `${path} is not there yet`) : unwritable(kind, path)
-  if (!stats.isDirectory()) return failure(kind, `${path} is no folder, or a link to one`, 'Put a folder in its place')
+  if (!stats) return isWritable(above(path)) ? ok(kind, `${path} does not exist yet`) : unwritable(kind, path)
+  if (!stats.isDirectory())
+    return failure(kind, `${path} is not a folder, or is a link to one`, 'Put a folder in its place')
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).slice(0, most)
   const all = [path, ...names.map((name) => join(path, name))]
   const foreign = all.find((one) => ofAnother(one) !== undefined)
@@ -76,23 +77,24 @@ function folderOf(kind: string, path: string): Diagnosis {
   const wide = isOpen(path) ? all.filter(isOpen) : []
   if (wide.length > 0) {
     const others = wide.length > 1 ? ` and ${wide.length - 1} more` : ''
-    return warning(kind, `${wide[0]}${others}: other users may do something with it`, `chmod -R go= ${shellWord(path)}`)
+    return warning(kind, `${wide[0]}${others}: other users have access to it`, `chmod -R go= ${shellWord(path)}`)
   }
   const damaged = names.find((name) => name.includes('.corrupt-'))
   if (damaged !== undefined) {
     const file = join(path, damaged)
-    return warning(kind, `${file} is a damaged file that was kept, with its tokens`, `rm ${shellWord(file)}`)
+    return warning(kind, `${file} is a damaged file with tokens`, `rm ${shellWord(file)}`)
   }
-  return isWritable(path) ? ok(kind, `${path} is yours alone`) : unwritable(kind, path)
+  return isWritable(path) ? ok(kind, `${path} is private`) : unwritable(kind, path)
 }
 
-const unwritable = (kind: string, path: string) => unkept(kind, `${path} cannot be written: nothing is kept there`)
+const unwritable = (kind: string, path: string) =>
+  unkept(kind, `${path} cannot be written: skyctl stores nothing there`)
 
 function unreachable(kind: keyof Paths, paths: Paths): Diagnosis {
   try {
-    return unkept(kind, `${paths[kind]} cannot be entered: nothing is kept there`)
+    return unkept(kind, `${paths[kind]} cannot be entered: skyctl stores nothing there`)
   } catch {
-    return unkept(kind, 'no home folder is known: nothing is kept')
+    return unkept(kind, 'the home folder is unknown: skyctl stores nothing')
   }
 }
 

@@ -16,14 +16,15 @@ const soon = 14 * day
 export async function lookAtNetwork(baseUrl: string, session: Session, patience: Patience): Promise<Diagnosis[]> {
   const service = new URL(baseUrl)
   const proxy = await orProblem(() => proxyFor(service, session.env), session.signal)
-  if (proxy instanceof Problem) return [ofProblem('proxy', proxy), skipped('connection', 'without knowing the way')]
+  if (proxy instanceof Problem)
+    return [ofProblem('proxy', proxy), skipped('connection', 'the proxy setting is invalid')]
   const way = proxy ? ok('proxy', `${proxy.host}, from HTTPS_PROXY`) : ok('proxy', 'none is used')
-  const name = proxy ? ok('name', 'is left to the proxy') : await lookAtName(service, patience)
+  const name = proxy ? ok('name', 'the proxy resolves it') : await lookAtName(service, patience)
   return [
     name,
     way,
     ...(name.status === 'failure'
-      ? [skipped('connection', 'without an address')]
+      ? [skipped('connection', 'the address is unknown')]
       : await lookAtConnection({ service, proxy }, session, patience)),
   ]
 }
@@ -87,7 +88,7 @@ function certificateOf({ certificate }: Probe, { host, now }: { host: string; no
   }
   const left = Math.floor((to - now) / day)
   if (to - now < soon)
-    return [warning('certificate', `ends in ${left} days: ${dates}`, 'Tell whoever runs the service')]
+    return [warning('certificate', `ends in ${left} days: ${dates}`, 'Ask the operator of the service to renew it')]
   return [ok('certificate', dates)]
 }
 

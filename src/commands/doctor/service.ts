@@ -30,11 +30,11 @@ export async function lookAtService(
   const account = await inTime(() => readAccount(client), patience)
   const clock = clockOf(client, session)
   if (!(account instanceof Problem)) {
-    return [ok('service', 'it knows the token'), ...clock, await tokenOf(account.scopes, session, patience)]
+    return [ok('service', 'it accepts the token'), ...clock, await tokenOf(account.scopes, session, patience)]
   }
   const known = account.code === 'not_signed_in' || account.code === 'not_allowed'
   if (known) return [ok('service', 'it answers'), ...clock, ofProblem('token', account)]
-  return [ofProblem('service', account), ...clock, skipped('token', 'nobody says whether it is valid')]
+  return [ofProblem('service', account), ...clock, skipped('token', 'the service did not confirm it')]
 }
 
 async function lookWithoutToken(session: Session, patience: Patience): Promise<Diagnosis[]> {
@@ -52,17 +52,17 @@ async function lookWithoutToken(session: Session, patience: Patience): Promise<D
 
 /** Compares the clock with the last answer's time, which has whole seconds. */
 function clockOf({ serviceTime }: Client, { clock }: Session): Diagnosis[] {
-  if (serviceTime === undefined) return [skipped('clock', 'the service does not tell its time')]
+  if (serviceTime === undefined) return [skipped('clock', 'the service does not send its time')]
   const ahead = clock.now() - serviceTime
   const off = Math.abs(ahead)
   if (off <= noticed)
     return [ok('clock', `${off < 2000 ? 'as' : `within ${Math.ceil(off / 1000)} s of`} that of the service`)]
-  const message = `this machine is ${spanOf(off)} ${ahead > 0 ? 'ahead of' : 'behind'} the service: one-time codes and ages go wrong`
+  const message = `this machine is ${spanOf(off)} ${ahead > 0 ? 'ahead of' : 'behind'} the service: one-time codes and ages are wrong`
   return [
     (off > tooMuch ? failure : warning)(
       'clock',
       message,
-      'Let the clock be set by NTP, as with "timedatectl set-ntp true"',
+      'Set the clock with NTP, for example: timedatectl set-ntp true',
     ),
   ]
 }
@@ -73,14 +73,13 @@ function spanOf(milliseconds: number): string {
 }
 
 async function tokenOf(scopes: string | undefined, session: Session, patience: Patience): Promise<Diagnosis> {
-  const held = scopes === undefined ? 'it does not tell its scopes' : `scopes ${scopes || 'none'}`
+  const held = scopes === undefined ? 'unknown scopes' : `scopes ${scopes || 'none'}`
   if (scopes !== undefined && !covers(scopes.split(' '), 'account:read_only'))
-    return ok('token', `${held}; when it ends is not known without account:read_only`)
+    return ok('token', `${held}; its expiry is unknown without account:read_only`)
   const life = await inTime(() => readLifetime(session), patience)
   if (life instanceof Problem) return ofProblem('token', life)
   const { token_expiry: expiry, days_left: left } = life
-  if (left === null)
-    return ok('token', `${held}; ${expiry === 'never' ? 'it never expires' : 'when it ends is not known'}`)
+  if (left === null) return ok('token', `${held}; ${expiry === 'never' ? 'it never expires' : 'its expiry is unknown'}`)
   const text = `${held}; ${left} days left, until ${expiry} (UTC)`
   return left < soonDays
     ? warning('token', text, 'skyctl tokens rotate, or sign in with another one: skyctl auth login')

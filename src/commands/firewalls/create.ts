@@ -96,7 +96,7 @@ export const createFirewall = changeCommand({
     {
       name: 'rules',
       value: 'file',
-      description: 'Take the rules from a JSON or YAML file, - is stdin',
+      description: 'Read the rules from a JSON or YAML file, - is stdin',
       values: 'files',
     },
     ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),
@@ -110,10 +110,10 @@ export const createFirewall = changeCommand({
   ],
   body: withRules,
   compare: compareFirewall,
-  done: (_answer, { name }) => `Created ${name}; it is in force`,
+  done: (_answer, { name }) => `Created ${name}; it is enabled`,
   examples: [
     {
-      what: 'Shut in, open out, for two instances; then let somebody in',
+      what: 'Block inbound and allow outbound traffic of two instances',
       line: 'skyctl firewalls create --label batch --inbound-policy drop --outbound-policy accept --compute-id 1006,1008',
     },
     {

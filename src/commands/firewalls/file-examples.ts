@@ -1,15 +1,15 @@
 /** Templates of firewall files, for help. */
 import type { FileExample } from '../../engine/command'
 
-const rules = `inbound_policy: drop           # or accept, for what no rule matches
+const rules = `inbound_policy: drop           # or accept: for traffic that no rule matches
 inbound:                       # the first rule that matches decides
   - action: accept             # or drop
     protocol: tcp              # or udp, icmp, ipencap
-    ports: 22, 80-90           # tcp and udp only; left out: all ports
+    ports: 22, 80-90           # tcp and udp only (default: all ports)
     addresses:
       ipv4: [203.0.113.0/24]   # 0.0.0.0/0 is everybody
-      ipv6: ["2001:db8::/32"]  # ::/0 is everybody; either is enough
-    label: ssh                 # may be left out, as may a description
+      ipv6: ["2001:db8::/32"]  # ::/0 is everybody; one of both is enough
+    label: ssh                 # optional, as is a description
 outbound_policy: accept
 outbound: []`
 
@@ -18,7 +18,7 @@ export const rulesForm = (where: string): FileExample => ({ title: `${where}, as
 
 export const firewallForm: FileExample = {
   title: 'The file of --body, as YAML or JSON',
-  text: `label: web           # each key may be left out
+  text: `label: web           # every key is optional
 status: disabled     # or enabled
-tags: [prod, edge]   # all tags; [] takes them away`,
+tags: [prod, edge]   # the whole list; [] removes all tags`,
 }

@@ -7,9 +7,9 @@ export const lockoutFlags: readonly Flag[] = [
     name: 'keep-open',
     value: 'traffic',
     list: 'repeats',
-    description: 'Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout)',
+    description: 'Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout)',
   },
-  { name: 'allow-lockout', description: 'Close even what is to be kept open' },
+  { name: 'allow-lockout', description: 'Allow changes that block traffic of --keep-open' },
 ]
 
 export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "help lockout".'

@@ -109,7 +109,7 @@ export async function refusalOf(
   const all = lost.length > 0 ? [...new Set(lost)] : await (await import('./lockout-ssh')).sshLost(shifts, session)
   if (all.length === 0) return undefined
   return new Problem('locked_out', `${someTexts(all)}; nothing was sent`, {
-    hint: 'To do it all the same, add --allow-lockout',
+    hint: 'To do it anyway, add --allow-lockout',
   })
 }
 
@@ -127,7 +127,7 @@ export function lostOf(shift: ReachabilityChange, { by, rules, ifOpen }: KeepOpe
     const where = escapeText(shift.where ?? nameList(services.map(nameOfService)))
     const what = trafficText(traffic)
     return kind === 'refused'
-      ? `${by}: ${what} would be refused at ${where}`
-      : `${by}: it cannot be told whether ${what} would be let in at ${where}`
+      ? `${by}: ${what} would be blocked at ${where}`
+      : `${by}: skyctl cannot tell whether ${what} would be allowed at ${where}`
   })
 }

@@ -22,8 +22,8 @@ export const firewallResource: Resource = {
 /** Creates the problem of rules in an answer that are invalid or incomplete; the user is not at fault. */
 export function senselessRules(firewall: Pick<FoundObject, 'id' | 'record'>): Problem {
   const reason = faultOf(firewall.record?.rules)
-  return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} make no sense${reason}`, {
-    hint: 'Nobody can tell what they let in: look at the firewall where it was made',
+  return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} are invalid${reason}`, {
+    hint: 'Their effect is unknown: check the firewall in the web console',
   })
 }
 

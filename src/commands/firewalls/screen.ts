@@ -41,7 +41,7 @@ export async function firewallScreen(
 function factsOf({ status, tags, created, updated }: Facts, { width, now }: Layout): string[] {
   const time = (value: string | null) =>
     value === null ? '-' : (showTime(value, { width, now, single: true }) ?? value)
-  const force = status === 'disabled' ? 'disabled: its rules are not in force' : (status ?? '-')
+  const force = status === 'disabled' ? 'disabled: its rules have no effect' : (status ?? '-')
   const facts = [
     `status   ${force}`,
     ...(tags && tags.length > 0 ? [`tags     ${tags.join(', ')}`] : []),
@@ -76,6 +76,6 @@ async function sideScreen(rules: FirewallRules, direction: Direction, { width, c
       wrap(hang + rulePeers(rule, direction), width, hang),
     ]
   })
-  const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} what no rule matches`
+  const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} if no rule matches`
   return `${[title, ...lines].join('\n')}\n`
 }

@@ -18,17 +18,17 @@ const status = {
 export const enableFirewall = changeCommand({
   ...status,
   name: 'enable',
-  summary: 'Put firewalls into force',
+  summary: 'Enable firewalls',
   body: { status: 'enabled' },
-  details: `Refused where another enabled firewall is assigned to the same service. ${lockoutHelp}`,
+  details: `Fails if another enabled firewall is assigned to the same service. ${lockoutHelp}`,
   flags: (made) => [...made, ...lockoutFlags],
   check: (_, step) => guardStatus('enabled', step),
   findDone: recordShows('status', ({ status }) => status === 'enabled'),
-  noopMessage: ({ name }) => `${name} is enabled already`,
+  noopMessage: ({ name }) => `${name} is already enabled`,
   done: (_answer, { name }) => `Enabled ${name}`,
   examples: [
     {
-      what: 'Change over from one firewall to another',
+      what: 'Switch from one firewall to another',
       line: 'skyctl firewalls disable web --yes && skyctl firewalls enable web-strict',
     },
   ],
@@ -37,13 +37,13 @@ export const enableFirewall = changeCommand({
 export const disableFirewall = changeCommand({
   ...status,
   name: 'disable',
-  summary: 'Take firewalls out of force; they keep rules and devices',
+  summary: 'Disable firewalls; they keep rules and devices',
   body: { status: 'disabled' },
   details: lockoutHelp,
   check: (_, step) => guardStatus('disabled', step),
   question: () => consequenceOfDisabling,
   findDone: recordShows('status', ({ status }) => status === 'disabled'),
-  noopMessage: ({ name }) => `${name} is disabled already`,
+  noopMessage: ({ name }) => `${name} is already disabled`,
   done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
-  examples: [{ what: 'Find out whether a firewall is in the way', line: 'skyctl firewalls disable web' }],
+  examples: [{ what: 'Check whether a firewall blocks something', line: 'skyctl firewalls disable web' }],
 })

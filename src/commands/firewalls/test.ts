@@ -33,7 +33,7 @@ async function ofFirewall(typed: string, session: Session): Promise<Subject> {
   const target = parseTarget(typed, firewallResource.noun)
   const firewall = await findTarget(target, firewallResource, session, { record: true })
   if (firewall.record?.status === 'disabled') {
-    await session.warn(`${nameOf(firewallResource, firewall)} is disabled: as long as it is, nothing is dropped`)
+    await session.warn(`${nameOf(firewallResource, firewall)} is disabled and drops nothing`)
   }
   await warnOfStatus(firewall, session)
   const devices = await readDevices(firewall.id, session)
@@ -55,7 +55,7 @@ function subjectOf(typed: string | undefined, flags: Flags, session: Session): P
   const source = textFlag(flags, 'file')
   if (typed !== undefined && source === undefined) return ofFirewall(typed, session)
   if (typed === undefined && source !== undefined) return ofFile(source, session)
-  throw new Problem('usage', 'rules to judge by are needed', { hint: 'Name either a firewall or --file FILE' })
+  throw new Problem('usage', 'rules are required', { hint: 'Pass either a firewall or --file FILE' })
 }
 
 /** A packet with its verdict, for output. */
@@ -117,23 +117,23 @@ const fields: readonly FieldPath<Judged>[] = [
 
 export const testFirewall: Command = {
   name: 'test',
-  summary: 'Tell which rule decides about a packet, without sending one',
+  summary: 'Show which rule matches a packet, without traffic',
   operations: [firewalls.view, firewallDevices.list],
   details:
     'Either a firewall or --file is required, and either --cases or a packet: --protocol, --port with tcp and udp, and ' +
-    '--from or --to. The first rule that matches decides; where none does, the policy. A file of cases is a list of objects with direction, protocol, port, from or to, service, expect and name.',
+    '--from or --to. The first rule that matches decides; without one, the policy. A file of cases is a list of objects with direction, protocol, port, from or to, service, expect and name.',
   arguments: targetArguments(firewallResource, 'one').map((argument) => ({ ...argument, optional: true })),
   flags: [
     {
       name: 'file',
       value: 'file',
-      description: 'Judge by the rules of a file, - is stdin; the service is not asked',
+      description: 'Test the rules of this file, - is stdin, without asking the service',
       values: 'files',
     },
     {
       name: 'cases',
       value: 'file',
-      description: 'Judge all cases of a JSON or YAML file, - is stdin',
+      description: 'Test all cases of a JSON or YAML file, - is stdin',
       values: 'files',
     },
     {
@@ -143,9 +143,9 @@ export const testFirewall: Command = {
       values: ['inbound', 'outbound'],
     },
     { name: 'protocol', value: 'protocol', description: 'tcp, udp, icmp or ipencap', values: protocols },
-    { name: 'port', value: 'n', description: 'Port that the packet goes to, with tcp and udp' },
-    { name: 'from', value: 'address', description: 'Where an inbound packet comes from' },
-    { name: 'to', value: 'address', description: 'Where an outbound packet goes to' },
+    { name: 'port', value: 'n', description: 'Destination port, with tcp and udp' },
+    { name: 'from', value: 'address', description: 'Source address of an inbound packet' },
+    { name: 'to', value: 'address', description: 'Destination address of an outbound packet' },
     {
       name: 'service',
       value: 'kind',
@@ -155,24 +155,27 @@ export const testFirewall: Command = {
     {
       name: 'expect',
       value: 'action',
-      description: 'End with exit code 13 where the verdict is another',
+      description: 'Exit with 13 if the verdict is another',
       values: actions,
     },
     ...outputFlags,
   ],
   examples: [
     {
-      what: 'May this address come in by SSH?',
+      what: 'Is SSH from this address allowed?',
       line: 'skyctl firewalls test web --direction inbound --protocol tcp --port 22 --from 198.51.100.7',
     },
-    { what: 'In CI, before the rules are sent', line: 'skyctl firewalls test --file rules.yaml --cases cases.yaml' },
+    {
+      what: 'Test rules in CI, before they are sent',
+      line: 'skyctl firewalls test --file rules.yaml --cases cases.yaml',
+    },
   ],
   async run({ arguments: [typed], flags }, session) {
     const view = await viewOf({ fields, columns: columnsFor<Judged>(fields), key: 'action' }, flags, session)
     const source = textFlag(flags, 'cases')
     const surplus = caseKeys.find((key) => flags[key] !== undefined)
     if (source !== undefined && surplus !== undefined) {
-      throw new Problem('usage', `--cases and --${surplus} contradict each other: each case says it for itself`)
+      throw new Problem('usage', `--cases and --${surplus} contradict each other: each case sets it`)
     }
     const cases = source === undefined ? [caseOfFlags(flags)] : await readCases(source, session)
     const subject = await subjectOf(typed, flags, session)

@@ -12,7 +12,7 @@ import { consequenceOfDisabling } from './status'
 export const updateFirewall = changeCommand({
   name: 'update',
   aliases: ['set'],
-  details: `--add-tag and --remove-tag keep what others do to the tags at the same time. ${lockoutHelp}`,
+  details: `--add-tag and --remove-tag keep changes that others make to the tags at the same time. ${lockoutHelp}`,
   operation: firewalls.update,
   resource: firewallResource,
   columns: firewallColumns,
@@ -26,7 +26,7 @@ export const updateFirewall = changeCommand({
   check(body) {
     if (Object.keys(body).length > 0) return
     throw new Problem('usage', 'nothing to change', {
-      hint: 'Give --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
+      hint: 'Pass --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
     })
   },
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),

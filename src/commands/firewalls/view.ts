@@ -13,7 +13,7 @@ import { firewallScreen } from './screen'
 const records = viewCommand(firewallResource, {
   columns: firewallColumns,
   details: 'A table also shows the services that it protects; for other formats, see "firewalls devices list".',
-  examples: [{ what: 'What protects what, on one screen', line: 'skyctl firewalls view web' }],
+  examples: [{ what: 'Rules and services on one screen', line: 'skyctl firewalls view web' }],
 })
 
 export const viewFirewall: Command = {

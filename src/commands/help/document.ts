@@ -30,7 +30,7 @@ function documentOf(node: CommandNode): page.HelpDocument {
     command: pageOf(node),
     global_flags: globalFlags.map(flagOf),
     exit_codes: [
-      { exit_code: 0, code: null, meaning: 'done, also where a list is empty' },
+      { exit_code: 0, code: null, meaning: 'success, also for an empty list' },
       ...codes.map((code) => ({ exit_code: exitCodes[code], code, meaning: meanings[code] })),
     ],
     environment: variables,

@@ -18,25 +18,25 @@ const fields = ['command', 'summary', 'found_in']
 
 const help: Command = {
   name: 'help',
-  summary: 'Help on a command or a topic, and finding a command',
+  summary: 'Show help, or find a command',
   details:
     `Topics: ${names.join(', ')}.\n\n` +
-    '"help find WORD..." searches the names, flags and fields of all commands, and the topics, and lists those that ' +
-    'have all of the words, best first. The flags are for that list.',
+    '"help find WORD..." searches the names, flags and fields of all commands, and the topics. It lists matches of ' +
+    'all words, best first. The flags apply to this list.',
   arguments: [
     {
       name: 'topic',
-      description: 'A topic, the words of a command, or find and what to look for',
+      description: 'A topic, a command, or find with search words',
       optional: true,
       many: true,
       values: [...names, 'find'],
     },
   ],
-  flags: [{ name: 'limit', value: 'n', description: 'Stop after this many' }, ...outputFlags],
+  flags: [{ name: 'limit', value: 'n', description: 'Maximum number of results' }, ...outputFlags],
   examples: [
-    { what: 'The same as skyctl volumes create --help', line: 'skyctl help volumes create' },
-    { what: 'What exit codes mean', line: 'skyctl help exit-codes' },
-    { what: 'Which command has to do with reverse DNS?', line: 'skyctl help find reverse dns' },
+    { what: 'Same as skyctl volumes create --help', line: 'skyctl help volumes create' },
+    { what: 'List the exit codes', line: 'skyctl help exit-codes' },
+    { what: 'Find commands about reverse DNS', line: 'skyctl help find reverse dns' },
   ],
   async run({ arguments: typed, flags }, session) {
     const [topic, ...rest] = typed
@@ -74,7 +74,7 @@ async function find(typed: readonly string[], flags: Flags, session: Session): P
   const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
   const words = typed.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
   if (words.length === 0) {
-    throw new Problem('usage', 'what to look for is missing', { hint: 'Write it as in: skyctl help find reverse dns' })
+    throw new Problem('usage', 'the search words are missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
   await printMany(await lookFor(words), { ...view, limit }, session.stdout)
 }

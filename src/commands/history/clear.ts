@@ -8,9 +8,9 @@ import { viewOf } from '../../engine/printing'
 export const clearChanges: Command = {
   name: 'clear',
   summary: 'Remove the history of this machine',
-  details: 'What was changed stays as it is, and cannot be undone from here any more. Copies of rules are kept.',
+  details: 'Resources stay unchanged, but changes can no longer be undone from here. Keeps copies of rules.',
   flags: outputFlags,
-  examples: [{ what: 'Before a machine is handed on', line: 'skyctl history clear --yes' }],
+  examples: [{ what: 'Before giving a machine away', line: 'skyctl history clear --yes' }],
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const { length } = await readHistory(session)

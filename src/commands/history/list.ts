@@ -49,18 +49,18 @@ export const listChanges: Command = {
   aliases: ['ls'],
   summary: history.list.summary,
   details:
-    'Every request that changed something, or may have, with what became of it: ok, failed, or unknown where no answer ' +
-    'came and where the process was killed. With --context only those of that context. It is kept in the state folder, ' +
-    'holds no secret and no body, and is bounded: the oldest go. SKYCTL_HISTORY=0 keeps none.',
+    'Lists requests that changed something, or may have, with their outcome: ok, failed, or unknown if the answer was ' +
+    'lost or skyctl was killed. --context limits the list to one context. The history is in the state folder, ' +
+    'without secrets and bodies, and drops the oldest changes. SKYCTL_HISTORY=0 turns it off.',
   records: history.list,
   flags,
   examples: [
-    { what: 'What was done in the last hour', line: "skyctl history list --filter 'time<1h'" },
+    { what: 'Changes of the last hour', line: "skyctl history list --filter 'time<1h'" },
     {
-      what: 'What may have been done, and how that is seen',
+      what: 'Unknown outcomes, and commands to check them',
       line: 'skyctl history list --columns number,outcome,next',
     },
-    { what: 'What became of a volume', line: 'skyctl history list --filter kind=volume --filter id=3002' },
+    { what: 'Changes of a volume', line: 'skyctl history list --filter kind=volume --filter id=3002' },
   ],
   async run({ flags }, session) {
     const flagOf = await accountFlag(session)
@@ -98,5 +98,5 @@ function columnsFor(records: readonly PastChange[], { format }: Session): typeof
 async function tellUnknown(records: readonly PastChange[], session: Session): Promise<void> {
   const unknown = records.filter(({ next }) => next !== null)
   for (const { number, next } of unknown.slice(0, 3))
-    await session.status(`Whether ${number} was done is seen by: ${next}`)
+    await session.status(`Check whether change ${number} was done: ${next}`)
 }

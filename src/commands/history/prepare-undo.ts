@@ -126,7 +126,7 @@ function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; ha
   if (after === hash) return undefined
   return after
     ? `${name} was changed since change ${past.number}`
-    : `it is not known whether change ${past.number} was done, and ${name} is not as before`
+    : `the outcome of change ${past.number} is unknown, and ${name} differs from the state before it`
 }
 
 async function prepareRules(
@@ -206,7 +206,7 @@ const isOf = ({ entity }: FirewallDevice, service: ReturnType<typeof serviceIn>)
 
 const lineOf = (device: DeviceUndo['device'], text: string, where: string) =>
   device === 'delete'
-    ? `removed  ${text}: ${where} protects it no longer`
+    ? `removed  ${text}: ${where} no longer protects it`
     : `added    ${text}: ${where} protects it again`
 
 /** Runs the undo command, which makes the last checks. */

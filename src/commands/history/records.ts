@@ -38,7 +38,7 @@ export async function changeOf(
   session: Session,
 ): Promise<{ known: ChangeRecord; later: readonly RecordedChange[] }> {
   if (!/^[1-9]\d{0,14}$/.test(typed)) {
-    throw new Problem('usage', `"${typed}" is no number of a change`, { hint: 'See skyctl history list' })
+    throw new Problem('usage', `"${typed}" is not a change number`, { hint: 'See skyctl history list' })
   }
   const all = await readHistory(session)
   const past = all.find(({ number }) => String(number) === typed)
@@ -78,7 +78,7 @@ export async function contextNames(session: Session): Promise<ReadonlySet<string
 /** Returns the reason why a change has no undo, and the alternative; undefined if it has one. */
 export function noUndoReason(known: ChangeRecord): string | undefined {
   const { past, kind } = known
-  if (!kind) return 'It is no request that skyctl knows'
+  if (!kind) return 'skyctl does not know this request'
   const { back } = kind
   if (typeof back === 'string' && back !== 'rules') return filled(back, known)
   if (typeof back === 'object' && 'device' in back) {
@@ -86,7 +86,7 @@ export function noUndoReason(known: ChangeRecord): string | undefined {
     return isKnown ? undefined : filled(back.otherwise, known)
   }
   const kept = back === 'rules' ? past.copy : past.before
-  if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the files as they were before'
+  if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the previous version of the files'
   if (kept === undefined && back === 'rules' && past.command in passing)
     return filled(passing[past.command] ?? '', known)
   if (kept === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, known)
@@ -94,11 +94,11 @@ export function noUndoReason(known: ChangeRecord): string | undefined {
   return lasting.length === 0 ? undefined : lasting.join('; ')
 }
 
-const ended = 'What was for a while only is over. See skyctl firewalls rules list {firewallId}'
+const ended = 'It was temporary, and is over. See skyctl firewalls rules list {firewallId}'
 
 /** Commands that change rules temporarily: an undo must not restore such rules. */
 const passing: Readonly<Record<string, string>> = {
-  'firewalls open': 'It is closed again by: skyctl firewalls close {firewallId}',
+  'firewalls open': 'To close it: skyctl firewalls close {firewallId}',
   'firewalls close': ended,
   'firewalls sweep': ended,
   'firewalls watch': ended,

@@ -77,7 +77,7 @@ export async function undoApply(id: string, { flags, session }: UndoInput): Prom
     const texts = failures.map(failureText)
     throw new Problem('some_failed', `${summary}: ${texts.join('; ')}`, { failures, summary })
   }
-  await session.status(toDo.length === 0 ? `All is as it was before apply ${id}: no changes` : summary)
+  await session.status(toDo.length === 0 ? `No changes: everything is as before apply ${id}` : summary)
 }
 
 /** Returns the changes of an apply, the last first. Throws `not_found` without any. */

@@ -60,8 +60,8 @@ const sshKey = { kind: 'SSH key', look: 'profile sshkeys view {id}' }
 const token = { kind: 'token', look: 'tokens view {id}' }
 
 const billed = 'It is billed until it is deleted: skyctl volumes delete {id}'
-const assigned = 'Who had them is not kept. Assign them again: skyctl ips assign'
-const shared = 'What was shared is not kept. Share the whole list again: skyctl ips share'
+const assigned = 'The history lacks the previous assignments. Assign them again: skyctl ips assign'
+const shared = 'The history lacks the previous list. Share the whole list again: skyctl ips share'
 
 export const changeKinds: readonly ChangeKind[] = [
   { operation: volumes.create, ...newVolume, back: billed },
@@ -71,23 +71,23 @@ export const changeKinds: readonly ChangeKind[] = [
     ...volume,
     back: { view: volumes.view, command: ['volumes', 'update'], flags: { 'allow-duplicate': true } },
   },
-  { operation: volumes.attach, ...volume, back: 'It can be detached: skyctl volumes detach {id}' },
+  { operation: volumes.attach, ...volume, back: 'To reverse it: skyctl volumes detach {id}' },
   {
     operation: volumes.detach,
     ...volume,
-    back: 'It can be attached again: skyctl volumes attach {id} --compute-id {compute_id}',
+    back: 'To reverse it: skyctl volumes attach {id} --compute-id {compute_id}',
   },
-  { operation: volumes.resize, ...volume, back: 'A volume cannot shrink. Make a smaller one: skyctl volumes create' },
-  { operation: volumes.delete, ...volume, back: 'Its data are gone. Make another: skyctl volumes create' },
+  { operation: volumes.resize, ...volume, back: 'A volume cannot shrink. Create a smaller one: skyctl volumes create' },
+  { operation: volumes.delete, ...volume, back: 'Its data is gone. Create another: skyctl volumes create' },
 
   {
     operation: firewalls.create,
     kind: 'firewall',
     look: 'firewalls list --filter label={label}',
-    back: 'It can be deleted: skyctl firewalls delete {id}',
+    back: 'To reverse it: skyctl firewalls delete {id}',
   },
   { operation: firewalls.update, ...firewall, back: { view: firewalls.view, command: ['firewalls', 'update'] } },
-  { operation: firewalls.delete, ...firewall, back: 'Its rules are gone. Make another: skyctl firewalls create' },
+  { operation: firewalls.delete, ...firewall, back: 'Its rules are gone. Create another: skyctl firewalls create' },
   { operation: firewallRules.update, kind: 'firewall', look: 'firewalls rules list {id}', back: 'rules' },
   {
     operation: firewallDevices.create,
@@ -100,7 +100,7 @@ export const changeKinds: readonly ChangeKind[] = [
     ...firewallDevice,
     back: {
       device: 'add',
-      otherwise: 'It can be assigned again: skyctl firewalls devices add {firewallId} --compute-id ID',
+      otherwise: 'To reverse it: skyctl firewalls devices add {firewallId} --compute-id ID',
     },
   },
 
@@ -108,18 +108,18 @@ export const changeKinds: readonly ChangeKind[] = [
     operation: ips.allocate,
     kind: 'address',
     look: 'ips list',
-    back: 'The service takes no address back. See skyctl ips list',
+    back: 'The API cannot release addresses. See skyctl ips list',
   },
   { operation: ips.rdns, ...address, back: { view: ips.view, command: ['ips', 'rdns'] } },
   { operation: ips.assign, ...moved, back: assigned },
   { operation: ips.assignIpv4, ...moved, back: assigned },
   { operation: ips.share, ...moved, back: shared },
   { operation: ips.shareIpv4, ...moved, back: shared },
-  { operation: ipv6Ranges.create, ...range, back: 'It can be deleted: skyctl ipv6 ranges delete {id}' },
+  { operation: ipv6Ranges.create, ...range, back: 'To reverse it: skyctl ipv6 ranges delete {id}' },
   {
     operation: ipv6Ranges.delete,
     ...range,
-    back: 'It may be given to others. Make another: skyctl ipv6 ranges create',
+    back: 'Others may get the range. Create another: skyctl ipv6 ranges create',
   },
 
   {
@@ -130,7 +130,7 @@ export const changeKinds: readonly ChangeKind[] = [
       command: ['profile', 'update'],
       lasting: {
         ip_whitelist_enabled: 'it cannot be switched on again',
-        two_factor_auth: 'it is set up anew: skyctl profile tfa setup',
+        two_factor_auth: 'set it up again: skyctl profile tfa setup',
       },
     },
   },
@@ -138,7 +138,7 @@ export const changeKinds: readonly ChangeKind[] = [
     operation: apps.revoke,
     kind: 'app',
     look: 'profile apps list',
-    back: 'The app has to be authorised again. See skyctl profile apps list',
+    back: 'The app must be authorized again. See skyctl profile apps list',
   },
   {
     operation: devices.revoke,
@@ -146,9 +146,9 @@ export const changeKinds: readonly ChangeKind[] = [
     look: 'profile devices list',
     back: 'The next login with it asks for a code. See skyctl profile devices list',
   },
-  { operation: phone.send, ...number, back: 'The code ends by itself. See skyctl profile view' },
-  { operation: phone.verify, ...number, back: 'It can be removed: skyctl profile phone delete' },
-  { operation: phone.delete, ...number, back: 'It has to be verified again: skyctl profile phone setup' },
+  { operation: phone.send, ...number, back: 'The code expires on its own. See skyctl profile view' },
+  { operation: phone.verify, ...number, back: 'To reverse it: skyctl profile phone delete' },
+  { operation: phone.delete, ...number, back: 'Verify the number again: skyctl profile phone setup' },
   {
     operation: preferences.update,
     kind: 'preferences',
@@ -159,31 +159,31 @@ export const changeKinds: readonly ChangeKind[] = [
     operation: securityQuestions.answer,
     kind: 'security questions',
     look: 'profile security-questions list',
-    back: 'Answers are not kept. Answer anew: skyctl profile security-questions answer',
+    back: 'The history lacks the answers. Answer again: skyctl profile security-questions answer',
   },
   {
     operation: sshkeys.add,
     kind: 'SSH key',
     look: 'profile sshkeys list --filter label={label}',
-    back: 'It can be deleted: skyctl profile sshkeys delete {id}',
+    back: 'To reverse it: skyctl profile sshkeys delete {id}',
   },
   { operation: sshkeys.update, ...sshKey, back: { view: sshkeys.view, command: ['profile', 'sshkeys', 'update'] } },
   {
     operation: sshkeys.delete,
     ...sshKey,
-    back: 'The key itself is not kept. Add it again: skyctl profile sshkeys add',
+    back: 'The history lacks the key. Add it again: skyctl profile sshkeys add',
   },
-  { operation: tfa.enable, ...twoFactors, back: 'It holds only when confirmed. See skyctl profile view' },
-  { operation: tfa.confirm, ...twoFactors, back: 'It can be switched off: skyctl profile tfa disable' },
-  { operation: tfa.disable, ...twoFactors, back: 'It is set up anew: skyctl profile tfa setup' },
+  { operation: tfa.enable, ...twoFactors, back: 'It has no effect until it is confirmed. See skyctl profile view' },
+  { operation: tfa.confirm, ...twoFactors, back: 'To reverse it: skyctl profile tfa disable' },
+  { operation: tfa.disable, ...twoFactors, back: 'Set it up again: skyctl profile tfa setup' },
   {
     operation: tokens.create,
     kind: 'token',
     look: 'tokens list --filter label={label}',
-    back: 'It can be revoked: skyctl tokens revoke {id}',
+    back: 'To reverse it: skyctl tokens revoke {id}',
   },
   { operation: tokens.update, ...token, back: { view: tokens.view, command: ['tokens', 'update'] } },
-  { operation: tokens.revoke, ...token, back: 'It is invalid for good. Make another: skyctl tokens create' },
+  { operation: tokens.revoke, ...token, back: 'It is invalid for good. Create another: skyctl tokens create' },
 ]
 
 /** Returns the kind of a request, from an operation or from `api`; undefined for an unknown request. */

@@ -20,11 +20,11 @@ export const undoChange: Command = {
   name: 'undo',
   summary: 'Undo a change, or all changes of an apply',
   details:
-    'Shows the difference and asks before it sends. An undo is a change, too, and can be undone. Where the resource was ' +
-    'changed since, skyctl says so and asks on a terminal, and otherwise stops. A change that has no automatic undo, such ' +
-    "as a deletion, is named with the command that reverses it. Another user's changes are refused.\n" +
-    'With --apply the changes of one apply are undone, the last first; exit code 9 where some could not be. The token ' +
-    'needs what the changes themselves needed.',
+    'Shows the difference and asks before it sends. An undo is a change, too, and can be undone. If the resource was ' +
+    'changed since, skyctl asks on a terminal and fails in scripts. For a change without an automatic undo, such ' +
+    'as a deletion, it prints the command that reverses it. It refuses changes of other users.\n' +
+    '--apply undoes the changes of one apply, the last first; exit code 9 if some could not be undone. The token ' +
+    'needs the scopes of the changes themselves.',
   arguments: [{ ...numberArgument, optional: true }],
   flags: [
     {
@@ -38,17 +38,17 @@ export const undoChange: Command = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'See what an undo would send', line: 'skyctl history undo 1 --dry-run' },
+    { what: 'Preview the requests of an undo', line: 'skyctl history undo 1 --dry-run' },
     { what: 'Undo it', line: 'skyctl history undo 1' },
     {
-      what: 'Undo all that the last apply changed',
+      what: 'Undo all changes of the last apply',
       line: "skyctl history undo --apply $(skyctl history list --limit 1 --query '[0].apply' -o tsv)",
     },
   ],
   async run({ arguments: [typed], flags }, session) {
     const apply = textFlag(flags, 'apply')
     if ((typed === undefined) === (apply === undefined)) {
-      throw new Problem('usage', 'name either the number of a change or --apply', { hint: 'See skyctl history list' })
+      throw new Problem('usage', 'pass either the number of a change or --apply', { hint: 'See skyctl history list' })
     }
     if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, { flags, session })
     const { known, later } = await changeOf(typed ?? '', session)
@@ -74,7 +74,7 @@ async function undoRules(known: Followed, given: UndoInput): Promise<void> {
   const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, given.session)
   if (!kept) {
     throw new Problem('refused', `change ${past.number} cannot be undone: the rules before it are no longer kept`, {
-      hint: `Of each firewall the last changes are. See skyctl firewalls rules undo ${firewallId} --dry-run`,
+      hint: `skyctl keeps the last 20 of each firewall. See skyctl firewalls rules undo ${firewallId} --dry-run`,
     })
   }
   const [{ undoPast }, { readCurrentRules }] = await Promise.all([
@@ -91,7 +91,7 @@ async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, { flags, s
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
   const scripts = !isForPeople(view.format)
   if (lines.length === 0) {
-    await session.status(`${name} is as it was before change ${past.number}: nothing to do`)
+    await session.status(`No changes: ${name} is as before change ${past.number}`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
   const over = await goesOver(prepared, { flags, session })

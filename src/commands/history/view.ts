@@ -22,7 +22,7 @@ export const viewChange: Command = {
   records: history.view,
   arguments: [numberArgument],
   flags: outputFlags,
-  examples: [{ what: 'What a change replaced', line: 'skyctl history view 1 --query before' }],
+  examples: [{ what: 'The replaced values of a change', line: 'skyctl history view 1 --query before' }],
   async run({ arguments: [typed = ''], flags }, session) {
     const view = await viewOf({ fields, columns: viewColumns, key: 'number' }, flags, session)
     const { known } = await changeOf(typed, session)

@@ -10,7 +10,7 @@ export const allocateIp = changeCommand({
   operation: ips.allocate,
   resource: ipResource,
   columns: ipColumns,
-  details: 'Either --public or --private is required. It cannot be given back by this API.',
+  details: 'Either --public or --private is required. The API cannot release it again.',
   flags: (made) => [
     ...made.filter(({ name }) => name !== 'type' && name !== 'public'),
     { name: 'public', negative: 'also', description: 'Reachable from outside' },
@@ -21,7 +21,7 @@ export const allocateIp = changeCommand({
       throw new Problem('usage', '--private and --public contradict each other')
     }
     if (!flags.private && body.public === undefined && flags.validate !== false) {
-      throw new Problem('usage', 'one kind of address is needed', { hint: 'Give either --public or --private' })
+      throw new Problem('usage', 'one kind of address is needed', { hint: 'Pass either --public or --private' })
     }
     return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
   },

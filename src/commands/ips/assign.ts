@@ -98,7 +98,7 @@ async function confirmMoves(moves: readonly Move[], { dry, session }: ChangeCont
 }
 
 function moveLine({ address, from, compute_id }: Move): string {
-  if (from === compute_id) return `${address} is at compute instance ${compute_id} already`
+  if (from === compute_id) return `${address} is already at compute instance ${compute_id}`
   return `${address} goes to compute instance ${compute_id}${from === null ? '' : `; compute instance ${from} loses it`}`
 }
 
@@ -115,7 +115,7 @@ export const assignIps: Command = {
   summary: ips.assign.summary,
   operations: [ips.assign, ips.assignIpv4],
   details:
-    'Assignments are required, as arguments or in --body. Whoever had an address loses it. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one IPv6 range. Ranges are written with /56 or /64.',
+    'Assignments are required, as arguments or in --body. The previous instance loses the address. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one IPv6 range. Write ranges with /56 or /64.',
   arguments: [
     {
       name: 'assignment',

@@ -41,7 +41,7 @@ export function sharingLines({ compute_id, ips }: Sharing, before: readonly stri
   return [
     ...(added.length > 0 ? [`Shared with ${whom} from now on: ${added.join(', ')}`] : []),
     ...(removed.length > 0 ? [`No longer shared with ${whom}: ${removed.join(', ')}`] : []),
-    `The list is complete: any other IPv4 address that is shared with ${whom} is taken away from it`,
+    `The list is complete: all other IPv4 addresses are no longer shared with ${whom}`,
   ]
 }
 

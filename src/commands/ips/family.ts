@@ -6,7 +6,7 @@ import { Problem } from '../../errors'
 export const familyFlag: Flag = {
   name: 'family',
   value: 'name',
-  description: 'ipv4 uses the older-named endpoint, which does the same',
+  description: 'ipv4 uses the older endpoint, with the same result',
   values: ['ipv4'],
 }
 

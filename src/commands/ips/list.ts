@@ -29,15 +29,15 @@ export const listIps: Command = {
   operations: [ips.list],
   records: ips.list,
   flags: [
-    { name: 'region', value: 'text', description: 'Only those of this region', values: 'regions' },
-    serviceFlag('computes', { description: 'Only those of this compute instance' }),
+    { name: 'region', value: 'text', description: 'Only addresses of this region', values: 'regions' },
+    serviceFlag('computes', { description: 'Only addresses of this compute instance' }),
     { name: 'skip-ipv6-rdns', description: 'Leave out the reverse DNS of IPv6 addresses, which is faster' },
     ...listFlags,
   ],
   examples: [
     { what: 'Addresses of an instance', line: 'skyctl ips list --compute-id 1001' },
     { what: 'Public IPv4 addresses of a region', line: 'skyctl ips list --region us-east --filter type=ipv4 --quiet' },
-    { what: 'What there is of a network', line: 'skyctl ips list --filter address=192.0.2.0/24 --sort address' },
+    { what: 'Addresses of a network', line: 'skyctl ips list --filter address=192.0.2.0/24 --sort address' },
   ],
   async run({ flags }, session) {
     const call = flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {}

@@ -58,7 +58,7 @@ function namingOf({ body: given, line }: BodyInput, { typed, name, flags }: Type
   if (typed !== undefined && given.address !== undefined) rest.address = given.address
   const address = addressOf(named)
   const body: RequestBody = { ...rest, ...(name !== undefined && { rdns: name }), ...(flags.reset && { rdns: null }) }
-  if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Name it, or give --reset' })
+  if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Pass a name, or --reset' })
   checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
   return { typed: address, address, body, line, identity: async () => ({ id: address }) }
@@ -68,7 +68,7 @@ function addressOf(named: unknown): string {
   if (typeof named === 'string') return String(ipResource.reference?.parse(named, ipResource.noun))
   throw new Problem('usage', 'an address is needed', {
     errors: [{ field: 'address', reason: 'address is required' }],
-    hint: 'Name it, or give --body with "address" and "rdns"',
+    hint: 'Pass an address, or --body with "address" and "rdns"',
   })
 }
 
@@ -130,14 +130,14 @@ export const setRdns: Command = {
   summary: ips.rdns.summary,
   operations: [ips.rdns],
   details:
-    'Either a name or --reset is required. Without an address, --body names it, or many of them: {"address": "192.0.2.31", "rdns": "mail.example.net"} on a line each.',
+    'Either a name or --reset is required. Without an address, --body has one or many, each on a line: {"address": "192.0.2.31", "rdns": "mail.example.net"}.',
   records: ips.rdns,
   arguments: [
     { name: 'address', description: 'IPv4 or IPv6 address', optional: true },
-    { name: 'name', description: 'Domain name that the address shall have', optional: true },
+    { name: 'name', description: 'New domain name of the address', optional: true },
   ],
   flags: [
-    { name: 'reset', description: 'Go back to the default name' },
+    { name: 'reset', description: 'Restore the default name' },
     ...bodyLinesFlags,
     concurrencyFlag,
     ...journalFlags,
@@ -145,9 +145,9 @@ export const setRdns: Command = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'Name a mail server', line: 'skyctl ips rdns 192.0.2.31 mail.example.net' },
-    { what: 'Go back to the default', line: 'skyctl ips rdns 192.0.2.31 --reset' },
-    { what: 'As many as a file has lines', line: 'skyctl ips rdns --body names.ndjson' },
+    { what: 'Set the name of a mail server', line: 'skyctl ips rdns 192.0.2.31 mail.example.net' },
+    { what: 'Restore the default name', line: 'skyctl ips rdns 192.0.2.31 --reset' },
+    { what: 'Set a name for each line of a file', line: 'skyctl ips rdns --body names.ndjson' },
   ],
   async run(input, session) {
     const { flags } = input

@@ -23,11 +23,11 @@ async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
   if (names && flags.none) throw new Problem('usage', 'addresses and --none contradict each other')
   if (flags.none) return { ...body, ips: [] }
   if (names?.length === 0) {
-    throw new Problem('usage', 'stdin names no address', { hint: 'To share none from now on, give --none' })
+    throw new Problem('usage', 'stdin names no address', { hint: 'To end all sharing, pass --none' })
   }
   if (names) return { ...body, ips: names.map((name) => parseAddress(name)?.address ?? name) }
   if (body.ips !== undefined) return body
-  throw new Problem('usage', 'no address is named', { hint: 'Name all that shall be shared, or give --none' })
+  throw new Problem('usage', 'addresses are missing', { hint: 'Pass all addresses to share, or --none' })
 }
 
 /**
@@ -63,9 +63,13 @@ interface Ranges {
 async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<RequestBody> {
   const name = `the ranges shared with compute instance ${change.body?.compute_id}`
   const refuse = (standing: string[], when: Unexpected) =>
-    new Problem('changed', `${name} ${when === 'after' ? 'are not those that were sent' : 'were changed meanwhile'}`, {
-      hint: `Now these are: ${standing.join(', ') || 'none'}. Name all that shall be shared, and run the command again`,
-    })
+    new Problem(
+      'changed',
+      `${name} ${when === 'after' ? 'differ from the ranges that were sent' : 'were changed meanwhile'}`,
+      {
+        hint: `Currently shared: ${standing.join(', ') || 'none'}. Pass all addresses to share, and run the command again`,
+      },
+    )
   const same = (one: readonly string[], other: readonly string[]) =>
     [...one].sort().join() === [...new Set(other)].sort().join()
   // Single addresses are not visible, so unchanged ranges cannot confirm a request with a lost answer.
@@ -89,7 +93,7 @@ export const shareIps: Command = {
   summary: ips.share.summary,
   operations: [ips.share, ips.shareIpv4],
   details:
-    'Either addresses or --none are required. The list is complete: what is not in it is no longer shared. Ranges are written without /56 or /64. Where somebody else has shared a range meanwhile, it is not sent; of single addresses the service does not tell.',
+    'Either addresses or --none are required. The list is complete: other addresses are no longer shared. Write ranges without /56 or /64. Sends nothing if somebody else has shared a range meanwhile; the API does not report shared single addresses.',
   arguments: [
     {
       name: 'address',

@@ -24,7 +24,7 @@ const appColumns = columns(apps.list, ['id', 'label', 'scopes', 'created', expir
 
 const evenIfCurrent: Flag = {
   name: 'even-if-current',
-  description: 'Revoke it although the token in use may be its own',
+  description: 'Revoke it even if the current token may belong to it',
 }
 
 /** Reports whether the current token may belong to an app: any OAuth token may, as it does not name its app. */
@@ -46,8 +46,8 @@ const revoke = changeCommand({
   flags: () => [evenIfCurrent],
   async check(_body, { flags, dry, session }) {
     if (dry || flags['even-if-current'] || !(await mayBeCurrent(session))) return
-    throw new Problem('usage', 'the token in use is that of an OAuth app, and may end with this one', {
-      hint: 'Add --even-if-current to revoke it all the same',
+    throw new Problem('usage', 'the current token belongs to an OAuth app, and may be revoked with it', {
+      hint: 'Add --even-if-current to revoke it anyway',
     })
   },
   question:
@@ -55,7 +55,7 @@ const revoke = changeCommand({
     ({ names, several }) =>
       `${several ? 'They' : 'It'} will lose access to the account at once. Revoke ${names}`,
   done: (_answer, { name }) => `Revoked ${name}`,
-  examples: [{ what: 'Take the access from an app', line: 'skyctl profile apps revoke backups' }],
+  examples: [{ what: 'Revoke the access of an app', line: 'skyctl profile apps revoke backups' }],
 })
 
 const group: CommandGroup = {
@@ -67,12 +67,12 @@ const group: CommandGroup = {
       columns: appColumns,
       plural: 'apps',
       examples: [
-        { what: 'What may change volumes', line: 'skyctl profile apps list --filter scopes~volumes:read_write' },
+        { what: 'Apps that may change volumes', line: 'skyctl profile apps list --filter scopes~volumes:read_write' },
       ],
     }),
     viewCommand(resource, {
       columns: appColumns,
-      examples: [{ what: 'What an app may do', line: 'skyctl profile apps view backups --columns label,scopes' }],
+      examples: [{ what: 'The scopes of an app', line: 'skyctl profile apps view backups --columns label,scopes' }],
     }),
     revoke,
   ),

@@ -19,19 +19,17 @@ const deviceColumns = columns(devices.list, ['id', 'user_agent', 'last_remote_ad
 const group: CommandGroup = {
   name: 'devices',
   aliases: ['device'],
-  summary: 'Browsers that need no code to log in',
+  summary: 'Browsers that log in without a code',
   commands: eagerCommands(
     listCommand(devices.list, {
       columns: deviceColumns,
       plural: 'trusted devices',
-      examples: [
-        { what: 'The one used last is the last line', line: 'skyctl profile devices list --sort last_authenticated' },
-      ],
+      examples: [{ what: 'Most recently used last', line: 'skyctl profile devices list --sort last_authenticated' }],
     }),
     viewCommand(resource, {
       columns: deviceColumns,
       examples: [
-        { what: 'The whole name of its browser', line: 'skyctl profile devices view 1 --query user_agent -o tsv' },
+        { what: 'The full user agent of its browser', line: 'skyctl profile devices view 1 --query user_agent -o tsv' },
       ],
     }),
     changeCommand({

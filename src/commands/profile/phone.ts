@@ -24,14 +24,14 @@ async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: C
 
 /** Returns the message for the sandbox, which stores messages instead of sending them. */
 async function whereCodesGo(session: Session): Promise<string | undefined> {
-  return (await session.credential()).sandbox ? 'In the sandbox it is read with: skyctl sandbox outbox' : undefined
+  return (await session.credential()).sandbox ? 'The sandbox shows it with: skyctl sandbox outbox' : undefined
 }
 
 const send = changeCommand({
   name: 'send',
   operation: phone.send,
   check: checkNumber,
-  done: () => 'A code is on its way, valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
+  done: () => 'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
   async deliver(answer, { session }) {
     const where = await whereCodesGo(session)
     if (where) await session.status(where)
@@ -75,8 +75,8 @@ const setup: Command = {
   name: 'setup',
   summary: 'Verify a phone number, step by step',
   details:
-    'Asks for the country and the number, has a code sent, and asks for it. A number that is verified already is ' +
-    'removed first, after asking. Scripts use send, verify and delete.',
+    'Asks for the country and the number, requests a code, and asks for it. It removes a verified number ' +
+    'first, after asking. In scripts, use send, verify and delete.',
   operations: [profile.view, phone.send, phone.verify, phone.delete],
   examples: [{ what: 'Answer the questions', line: 'skyctl profile phone setup' }],
   flags: outputFlags,

@@ -47,7 +47,7 @@ const replaceAll = changeCommand({
   name: 'set',
   aliases: ['update'],
   operation: preferences.update,
-  details: '--body is required. Every key that the file does not hold is gone afterwards; edit changes some of them.',
+  details: '--body is required. Removes all keys that are not in the file; to change some keys, use edit.',
   update: async (change, { session }) => ({
     ...change,
     send: () => replace(undefined, change.body ?? {}, session),
@@ -63,24 +63,24 @@ const set: Command = {
   async run(input, session) {
     // No file is not an empty one.
     if (input.flags.body === undefined)
-      throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
+      throw new Problem('usage', 'no preferences to send', { hint: 'Pass --body FILE, or - for stdin' })
     return replaceAll.run(input, session)
   },
 }
 
-const head = `# Preferences, as JSON. Lines that begin with # are comments, and are taken out
-# again. The difference is shown before anything is sent; a text that is left
-# as it is changes nothing. Lines that begin with #! tell what is wrong.
+const head = `# Preferences, as JSON. Lines that begin with # are comments; skyctl removes them
+# again. It shows the difference before it sends anything; an unchanged text
+# sends nothing. Lines that begin with #! describe problems.
 `
 
 const edit: Command = {
   name: 'edit',
   summary: 'Change the preferences in an editor',
   details:
-    'Opens VISUAL or EDITOR, shows the difference and asks. What is wrong opens it again, with each problem above its line. Nothing is replaced where somebody else changed them meanwhile. Where anything fails, the text is kept.',
+    'Opens VISUAL or EDITOR, shows the difference and asks. If the text has problems, the editor opens again, with each problem above its line. Replaces nothing if somebody else changed the preferences meanwhile. If anything fails, skyctl keeps the text.',
   operations: [preferences.view, preferences.update],
   flags: [dryRunFlag, ...outputFlags.filter(({ name }) => name !== 'columns')],
-  examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl profile preferences edit' }],
+  examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, session) {
     const context = changeContext(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
     const before = await read(session)
@@ -90,7 +90,7 @@ const edit: Command = {
         name: 'preferences.yaml',
         text: head + (await jsonText(before)),
         dry: context.dry,
-        goOn: () => 'Run skyctl profile preferences edit again, and take over what you need',
+        goOn: () => 'Run skyctl profile preferences edit again, and copy what you need',
         read: async (text, path) => {
           const body = await parseDraft(text, `"${path}"`)
           checkBody(preferences.update.body, body, flags)
@@ -117,7 +117,7 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
 async function replaceShown(before: Preferences, body: Preferences, context: PrintedChangeContext): Promise<void> {
   const { session, view } = context
   if (isDeepStrictEqual(body, before) && !context.dry) {
-    await session.status('Nothing was changed')
+    await session.status('No changes')
     if (!isForPeople(view.format)) await printOne(before, view, session.stdout)
     return
   }
@@ -149,9 +149,9 @@ async function replace(before: Preferences | undefined, after: Preferences, sess
   const name = 'the preferences'
   const refuse = async (standing: Preferences, when: Unexpected) => {
     const lines = await differenceOf((when === 'after' ? after : before) ?? standing, standing)
-    await session.status(['What is different:', ...lines].join('\n'))
+    await session.status(['Differences:', ...lines].join('\n'))
     return new Problem('changed', refusals[when], {
-      hint: 'See what they are now: skyctl profile preferences view',
+      hint: 'Show them: skyctl profile preferences view',
       errors: lines.map((reason) => ({ field: null, reason })),
     })
   }
@@ -173,14 +173,14 @@ async function replace(before: Preferences | undefined, after: Preferences, sess
 
 const refusals = {
   before: 'the preferences were changed meanwhile; yours were not sent',
-  after: 'the preferences are not as they were sent: somebody else changed them too',
+  after: 'the preferences differ from what was sent: somebody else changed them too',
   lost: 'the answer was lost, and the preferences were changed meanwhile',
 }
 
 const group: CommandGroup = {
   name: 'preferences',
   aliases: ['preference'],
-  summary: 'What this OAuth client keeps for the user',
+  summary: 'Preferences of the user for this OAuth client',
   commands: eagerCommands(view, set, edit),
 }
 

@@ -7,6 +7,6 @@ export function refusePrivateKey(field: string, value: unknown): void {
   if (!texts.some((text) => typeof text === 'string' && isPrivateKey(text))) return
   throw new Problem('usage', `${field}: that is a private SSH key; it was not sent anywhere`, {
     errors: [{ field, reason: 'Must be a public key' }],
-    hint: 'Give the public key, as in a file that ends with .pub, and keep the private one to yourself',
+    hint: 'Pass the public key, as in a file that ends with .pub, and keep the private one secret',
   })
 }

@@ -28,7 +28,7 @@ const listQuestions: Command = {
   operations: [list],
   records: list,
   flags: listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name)),
-  examples: [{ what: 'Those about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
+  examples: [{ what: 'Questions about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
   async run({ flags }, session) {
     const pages = async function* () {
       const client = await session.client()
@@ -48,7 +48,7 @@ async function askAnswers(body: RequestBody, { flags, dry, session }: ChangeCont
   if (!session.interactive || dry) {
     throw new Problem('usage', 'security_questions is required', {
       errors: [{ field: 'security_questions', reason: 'security_questions is required' }],
-      hint: 'Give the answers in a file with --body, or on stdin with --body -',
+      hint: 'Pass the answers in a file with --body, or on stdin with --body -',
     })
   }
   const { askSecurityQuestions } = await import('../../flows/security-questions')
@@ -62,11 +62,11 @@ const answerQuestions = changeCommand({
   operation: answer,
   columns: columns(answer, ['security_questions']),
   details:
-    'Asks on a terminal. Scripts give the answers in a file:\n' +
+    'Asks on a terminal. Scripts pass the answers in a file:\n' +
     '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',
-  flags: (made) => [...made, { name: 'show-answers', description: 'Show what is typed' }],
+  flags: (made) => [...made, { name: 'show-answers', description: 'Show the answers while typing' }],
   body: askAnswers,
-  done: () => 'The security questions are answered; earlier answers are gone',
+  done: () => 'The security questions are answered; earlier answers are replaced',
   // The answers are not printed: the user has them.
   async deliver({ security_questions, ...rest }, { flags, session }) {
     if (flags.body === undefined) {
@@ -75,7 +75,7 @@ const answerQuestions = changeCommand({
     return { ...rest, security_questions: security_questions.map(({ response: _, ...question }) => question) }
   },
   examples: [
-    { what: 'Answer the questions of a prompt', line: 'skyctl profile security-questions answer' },
+    { what: 'Answer the questions on a terminal', line: 'skyctl profile security-questions answer' },
     { what: 'From a password manager', line: 'pass show cloud | skyctl profile security-questions answer --body -' },
   ],
 })

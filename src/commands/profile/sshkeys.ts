@@ -61,7 +61,7 @@ const add = changeCommand({
   details: 'Either --file or --ssh-key is required.',
   flags: (made) => [
     ...made.filter(({ name }) => name !== 'ssh-key'),
-    { name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' },
+    { name: 'file', value: 'file', description: 'Read the public key from a file; - is stdin', values: 'files' },
     {
       name: 'ssh-key',
       value: 'text',
@@ -105,10 +105,10 @@ const remove = changeCommand({
     return async ({ names, several, found }) => {
       const text = `Instances keep ${several ? 'their copies' : 'their copy'}. Delete ${names} from the profile`
       if (found.length === 0 || !(await areLastKeys(found, session))) return text
-      return `No key will be left, and the remote shell accepts keys only. ${text}`
+      return `No key will remain, and the remote shell accepts only keys. ${text}`
     }
   },
-  done: (_answer, { name }) => `Deleted ${name}; where it is deployed it stays`,
+  done: (_answer, { name }) => `Deleted ${name}; instances keep their copies`,
   examples: [{ what: 'Ask first, then delete', line: 'skyctl profile sshkeys delete laptop' }],
 })
 

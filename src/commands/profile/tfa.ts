@@ -64,7 +64,7 @@ const confirm = changeCommand({
   },
   examples: [
     {
-      what: 'With a code of the secret from enable; the scratch code goes into a file',
+      what: 'Confirm with a code, and save the scratch code in a file',
       line: 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")" --scratch-file scratch.txt',
     },
   ],
@@ -89,8 +89,8 @@ const setup: Command = {
   name: 'setup',
   summary: 'Switch two-factor authentication on, step by step',
   details:
-    'Has three security questions answered where they are not, shows the secret as text, as an address and as a QR ' +
-    'code, asks for a code, and shows the scratch code. Scripts use enable and confirm.',
+    'Asks for missing security answers, shows the secret as text, as an address and as a QR ' +
+    'code, asks for a code, and shows the scratch code. In scripts, use enable and confirm.',
   operations: [profile.view, securityQuestions.list, securityQuestions.answer, tfa.enable, tfa.confirm],
   flags: [
     ...scratchFlags,
@@ -145,7 +145,7 @@ async function draw(
   const needed = Math.max(columns, drawn.columns)
   await say(
     `The QR code needs a window of ${needed}x${drawn.rows + taken(needed)} (columns x rows), and this one has ` +
-      `${columns}x${rows}. Enlarge it and press Enter alone to create another secret, or type this one in the app.`,
+      `${columns}x${rows}. Enlarge it and press Enter alone for another secret, or type this one in the app.`,
   )
 }
 

@@ -22,12 +22,12 @@ const ownFlags: readonly Flag[] = [
   {
     name: 'authorized-keys-file',
     value: 'file',
-    description: 'Take the keys from a file, a line each; - is stdin',
+    description: 'Read the keys from a file, one on a line; - is stdin',
     values: 'files',
   },
-  { name: 'authorized-keys', negative: 'only', description: 'Empty the list of keys' },
-  { name: 'add-authorized-key', value: 'key', list: 'repeats', description: 'Add to the keys that stand' },
-  { name: 'remove-authorized-key', value: 'key', list: 'repeats', description: 'Remove from the keys that stand' },
+  { name: 'authorized-keys', negative: 'only', description: 'Remove all keys' },
+  { name: 'add-authorized-key', value: 'key', list: 'repeats', description: 'Add a key to the current ones' },
+  { name: 'remove-authorized-key', value: 'key', list: 'repeats', description: 'Remove a key from the current ones' },
 ]
 
 const field = 'authorized_keys'
@@ -99,7 +99,7 @@ function check(body: RequestBody): void {
 const losses: readonly { when(body: RequestBody): boolean; loss: string; what: string }[] = [
   {
     when: ({ restricted }) => restricted === true,
-    loss: 'Everything that was not granted to you will be forbidden at once, this command too',
+    loss: 'You will immediately lose all access without a grant, also to this command',
     what: 'Restrict yourself',
   },
   {
@@ -110,7 +110,7 @@ const losses: readonly { when(body: RequestBody): boolean; loss: string; what: s
   {
     when: ({ shell_auth_method, authorized_keys: keys }) =>
       shell_auth_method === 'keys_only' && (keys === null || (Array.isArray(keys) && keys.length === 0)),
-    loss: 'Nobody will be able to log in to the remote shell: it accepts keys only, and there are none',
+    loss: 'Nobody will be able to log in to the remote shell: it accepts only keys, and there are none',
     what: 'Close the remote shell',
   },
 ]
@@ -141,7 +141,7 @@ export const updateProfile = changeCommand({
       line: 'skyctl profile update --shell-auth-method keys_only --authorized-keys-file ~/.ssh/id_ed25519.pub',
     },
     {
-      what: 'One key more, beside those that stand',
+      what: 'Add a key, and keep the others',
       line: 'skyctl profile update --add-authorized-key "$(cat ~/.ssh/id_ed25519.pub)"',
     },
   ],

@@ -16,12 +16,12 @@ export const viewProfile: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: profile.view.summary,
-  details: 'Tells who acts, and in a table or with --columns token_scopes also what the token in use may do.',
+  details: 'Shows the user of the token; a table or --columns token_scopes also shows the scopes of the token.',
   operations: [profile.view],
   records: profile.view,
   flags: outputFlags,
   examples: [
-    { what: 'Who am I, and what may this token do?', line: 'skyctl profile view' },
+    { what: 'Who am I, and which scopes has the token?', line: 'skyctl profile view' },
     { what: 'Only the scopes of the token', line: 'skyctl profile view --columns token_scopes -o tsv --no-headers' },
   ],
   async run({ flags }, session) {

@@ -56,8 +56,8 @@ export async function yieldLate(rotated: Rotated, client: Client): Promise<void>
 async function giveWayTo(first: Token | undefined, { old, next }: Rotated, client: Client): Promise<void> {
   if (!first) return
   await client.call(tokens.revoke, { path: { tokenId: next.id } })
-  const message = `${named(old)} was replaced meanwhile by ${first.id}; ${next.id}, which was made here, is revoked again`
-  throw new Yielded('changed', message, { hint: 'Use the token that the other rotation showed or stored' })
+  const message = `${named(old)} was replaced meanwhile by ${first.id}; ${next.id}, which this command created, is revoked again`
+  throw new Yielded('changed', message, { hint: 'Use the token of the other rotation' })
 }
 
 /** Thrown when this rotation has given way and left nothing behind. */
@@ -76,8 +76,8 @@ export async function refuseReplaced(old: Token, session: Session): Promise<void
 }
 
 export function replacedMeanwhile(old: Token): Problem {
-  return new Problem('changed', `${named(old)} was replaced or revoked meanwhile; no other was made`, {
-    hint: 'Look which of its label are valid: skyctl tokens list',
+  return new Problem('changed', `${named(old)} was replaced or revoked meanwhile; no new token was created`, {
+    hint: 'Check which tokens are valid: skyctl tokens list',
   })
 }
 

@@ -19,7 +19,7 @@ import { readTokenFields, tokenFlags } from './token-fields'
 export const outputFileFlag: Flag = {
   name: 'output-file',
   value: 'file',
-  description: 'Write the token to this file, for you alone, instead of showing it',
+  description: 'Write the token to a private file instead of showing it',
   values: 'files',
 }
 
@@ -33,7 +33,7 @@ interface Completed {
 
 /** Asks for missing values, after validating the given ones. */
 async function complete(given: RequestBody, { flags }: Input, session: Session): Promise<Completed> {
-  checkBody(tokens.create.body, { label: 'asked for', ...given }, flags, names)
+  checkBody(tokens.create.body, { label: 'placeholder', ...given }, flags, names)
   const dialogue = await openDialogue(session, 'skyctl tokens create --label LABEL')
   const { scopes } = await readAccount(dialogue.client)
   const { askForToken } = await import('../../flows/new-token')
@@ -74,8 +74,8 @@ export const createToken: Command = {
   aliases: ['add'],
   summary: tokens.create.summary,
   details:
-    'Without --label it asks on a terminal. Without --scope and --scopes-for the token has full scope, which only a ' +
-    'token of full scope can give; without --expiry it never expires. Both are warned about.',
+    'Without --label, skyctl asks on a terminal. Without --scope and --scopes-for, the token has full scope, which only a ' +
+    'token of full scope can grant. Without --expiry it never expires. skyctl warns about both.',
   operations: [tokens.create],
   records: tokens.create,
   flags: [
@@ -90,7 +90,7 @@ export const createToken: Command = {
   examples: [
     { what: 'Answer the questions', line: 'skyctl tokens create' },
     {
-      what: 'For a job that makes volumes, for 90 days, in a file that only you can read',
+      what: 'A token for a job that creates volumes, for 90 days, in a private file',
       line: 'skyctl tokens create --label ci --scopes-for "volumes create" --expiry 90d --output-file ci.token',
     },
   ],

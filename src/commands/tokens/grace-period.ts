@@ -17,7 +17,7 @@ export interface Retirement {
 export function revocation({ id }: Token): Retirement {
   return {
     request: { operation: tokens.revoke, path: { tokenId: id } },
-    consequence: 'Clients that still use the old token will be refused',
+    consequence: 'Clients that still use the old token will be rejected',
     done: `${id} is revoked`,
     ends: true,
   }
@@ -33,12 +33,12 @@ export function gracePeriod({ id, label, expiry }: Token, milliseconds: number, 
   const expires = parseTimestamp(expiry ?? '')
   const end =
     expires <= until
-      ? `expires by itself at ${shortTime(expires)}`
-      : `is meant to go at ${time}, which it does not by itself: skyctl tokens revoke ${id} --yes`
+      ? ` and expires at ${shortTime(expires)}`
+      : `. Revoke it after ${time}: skyctl tokens revoke ${id} --yes`
   return {
     request: { operation: tokens.update, path: { tokenId: id }, body: { label: supersededLabel(label, until) } },
     consequence: `The old token keeps working until you revoke it, after ${time}`,
-    done: `${id} works too, and ${end}`,
+    done: `${id} stays valid${end}`,
     ends: false,
   }
 }

@@ -56,12 +56,12 @@ async function printSuperseded(flags: Flags, session: Session): Promise<void> {
 function readSpan(flags: Flags): number | undefined {
   const span = durationFlag(flags, 'expiring')
   if (span === undefined && flags['exit-code']) {
-    throw new Problem('usage', '--exit-code says whether tokens expire: it needs --expiring', {
+    throw new Problem('usage', '--exit-code needs --expiring', {
       hint: 'For example --expiring 14d',
     })
   }
   if (span !== undefined && flags.page !== undefined) {
-    throw new Problem('usage', '--expiring looks at every token, so it contradicts --page')
+    throw new Problem('usage', '--expiring checks every token, so it contradicts --page')
   }
   return span
 }
@@ -71,25 +71,25 @@ export const listTokens: Command = {
   aliases: ['ls'],
   summary: tokens.list.summary,
   details:
-    'With --expiring and --exit-code it ends with 13 where a token expires soon, for a CI job to notice.\n' +
-    'With --superseded it lists what tokens rotate --keep-old left, and from when each may go; with --quiet as well, ' +
-    'just those that may go now.',
+    'With --expiring and --exit-code, exits with 13 if a token expires soon, so that a CI job fails.\n' +
+    'With --superseded, lists the old tokens of "tokens rotate --keep-old" with the end of their grace period; with --quiet, ' +
+    'only those whose grace period is over.',
   operations: [tokens.list],
   records: tokens.list,
   flags: [
-    { name: 'expiring', value: 'time', description: 'Only those that expire within this time, such as 14d' },
-    { name: 'superseded', description: 'Only those that were replaced and kept for a while' },
-    { name: 'exit-code', description: 'End with 13 where --expiring finds any' },
+    { name: 'expiring', value: 'time', description: 'Only tokens that expire within this time, such as 14d' },
+    { name: 'superseded', description: 'Only replaced tokens with a grace period' },
+    { name: 'exit-code', description: 'Exit with 13 if --expiring finds tokens' },
     ...listFlags,
   ],
   examples: [
-    { what: 'What expires within two weeks; a job fails on it', line: 'skyctl tokens list --expiring 14d --exit-code' },
-    { what: 'Which tokens never expire', line: 'skyctl tokens list --filter expiry=none' },
+    { what: 'Fail a job if a token expires within two weeks', line: 'skyctl tokens list --expiring 14d --exit-code' },
+    { what: 'Tokens that never expire', line: 'skyctl tokens list --filter expiry=none' },
     {
-      what: 'Revoke what was replaced, once its time is over',
+      what: 'Revoke replaced tokens after their grace period',
       line: 'skyctl tokens list --superseded --quiet | skyctl tokens revoke - --yes',
     },
-    { what: 'Which tokens have full scope', line: "skyctl tokens list --filter 'scopes=*'" },
+    { what: 'Tokens with full scope', line: "skyctl tokens list --filter 'scopes=*'" },
   ],
   async run({ flags }, session) {
     if (flags.superseded) return printSuperseded(flags, session)

@@ -31,7 +31,9 @@ export async function prepareDelivery(flags: Flags, session: Session): Promise<D
   const file = writableFile(flags, 'output-file')
   const isHidden = view.quiet !== undefined || (view.chosen !== undefined && !view.chosen.includes('token'))
   if (file === undefined && isHidden) {
-    throw new Problem('usage', 'the token is shown once, and would not be', { hint: 'Add --output-file FILE' })
+    throw new Problem('usage', 'the output would not show the new token, which is shown only once', {
+      hint: 'Add --output-file FILE',
+    })
   }
   return { file, expectReplaceable() {}, view, session }
 }
@@ -87,7 +89,7 @@ export async function tokenRequest(body: RequestBody, session: Session) {
 /** Finds a token whose text was lost with the answer, and revokes it if the user agrees: it is valid but useless. */
 async function afterLoss(lost: Problem, made: CreationAttempt): Promise<Problem> {
   const { id, label } = await findCreated(lost, made)
-  const message = `${lost.message}; token "${label}" (${id}) was created, but nobody knows its text`
+  const message = `${lost.message}; token "${label}" (${id}) was created, but its text is lost`
   if (!(await agreed(id, made.session))) {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`
     return new Problem('outcome_unknown', message, { ...lost.details, hint })
@@ -99,7 +101,7 @@ async function afterLoss(lost: Problem, made: CreationAttempt): Promise<Problem>
 async function agreed(id: number, session: Session): Promise<boolean> {
   if (!session.interactive) return false
   const ask = await session.ask()
-  return ask.confirm(`The answer was lost, and with it the text of the new token ${id}. Revoke it?`)
+  return ask.confirm(`The answer was lost, with the text of the new token ${id}. Revoke it?`)
 }
 
 /** Shows a token, or writes it to its file. If that fails, it is shown: there is no other copy. */
@@ -127,7 +129,7 @@ async function showToken(token: Token, view: View, session: Session): Promise<vo
   if (!unread) return
   const name = `token "${token.label}" (${token.id})`
   if (unread.path !== undefined) throw unreadProblem(unread, `the text of ${name}`)
-  const message = `${unread.reason.message}; ${name} was created, but nobody knows its text`
+  const message = `${unread.reason.message}; ${name} was created, but its text is lost`
   const revoked = await revoke(token.id, session).then(
     () => true,
     () => false,

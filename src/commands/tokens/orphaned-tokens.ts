@@ -126,7 +126,7 @@ function leftUnanswered(rotation: Rotation, { tokens: all, time, named }: Standi
   if (ids.length > 0) {
     const which = ids.length === 1 ? `token ${ids[0]}` : `one of the tokens ${ids.join(', ')}`
     const sure = since === null ? 'may have been' : 'was'
-    const text = `${begun(body, old)}: ${which} ${sure} made by it, and nobody knows its text. Revoke it: ${revoke(ids)}`
+    const text = `${begun(body, old)}: ${which} ${sure} created by it, and its text is lost. Revoke it: ${revoke(ids)}`
     return { text, ids, settled: false }
   }
   // Without the service's time, the end of the search is unknown.
@@ -151,9 +151,9 @@ function leftAfter(made: number, { old, body }: Rotation, { tokens: all, held }:
   if (!next || !before || supersededUntil(before.label) !== undefined) return { settled: true }
   const stored = held.some((token) => sameStart(token, next.token))
   const text = stored
-    ? `${begun(body, old)}: token ${made} works in its place, and ${old} is still valid. Revoke that: ${revoke([old])}`
-    : `${begun(body, old)}: token ${made} was made to replace it, and both are valid. ` +
-      `Unless the new one was kept, revoke it: ${revoke([made])}; otherwise the old one: ${revoke([old])}`
+    ? `${begun(body, old)}: token ${made} works in its place, and ${old} is still valid. Revoke the old one: ${revoke([old])}`
+    : `${begun(body, old)}: token ${made} was created to replace it, and both are valid. ` +
+      `If nobody has the new one, revoke it: ${revoke([made])}; otherwise the old one: ${revoke([old])}`
   return { text, settled: false }
 }
 

@@ -59,9 +59,9 @@ async function refuseUnstored(
 ): Promise<void> {
   const stored = any || file !== undefined
   if (evenIfCurrent || stored || !retirement.ends || !(await isInUse(old, session))) return
-  const message = `token "${old.label}" (${old.id}) is the one in use, and the new one would only be shown`
+  const message = `token "${old.label}" (${old.id}) is the current token, and the new one would not be stored`
   throw new Problem('usage', message, {
-    hint: 'Add --output-file FILE, leave the old one for a while with --keep-old, or add --even-if-current',
+    hint: 'Add --output-file FILE, keep the old one for a while with --keep-old, or add --even-if-current',
   })
 }
 
@@ -85,7 +85,7 @@ async function make(
   return { replacement, next, others, holders, progress, delivery }
 }
 
-const asBefore = ({ id }: Token) => `token ${id} is as valid as before`
+const asBefore = ({ id }: Token) => `token ${id} is still valid`
 
 /** Reports whether the old token was revoked in the meantime: it is the current one, and no longer accepted. */
 async function isRevoked(error: unknown, old: Token, session: Session): Promise<boolean> {
@@ -95,7 +95,7 @@ async function isRevoked(error: unknown, old: Token, session: Session): Promise<
 function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string {
   if (hint.includes('skyctl tokens revoke')) return hint
   const list = `skyctl tokens list --filter ${shellWord(`label=${label}`)}`
-  return `Look what was made: ${list}; end it with skyctl tokens revoke ID`
+  return `Check what was created: ${list}; revoke it: skyctl tokens revoke ID`
 }
 
 /** Stores the new token wherever the old one is used, and retires the old one. */
@@ -103,7 +103,7 @@ async function put(made: Made): Promise<void> {
   const { replacement, next, others, holders, delivery, progress } = made
   const { old, retirement, user } = replacement
   const { session } = delivery
-  let left = { state: `token ${next.id} was made to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
+  let left = { state: `token ${next.id} was created to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
   try {
     const ours = await session.client({ as: { ...(await session.signedIn()), token: next.token } })
     // The old token may be revoked by now, and below it would revoke itself: then a lost answer could not be checked.
@@ -135,7 +135,7 @@ async function put(made: Made): Promise<void> {
 }
 
 const endOne = (old: Token, next: Token) =>
-  `Revoke the one that you do not keep: skyctl tokens revoke ${next.id}, or skyctl tokens revoke ${old.id}`
+  `Revoke the one that you do not need: skyctl tokens revoke ${next.id}, or skyctl tokens revoke ${old.id}`
 
 /** Throws if the new token belongs to another user. */
 async function prove(user: User, ours: Client): Promise<void> {
@@ -161,7 +161,7 @@ async function tellSource({ replacement, delivery }: Made, names: readonly strin
   const { old, retirement } = replacement
   const { session } = delivery
   if (names.length > 0 || !(await isInUse(old, session))) return
-  await session.warn(`the ${retirement.ends ? 'revoked' : 'old'} token was the one in use: ${await sourceOf(session)}`)
+  await session.warn(`the ${retirement.ends ? 'revoked' : 'old'} token was the current one: ${await sourceOf(session)}`)
 }
 
 /** Adds to a failure which token works. */
@@ -178,7 +178,7 @@ function telling(
 async function sourceOf(session: Session): Promise<string> {
   const credential = await session.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
-  if ('command' in credential.secret) return 'let the token command print the new one'
+  if ('command' in credential.secret) return 'make the token command print the new one'
   return 'file' in credential.secret
     ? `put the new one into ${credential.secret.file}`
     : 'put the new one in SKYCTL_TOKEN'

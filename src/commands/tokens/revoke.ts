@@ -19,18 +19,18 @@ export const revokeToken = changeCommand({
   resource: tokenResource,
   columns: tokenColumns,
   many: true,
-  flags: () => [{ name: 'even-if-current', description: 'Revoke it although it is the one in use' }],
+  flags: () => [{ name: 'even-if-current', description: 'Revoke it even if it is the current token' }],
   async check(_body, { flags, dry, session, record }) {
     const token = dry || flags['even-if-current'] ? undefined : await record()
     if (token && typeof token.token !== 'string') {
-      throw new Problem('usage', `the API does not show the text of token ${token.id}: it may be the one in use`, {
+      throw new Problem('usage', `the API does not show the text of token ${token.id}: it may be the current one`, {
         hint: 'Add --even-if-current to revoke it anyway',
       })
     }
     if (!token || !(await isInUse(token, session))) return
     throw new Problem(
       'usage',
-      `token "${token.label}" (${token.id}) is the one in use: without it you are signed out`,
+      `token "${token.label}" (${token.id}) is the current token: without it you are signed out`,
       {
         hint: 'Replace it with skyctl tokens rotate, or add --even-if-current',
       },
@@ -46,6 +46,6 @@ export const revokeToken = changeCommand({
   done: (_answer, { name }) => `Revoked ${name}`,
   examples: [
     { what: 'Ask first, then revoke', line: 'skyctl tokens revoke deploy' },
-    { what: 'The token in use, from a script', line: 'skyctl tokens revoke deploy --even-if-current --yes' },
+    { what: 'The current token, from a script', line: 'skyctl tokens revoke deploy --even-if-current --yes' },
   ],
 })

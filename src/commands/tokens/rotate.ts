@@ -34,8 +34,8 @@ function successor({ label, scopes, created, expiry }: Token, flags: Flags, sess
 
 async function refuseUnfit(old: Token, session: Session): Promise<void> {
   if (supersededUntil(old.label) !== undefined) {
-    throw new Problem('conflict', `token "${old.label}" (${old.id}) is replaced already`, {
-      hint: 'Rotate the one that replaced it',
+    throw new Problem('conflict', `token "${old.label}" (${old.id}) is already replaced`, {
+      hint: 'Rotate its replacement',
     })
   }
   if (!(await session.credential()).sandbox || !(await isInUse(old, session))) return
@@ -51,52 +51,59 @@ async function refuseUnable({ scopes: needed }: Token, session: Session): Promis
   const held = scopes?.split(/\s+/)
   const missing = [...tokens.create.scopes, ...needed.split(' ')].filter((scope) => held && !covers(held, scope))
   if (missing.length === 0) return profile
-  throw new Problem('not_allowed', `the token in use lacks ${[...new Set(missing)].join(' and ')}, which this takes`, {
-    hint: 'Rotate it with one of the same scopes and account:read_write',
-  })
+  throw new Problem(
+    'not_allowed',
+    `the token in use lacks ${[...new Set(missing)].join(' and ')}, which the rotation needs`,
+    {
+      hint: 'Rotate it with one of the same scopes and account:read_write',
+    },
+  )
 }
 
 function retirementOf(old: Token, flags: Flags, session: Session): Retirement {
   const span = durationFlag(flags, 'keep-old')
   if (span === undefined) return revocation(old)
   if (span > 0) return gracePeriod(old, span, session.clock.now())
-  throw new Problem('usage', '--keep-old: leave it out where the old token is to be revoked at once')
+  throw new Problem('usage', '--keep-old: leave it out to revoke the old token at once')
 }
 
 const keepOldFlag: Flag = {
   name: 'keep-old',
   value: 'time',
-  description: 'Do not revoke the old token: leave it for this time to what uses it, such as 24h',
+  description: 'Keep the old token for its users for this time, such as 24h',
 }
 
 const rotatedFileFlag: Flag = {
   ...outputFileFlag,
-  description: 'Write the token to this file, for you alone: a new one, or the one that holds the old token',
+  description: 'Write the token to a private file: a new one, or the one with the old token',
 }
 
 const evenIfCurrentFlag: Flag = {
   name: 'even-if-current',
-  description: 'Replace the one in use although no context and no file gets the new one',
+  description: 'Replace the current token even if the new one is not stored',
 }
 
 export const rotateToken: Command = {
   name: 'rotate',
-  summary: 'Replace a token by a new one of the same label and scopes',
+  summary: 'Replace a token with a new one',
   details:
-    'The new token is shown, proved, and put into the contexts that hold the old one; only then the old one is ' +
-    'revoked. It lasts as long as the old one was made to last, unless --expiry says otherwise.\n' +
-    'With --keep-old the old one is left for that time to the jobs that hold it. Its label says until when, since the ' +
-    'expiry of a token cannot change; revoke it then. tokens list --superseded finds it.\n' +
-    'Before a token is made it is seen that it can be stored; one that is in use and would only be shown needs ' +
-    '--even-if-current. Where a rotation is killed, the next command on tokens names what it left, and how to end it.',
+    'The new token has the same label and scopes. skyctl shows it, checks it and stores it in the contexts of the old ' +
+    'one; then it revokes the old one. The new one has the lifetime of the old one, unless --expiry is set.\n' +
+    '--keep-old keeps the old token valid for that time. Its label has the end of the time, since the API cannot change ' +
+    'an expiry; revoke it then. "tokens list --superseded" finds it.\n' +
+    'skyctl checks first that it can store the token; if nothing would store the replacement of the current token, it needs ' +
+    '--even-if-current. After a killed rotation, the next command on tokens prints how to complete it.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   records: tokens.create,
   arguments: targetArguments(tokenResource, 'one or stdin'),
   flags: [expiryFlag, keepOldFlag, rotatedFileFlag, forceFlag, evenIfCurrentFlag, dryRunFlag, ...outputFlags],
   examples: [
-    { what: 'The token of a job, into its file', line: 'skyctl tokens rotate deploy --output-file deploy.token --yes' },
-    { what: 'Leave its jobs a day to get the new one', line: 'skyctl tokens rotate deploy --keep-old 24h' },
-    { what: 'What expires soon', line: 'skyctl tokens list --expiring 14d' },
+    {
+      what: 'Replace the token in the file of a job',
+      line: 'skyctl tokens rotate deploy --output-file deploy.token --yes',
+    },
+    { what: 'Keep the old token valid for a day', line: 'skyctl tokens rotate deploy --keep-old 24h' },
+    { what: 'List tokens that expire soon', line: 'skyctl tokens list --expiring 14d' },
   ],
   async run(input, session) {
     const { flags } = input

@@ -53,7 +53,8 @@ export async function withoutOthers<T>(
   session: Session,
   work: (folder: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const loss = 'other rotations are not waited for, and what this one leaves if it is killed is not told later'
+  const loss =
+    'skyctl does not wait for other rotations, and cannot report tokens that this one leaves behind if it is killed'
   const folder = await stateFolderIfAny(await folderName(session), session, loss)
   if (folder === undefined) return work(undefined)
   const options = { waitMs: 60_000, signal: session.signal }

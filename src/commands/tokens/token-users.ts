@@ -44,7 +44,7 @@ async function readContexts(session: Session): Promise<StoredContext[]> {
     return [...(await session.config()).contexts.values()]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    await session.warn(`no context is given the new token: ${error.message}`)
+    await session.warn(`no context gets the new token: ${error.message}`)
     return []
   }
 }

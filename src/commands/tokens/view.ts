@@ -4,5 +4,5 @@ import { tokenResource } from './resource'
 
 export const viewToken = viewCommand(tokenResource, {
   columns: tokenColumns,
-  examples: [{ what: 'When a token expires', line: 'skyctl tokens view deploy --query expiry -o tsv' }],
+  examples: [{ what: 'Expiry of a token', line: 'skyctl tokens view deploy --query expiry -o tsv' }],
 })

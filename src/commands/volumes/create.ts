@@ -14,7 +14,7 @@ export const createVolume = changeCommand({
   columns: volumeColumns,
   batch: true,
   details:
-    'Either --region or --compute-id is required, unless the context has a region (see "context update"). Of NDJSON, an object a line, --body makes a volume of each line; see "help bulk".',
+    'Either --region or --compute-id is required, unless the context has a region (see "context update"). With NDJSON, --body creates a volume for each line; see "help bulk".',
   async body(body, { session }) {
     if (body.region !== undefined || body.compute_id !== undefined) return body
     const { region } = await session.defaults()
@@ -31,19 +31,19 @@ export const createVolume = changeCommand({
   wait: () => active,
   examples: [
     {
-      what: 'A volume of 40 GiB, ready when the command ends',
+      what: 'Create a volume and wait until it is ready',
       line: 'skyctl volumes create --label data --size 40 --region us-east --wait',
     },
     {
-      what: 'Attached from the start; the region is that of the compute instance',
+      what: 'Create an attached volume, in the region of the instance',
       line: 'skyctl volumes create --label data --compute-id 1001',
     },
     {
-      what: 'Once, however often the script runs; its id is printed either way',
+      what: 'Create it only once, and print its id',
       line: 'skyctl volumes create --label data --size 40 --region us-east --if-absent --quiet',
     },
     {
-      what: 'One of each line of a file; after a crash, --resume goes on',
+      what: 'Create one for each line; --resume continues after a crash',
       line: 'skyctl volumes create --body volumes.ndjson --journal done.ndjson',
     },
   ],

@@ -35,7 +35,7 @@ export const deleteVolume = changeCommand({
       line: 'skyctl volumes list --filter tags=backup --quiet | skyctl volumes delete - --yes',
     },
     {
-      what: 'The same, with a journal to go on from after a crash',
+      what: 'Delete with a journal, for --resume after a crash',
       line: 'skyctl volumes list --filter tags=backup --quiet | skyctl volumes delete - --yes --journal done.ndjson',
     },
   ],

@@ -10,11 +10,11 @@ export const detachVolume = changeCommand({
   columns: volumeColumns,
   many: true,
   flags: () => [ifPresentFlag],
-  details: 'Unmount the volume inside the compute instance first: what is not written yet is lost.',
+  details: 'Unmount the volume inside the compute instance first: unwritten data is lost.',
   question:
     () =>
     ({ names }) =>
-      `Data that is not written yet will be lost. Detach ${names}`,
+      `Unwritten data will be lost. Detach ${names}`,
   done: (_answer, { name }) => `Detached ${name}`,
   noopMessage: ({ name }) => `${name} is attached to no compute instance`,
   wait: (_body, before) => detachedSince(before),
@@ -22,5 +22,5 @@ export const detachVolume = changeCommand({
     const isDetached = detachedSince(await step.record()).met
     return recordShows('compute_id', isDetached)(body, step)
   },
-  examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
+  examples: [{ what: 'Detach, and wait until it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
 })

@@ -11,7 +11,7 @@ export const listVolumes = listCommand(volumes.list, {
       line: 'skyctl volumes list --filter region=us-east --sort -size',
     },
     {
-      what: 'What is attached nowhere, and older than 30 days',
+      what: 'Unattached volumes older than 30 days',
       line: "skyctl volumes list --filter compute_id=none --filter 'created>30d'",
     },
     { what: 'Labels and sizes for a spreadsheet', line: 'skyctl volumes list -o csv --columns label,size' },

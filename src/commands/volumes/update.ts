@@ -10,7 +10,7 @@ import { volumeColumns, volumeResource } from './resource'
 export const updateVolume = changeCommand({
   name: 'update',
   aliases: ['set'],
-  details: '--add-tag and --remove-tag keep what others do to the tags at the same time.',
+  details: '--add-tag and --remove-tag keep changes that others make to the tags at the same time.',
   operation: volumes.update,
   resource: volumeResource,
   columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
@@ -20,7 +20,7 @@ export const updateVolume = changeCommand({
   async check(body, step) {
     if (Object.keys(body).length === 0) {
       throw new Problem('usage', 'nothing to change', {
-        hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
+        hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',
       })
     }
     await checkLabel(body.label, volumeResource, step, await step.record())

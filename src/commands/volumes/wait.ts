@@ -17,7 +17,7 @@ export const waitForVolume: Command = {
   summary: 'Wait until volumes are in a state',
   operations: [volumes.view],
   records: volumes.view,
-  details: 'Prints the volume when it is as wanted. Ends with exit code 10 when the time is up.',
+  details: 'Prints the volume when the state is reached. Exits with 10 after the timeout.',
   arguments: targetArguments(volumeResource, 'many'),
   flags: [
     { name: 'for', value: 'state', description: names.join(', '), defaultText: active.name, values: names },
@@ -25,9 +25,7 @@ export const waitForVolume: Command = {
     concurrencyFlag,
     ...outputFlags,
   ],
-  examples: [
-    { what: 'Go on when a detached volume is really free', line: 'skyctl volumes wait data-2 --for detached' },
-  ],
+  examples: [{ what: 'Wait until a volume is detached', line: 'skyctl volumes wait data-2 --for detached' }],
   async run(input, session) {
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers, printOutcomes } = await import('../../engine/print-answers')

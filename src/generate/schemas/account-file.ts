@@ -65,12 +65,12 @@ const cases = (list: Json): Json => ({
   items: {
     type: 'object',
     properties: {
-      name: { type: ['string', 'number', 'boolean'], description: 'What the test is called' },
+      name: { type: ['string', 'number', 'boolean'], description: 'Name of the test' },
       direction: anyCase('inbound', 'outbound'),
       protocol: anyCase('tcp', 'udp', 'icmp', 'ipencap'),
       port: { anyOf: [port, portText], description: 'Port, with TCP and UDP' },
-      from: { ...address, description: 'Where inbound traffic comes from' },
-      to: { ...address, description: 'Where outbound traffic goes to' },
+      from: { ...address, description: 'Source address of inbound traffic' },
+      to: { ...address, description: 'Destination address of outbound traffic' },
       service: anyCase('compute', 'balancer'),
       expect: anyCase('accept', 'drop'),
     },
@@ -134,7 +134,7 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
   protocol: (schema) => described(schema, anyCase('tcp', 'udp', 'icmp', 'ipencap')),
   ports: (schema) =>
     described(schema, {
-      description: 'Ports such as 22 or "80-90, 443"; left out: all of them',
+      description: 'Ports such as 22 or "80-90, 443" (default: all)',
       anyOf: [
         port,
         { type: 'string', pattern: '^[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?(, ?[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?)*$' },

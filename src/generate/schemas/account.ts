@@ -10,49 +10,49 @@ const named = {
   name: text('Label or address; empty for the profile'),
 }
 const id = v.nullable(v.union([v.number(), v.string()]))
-const version = v.pipe(v.literal(1), v.description('Of this document; it changes where its readers would be wrong'))
-const action = open(['create', 'update', 'delete'], 'What becomes of the object')
+const version = v.pipe(v.literal(1), v.description('Version of this format; it changes with incompatible changes'))
+const action = open(['create', 'update', 'delete'], 'Planned action')
 
 const service = v.looseObject({
   type: text('compute or balancer'),
   id: integer('Its id'),
-  label: v.optional(v.nullable(text('Its label, where a firewall tells it'))),
+  label: v.optional(v.nullable(text('Its label, if a firewall reports it'))),
 })
 
 const traffic = v.looseObject({
-  direction: open(['inbound', 'outbound'], 'Way of the traffic'),
+  direction: open(['inbound', 'outbound'], 'Direction of the traffic'),
   protocols: v.array(
     v.looseObject({
       protocol: text('TCP, UDP, ICMP or IPENCAP'),
-      ports: v.nullable(text('As rules have them; null: all of them, or it has none')),
+      ports: v.nullable(text('Ports as in rules; null: all, or the protocol has none')),
     }),
   ),
-  networks: strings('Where it comes from, or goes to'),
-  except: strings('What of these networks is not meant'),
+  networks: strings('Sources or destinations'),
+  except: strings('Networks to exclude'),
 })
 
 const step = v.looseObject({
-  action: text('What one command does: create, resize, attach, rules, …'),
-  changes: strings('What becomes different, for a person'),
+  action: text('Kind of step: create, resize, attach, rules, …'),
+  changes: strings('Differences as text'),
   rules: v.optional(v.array(rulesChange)),
   consequences: v.array(
     v.looseObject({
       kind: open(
         ['starts billing', 'destroys', 'cuts off', 'opens', 'unprotects', 'still allowed'],
-        'What somebody should know before',
+        'Consequence as text',
       ),
-      text: text('What of'),
+      text: text('Kind of consequence'),
       services: v.optional(v.array(service)),
       traffic: v.optional(v.array(traffic)),
     }),
   ),
-  command: strings('The words of the command line'),
+  command: strings('Words of the command line'),
   body: v.optional(v.looseObject({})),
 })
 
 const account = v.looseObject({
   service: text('Base URL, or sandbox'),
-  uid: v.nullable(integer('User ID; null where the API does not tell')),
+  uid: v.nullable(integer('User ID; null if the API does not report it')),
   username: v.nullable(text('Login name')),
 })
 
@@ -88,7 +88,7 @@ export const undone = v.looseObject({
       kind: v.nullable(text('Kind of the object')),
       id: v.nullable(text('Id of the object, or its address')),
       label: v.nullable(text('Label of the object')),
-      outcome: open(['undone', 'unchanged', 'failed', 'left'], 'What became of it; left: it has no automatic undo'),
+      outcome: open(['undone', 'unchanged', 'failed', 'left'], 'Outcome; left: it has no automatic undo'),
       reason: v.optional(text('Why it is left, with the command that reverses it')),
       error: v.optional(failureOfTarget),
     }),
@@ -101,5 +101,5 @@ export const exported = v.pipe(
     owner: v.optional(text('Tag of the owner, with --owner')),
     ...Object.fromEntries(kinds.map(({ key }) => [key, v.optional(v.looseObject({}))])),
   }),
-  v.description('A file for plan and apply; docs/account.schema.json tells what each part holds'),
+  v.description('A file for plan and apply; docs/account.schema.json describes it'),
 )

@@ -11,30 +11,30 @@ const code = open(
 )
 
 const finding = v.looseObject({
-  severity: open(severities, 'How bad it is'),
+  severity: open(severities, 'Severity'),
   code,
-  title: text('The problem, as a heading'),
+  title: text('Title of the problem'),
   object: v.looseObject({
-    kind: text('What it is about: firewall, token, …'),
+    kind: text('Kind of resource: firewall, token, …'),
     id: v.nullable(v.union([v.number(), v.string()])),
     label: maybe('Label of the object'),
-    part: maybe('What of it, as tcp/22, where it may have several'),
+    part: maybe('Part of the resource, such as tcp/22'),
   }),
-  reason: text('Why, for a person'),
+  reason: text('Reason as text'),
   command: text('Command that fixes it; words in capitals are placeholders'),
   alternatives: strings('Other commands that fix it, or help to decide'),
-  key: text('Names it in a file of exceptions'),
+  key: text('Its name in an exceptions file'),
 })
 
 export const report = v.looseObject({
-  format_version: v.pipe(v.literal(1), v.description('Of this document; it changes where its readers would be wrong')),
-  checked: integer('Number of checks that were made'),
-  counts: v.looseObject(Object.fromEntries(severities.map((severity) => [severity, integer('How many findings')]))),
+  format_version: v.pipe(v.literal(1), v.description('Version of this format; it changes with incompatible changes')),
+  checked: integer('Number of checks'),
+  counts: v.looseObject(Object.fromEntries(severities.map((severity) => [severity, integer('Number of findings')]))),
   findings: v.array(finding),
-  ignored: v.array(v.looseObject({ ...finding.entries, because: text('The reason in the file of exceptions') })),
+  ignored: v.array(v.looseObject({ ...finding.entries, because: text('Reason from the exceptions file') })),
   unused: v.array(
     v.looseObject({
-      line: integer('Of the file of exceptions, from 1'),
+      line: integer('Line of the exceptions file, from 1'),
       code,
       object: text('Object that it names'),
       reason: text('Its reason'),

@@ -4,14 +4,14 @@ import { integer, open, text } from '../../catalogue/fields'
 import { statuses } from '../../commands/doctor/diagnosis'
 
 export const diagnoses = v.looseObject({
-  format_version: v.pipe(v.literal(1), v.description('Of this document; it changes where its readers would be wrong')),
-  counts: v.looseObject(Object.fromEntries(statuses.map((status) => [status, integer('How many checks')]))),
+  format_version: v.pipe(v.literal(1), v.description('Version of this format; it changes with incompatible changes')),
+  counts: v.looseObject(Object.fromEntries(statuses.map((status) => [status, integer('Number of checks')]))),
   checks: v.array(
     v.looseObject({
-      name: text('What was looked at'),
-      status: open(statuses, 'How it is; skipped: it could not be looked at'),
-      message: text('What was found, for a person'),
-      mend: v.nullable(text('What to do about it')),
+      name: text('Name of the check'),
+      status: open(statuses, 'Result; skipped: it could not be checked'),
+      message: text('Result as text'),
+      mend: v.nullable(text('How to fix it')),
     }),
   ),
 })

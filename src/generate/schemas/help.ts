@@ -4,58 +4,58 @@ import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import type { Schema } from '../../catalogue/operation'
 
 const maybe = (description: string) => v.nullable(text(description))
-const values = v.nullable(strings('All that it may be; null: anything of its type'))
-const completes = maybe('What a shell completes: names of objects, files, fields')
+const values = v.nullable(strings('Possible values; null: any value of the type'))
+const completes = maybe('Source of completions: names of objects, files, fields')
 
 const argument = v.looseObject({
-  name: text('As help shows it'),
-  description: text('What it is'),
-  required: boolean('Whether it must be given'),
-  repeatable: boolean('Whether several may be given'),
+  name: text('Name as in help'),
+  description: text('Description'),
+  required: boolean('Whether it is required'),
+  repeatable: boolean('Whether it accepts several'),
   values,
   completes,
 })
 
 const flag = v.looseObject({
-  name: maybe('As it is typed; null: there is only its negation'),
-  short: maybe('Its one letter'),
-  aliases: strings('Other names of it'),
-  negation: maybe('What says the opposite'),
-  type: open(['boolean', 'integer', 'string'], 'What its value is; a boolean has none'),
-  value: maybe('What stands for the value in help'),
+  name: maybe('Spelling; null: only the negation exists'),
+  short: maybe('Short form'),
+  aliases: strings('Other names'),
+  negation: maybe('Negation'),
+  type: open(['boolean', 'integer', 'string'], 'Type of the value'),
+  value: maybe('Placeholder of the value in help'),
   values,
   completes,
-  default: maybe('What holds where it is not given'),
-  required: boolean('Whether it must be given, unless a file that the command takes does'),
-  repeatable: boolean('Whether it may be given several times'),
-  commas: boolean('Whether one value may hold several, with commas between them'),
-  environment: maybe('Variable that says the same'),
-  group: maybe('Heading of flags that commands share'),
-  description: text('What it does'),
+  default: maybe('Default'),
+  required: boolean('Whether it is required, unless the file of the command sets it'),
+  repeatable: boolean('Whether it is repeatable'),
+  commas: boolean('Whether a value is a comma-separated list'),
+  environment: maybe('Environment variable for the flag'),
+  group: maybe('Heading of a group of flags'),
+  description: text('Description'),
 })
 
 const operation = v.looseObject({
-  id: text('As docs/openapi.json calls it'),
+  id: text('Operation id in docs/openapi.json'),
   method: open(['GET', 'POST', 'PUT', 'DELETE'], 'Method'),
   path: text('Path below the base URL'),
-  scopes: strings('What a token needs'),
-  needs: maybe('What the user needs besides'),
+  scopes: strings('Scopes that the token needs'),
+  needs: maybe('Grants that the user needs'),
 })
 
 const entries = {
-  command: text('As it is typed'),
-  name: text('Its last word'),
-  aliases: strings('Other words for that'),
-  summary: text('One line'),
+  command: text('Full name'),
+  name: text('Last word'),
+  aliases: strings('Aliases'),
+  summary: text('Summary'),
   details: maybe('Paragraphs'),
-  usage: text('With its arguments'),
+  usage: text('Usage line'),
   arguments: v.array(argument),
   flags: v.array(flag),
-  form: v.nullable(v.looseObject({ title: text('Which file'), text: text('What it looks like, in YAML') })),
+  form: v.nullable(v.looseObject({ title: text('Purpose of the file'), text: text('Example in YAML') })),
   operations: v.array(operation),
-  scopes: strings('The least that a token needs for all of it'),
-  exit_codes: v.array(integer('How it may end')),
-  examples: v.array(v.looseObject({ what: text('What for'), line: text('Whole line') })),
+  scopes: strings('Minimal scopes for the command'),
+  exit_codes: v.array(integer('Exit codes')),
+  examples: v.array(v.looseObject({ what: text('Purpose'), line: text('Command line') })),
   output: v.nullable(
     v.looseObject({
       schema: text('Schema of what --json prints'),
@@ -69,13 +69,13 @@ export const commandPage: Schema = v.looseObject({ ...entries, commands: v.array
 
 export const helpDocument = v.looseObject({
   format_version: v.literal(1),
-  version: text('Of the program'),
+  version: text('Version of skyctl'),
   command: commandPage,
   global_flags: v.array(flag),
   exit_codes: v.array(
-    v.looseObject({ exit_code: integer('How the program ends'), code: maybe('As error.code'), meaning: text('Why') }),
+    v.looseObject({ exit_code: integer('Exit code'), code: maybe('As error.code'), meaning: text('Why') }),
   ),
-  environment: v.array(v.looseObject({ name: text('Of the variable'), description: text('What it is for') })),
+  environment: v.array(v.looseObject({ name: text('Name of the variable'), description: text('Purpose') })),
 })
 
 export type HelpFlag = v.InferOutput<typeof flag>

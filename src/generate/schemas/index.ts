@@ -19,7 +19,7 @@ const stderrFile = 'stderr.json'
 /** Shared schemas by file name. */
 const shared: Readonly<Record<string, { title: string; schemas: ReadonlyMap<Schema, string> }>> = {
   [recordsFile]: {
-    title: 'Records: of the service as it sends them, and of skyctl',
+    title: 'Records of the service and of skyctl',
     schemas: new Map<Schema, string>([
       ...recordNames(),
       [grants, 'Grants'],
@@ -37,7 +37,7 @@ const shared: Readonly<Record<string, { title: string; schemas: ReadonlyMap<Sche
     ]),
   },
   [stderrFile]: {
-    title: 'Lines of stderr: warnings and the like first, the failure last',
+    title: 'Lines of stderr: warnings and notes first, the failure last',
     schemas: new Map<Schema, string>([
       [stderr.line, 'Line'],
       [stderr.error, 'Error'],
@@ -72,7 +72,7 @@ function groupFile(group: CommandNode): readonly [string, Json] {
     const title = ['skyctl', ...node.words].join(' ')
     return [placeOfSchema(node.words).name, { title, ...written(outputOf(node), file) }] as const
   })
-  return [file, document(`What "skyctl ${group.words.join(' ')}" prints with --json`, definitions)]
+  return [file, document(`JSON output of "skyctl ${group.words.join(' ')}"`, definitions)]
 }
 
 function document(title: string, definitions: readonly (readonly [string, Json])[]): Json {
@@ -90,7 +90,7 @@ function written(schema: Schema, file: string): Json {
 /** Creates the schema of an account file (export, plan and apply) for editors. */
 export function accountSchema(): Json {
   const schema = jsonSchemaOf(accountFile, { mode: 'input', names: new Map(), reference: String })
-  return { $schema: dialect, title: 'The wanted state of an account', ...asWritten(plain(schema)) }
+  return { $schema: dialect, title: 'The desired state of an account', ...asWritten(plain(schema)) }
 }
 
 /** Reduces a schema to JSON Schema keywords. Known values become examples, because the service may add some. */

@@ -89,7 +89,7 @@ const special: Readonly<Record<string, Schema>> = {
 export function outputOf({ words, command }: CommandNode): Schema {
   const path = words.join(' ')
   const output = special[path] ?? (command && derived(command))
-  if (!output) throw new Error(`what "${path}" prints is said nowhere`)
+  if (!output) throw new Error(`the output of "${path}" has no schema`)
   return output
 }
 

@@ -9,34 +9,37 @@ const maybe = (description: string) => v.nullable(text(description))
 
 export const context = v.looseObject({
   name: text('Name'),
-  current: boolean('Whether it is in use'),
-  current_by: v.nullable(open(['flag', 'environment', 'file'], 'What decides that it is in use')),
+  current: boolean('Whether it is current'),
+  current_by: v.nullable(open(['flag', 'environment', 'file'], 'Source of the choice')),
   base_url: maybe('Address of the service; null is the sandbox'),
-  user: maybe('Who signed in'),
-  token: open(['built in', 'stored', 'command', 'none'], 'Where its token comes from'),
+  user: maybe('User that signed in'),
+  token: open(['built in', 'stored', 'command', 'none'], 'Source of its token'),
   token_command: maybe('Command that prints the token'),
   defaults: v.looseObject({
     region: maybe('Region of new volumes'),
     output: maybe('Format of the output'),
-    keep_open: strings('Traffic that changes of firewalls must not close, such as tcp/22@198.51.100.7'),
+    keep_open: strings('Traffic that firewall changes must not block, such as tcp/22@198.51.100.7'),
   }),
 })
 
 export const authStatus = v.looseObject({
-  context: maybe('Context in use'),
-  context_source: v.nullable(open(['flag', 'environment', 'file'], 'What decides that it is in use')),
+  context: maybe('Current context'),
+  context_source: v.nullable(open(['flag', 'environment', 'file'], 'Source of the choice')),
   base_url: maybe('Address of the service; null is the sandbox'),
-  base_url_source: text('Where the address comes from'),
-  token_source: text('Where the token comes from'),
-  user: text('Whose token it is'),
+  base_url_source: text('Source of the address'),
+  token_source: text('Source of the token'),
+  user: text('User of the token'),
   scopes: text('Scopes of the token, or unknown'),
   token_expiry: text('When the token expires, never, or unknown'),
-  days_left: v.nullable(integer('Whole days until then')),
-  restricted: boolean('Whether the user is limited to what was granted'),
+  days_left: v.nullable(integer('Whole days until it expires')),
+  restricted: boolean('Whether the user is limited to its grants'),
   two_factor_auth: boolean('Whether logins need a code'),
 })
 
-export const server = v.looseObject({ base_url: text('Address, up to and including /v4'), token: text('Of the owner') })
+export const server = v.looseObject({
+  base_url: text('Address, up to and including /v4'),
+  token: text('Token of the owner'),
+})
 
 const kinds = [
   ...['computes', 'balancers', 'users', 'tokens', 'volumes', 'firewalls', 'addresses', 'vlans', 'apps'],
@@ -50,34 +53,34 @@ export const world = v.looseObject({
 
 export const message = v.looseObject({
   id: integer('Unique ID'),
-  user: text('Whose message it is'),
+  user: text('User of the message'),
   sent: timestamp('When it was sent'),
-  to: text('Where to'),
-  text: text('What it says'),
-  code: text('The code in it'),
+  to: text('Recipient'),
+  text: text('Text'),
+  code: text('Code in the text'),
 })
 
-export const script = v.looseObject({ shell: text('Which shell'), script: text('What that shell reads') })
+export const script = v.looseObject({ shell: text('Name of the shell'), script: text('Completion script') })
 
 export const verdict = v.looseObject({
   name: v.optional(text('Name of the case')),
-  direction: open(['inbound', 'outbound'], 'Which way the packet goes'),
+  direction: open(['inbound', 'outbound'], 'Direction of the packet'),
   protocol: text('Kind of traffic'),
-  port: v.optional(integer('Port that it goes to')),
-  from: v.optional(text('Where an inbound packet comes from')),
-  to: v.optional(text('Where an outbound packet goes to')),
-  service: open(['compute', 'balancer'], 'At which kind of service'),
-  action: v.nullable(open(['ACCEPT', 'DROP'], 'What happens to it; null: it cannot be told')),
-  by: open(['rule', 'policy', 'exempt', 'unknown'], 'What decides'),
-  number: v.nullable(integer('The rule that decides, counted from 1')),
+  port: v.optional(integer('Destination port')),
+  from: v.optional(text('Source address of an inbound packet')),
+  to: v.optional(text('Destination address of an outbound packet')),
+  service: open(['compute', 'balancer'], 'Kind of service'),
+  action: v.nullable(open(['ACCEPT', 'DROP'], 'Verdict; null: unknown')),
+  by: open(['rule', 'policy', 'exempt', 'unknown'], 'Deciding part'),
+  number: v.nullable(integer('Number of the deciding rule, from 1')),
   rule: v.nullable(rule),
-  expect: v.optional(text('What was expected')),
+  expect: v.optional(text('Expected verdict')),
   holds: v.optional(boolean('Whether the verdict is as expected')),
 })
 
-const direction = open(['inbound', 'outbound'], 'Which list')
-const from = integer('Place in the old list, counted from 1')
-const to = integer('Place in the new list, counted from 1')
+const direction = open(['inbound', 'outbound'], 'List')
+const from = integer('Position in the old list, from 1')
+const to = integer('Position in the new list, from 1')
 const value = v.nullable(v.union([v.string(), v.array(v.string())]))
 const fieldChange = v.looseObject({ field: text('Path of the field'), from: value, to: value })
 
@@ -91,7 +94,7 @@ export const rulesChange = v.variant('kind', [
     direction,
     from,
     to,
-    moved: boolean('Whether it changes its place among the others'),
+    moved: boolean('Whether its position relative to others changes'),
     rule,
     fields: v.array(fieldChange),
   }),
@@ -102,9 +105,9 @@ export const opening = v.looseObject({
   firewall: maybe('Its label'),
   protocol: text('Kind of traffic'),
   ports: maybe('Ports; null: it has none'),
-  from: strings('Networks that it is open to'),
-  until: text('Until when, in UTC'),
-  mark: text('What tells it from all other openings'),
+  from: strings('Networks with access'),
+  until: text('End of the opening, in UTC'),
+  mark: text('Unique mark of the opening'),
 })
 
 export const question = securityQuestions.list.returns.entries.security_questions.item
@@ -115,15 +118,15 @@ export const answered = v.looseObject({ security_questions: v.array(v.looseObjec
 
 export const listedToken = v.looseObject({
   ...tokens.list.returns.entries,
-  superseded_until: v.optional(text('With --superseded: until when it is kept')),
+  superseded_until: v.optional(text('With --superseded: end of the grace period')),
 })
 
-export const topic = v.looseObject({ topic: text('Which topic'), text: text('What is said of it') })
+export const topic = v.looseObject({ topic: text('Topic'), text: text('Text of the topic') })
 
 export const find = v.looseObject({
-  command: text('Line to type'),
-  summary: text('What it does'),
-  found_in: strings('Where the words were found'),
+  command: text('Command line'),
+  summary: text('Description'),
+  found_in: strings('Match'),
 })
 
 /** Empty answer of an operation: it has no id, unlike a record. */

@@ -7,24 +7,24 @@ const codes = Object.keys(exitCodes)
 
 const fieldError = v.looseObject({
   field: v.nullable(text('Path of the field as the API writes it; null: the whole, or none')),
-  reason: text('What is wrong'),
+  reason: text('Problem'),
 })
 
 const made = v.looseObject({
-  kind: text('What was made before the failure, and stands'),
+  kind: text('Created before the failure, and still there'),
   id: v.nullable(v.union([v.number(), v.string()])),
   label: v.nullable(v.string()),
 })
 
 const details = {
   code: open(codes, 'Kind of failure'),
-  message: text('For a person'),
-  exit_code: integer('How the program ends'),
+  message: text('Text for people'),
+  exit_code: integer('Exit code'),
   status: v.nullable(integer('HTTP status of the answer')),
   errors: v.array(fieldError),
   request: v.nullable(v.looseObject({ method: text('Method'), path: text('Path below the base URL') })),
-  retryable: boolean('Whether the same line, run again, may succeed and can do nothing twice'),
-  hint: v.nullable(text('What to do next')),
+  retryable: boolean('Whether the same command may be repeated safely, and may succeed'),
+  hint: v.nullable(text('Next step')),
   created: v.optional(v.union([made, v.array(made)])),
 }
 
@@ -33,10 +33,10 @@ export const failureOfTarget = v.looseObject(details)
 
 export const failure = v.looseObject({
   ...details,
-  failures: v.optional(v.array(v.looseObject({ target: text('As it was typed'), error: failureOfTarget }))),
+  failures: v.optional(v.array(v.looseObject({ target: text('Name as typed'), error: failureOfTarget }))),
 })
 
-const told = v.looseObject({ message: text('For a person') })
+const told = v.looseObject({ message: text('Text for people') })
 
 export const error = v.looseObject({ error: failure })
 export const warning = v.looseObject({ warning: told })
@@ -49,8 +49,8 @@ export const line = v.union([error, warning, note, debug])
 /** Result of one of several targets that failed or was answered with `{}`. */
 export const outcome = v.looseObject({
   id: v.nullable(v.union([v.number(), v.string()])),
-  label: v.nullable(text('null: it is not known, or there is none')),
-  ok: boolean('Whether all that was asked was done, a wait for it included'),
+  label: v.nullable(text('null: unknown, or none')),
+  ok: boolean('Whether everything was done, including the wait'),
   error: v.optional(failureOfTarget),
 })
 

@@ -24,7 +24,7 @@ export function seedFrom(given: unknown): (world: World) => void {
 function wrongWorld(errors: FieldError[]): Problem {
   const [first, ...others] = errors
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
-  return new Problem('usage', `this is no world for the sandbox: ${first?.field ?? ''}: ${first?.reason}${more}`, {
+  return new Problem('usage', `this is not a sandbox world: ${first?.field ?? ''}: ${first?.reason}${more}`, {
     errors,
     hint: 'skyctl sandbox world --json prints one',
   })

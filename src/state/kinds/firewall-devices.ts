@@ -11,12 +11,12 @@ import { type Consequence, inOrder, type PlanInput, type PlanStep, readAll } fro
 import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
-  status: v.optional(choice(['enabled', 'disabled'], 'Whether it is in force; a new one is enabled')),
+  status: v.optional(choice(['enabled', 'disabled'], 'Status (default: enabled)')),
   tags: v.optional(strings('All of its tags')),
   rules: v.optional(
     v.pipe(
       firewallRules.update.body,
-      v.description('As `firewalls rules list -o yaml` prints them; a list or policy that is left out is left alone'),
+      v.description('As `firewalls rules list -o yaml` prints them; omitted lists and policies stay unchanged'),
     ),
   ),
   devices: v.optional(
@@ -30,13 +30,13 @@ export const entry = v.strictObject({
           ),
         ),
       }),
-      v.description('All that it protects; a list that is left out is left alone'),
+      v.description('All protected services; omitted lists stay unchanged'),
     ),
   ),
   tests: v.optional(
     v.pipe(
       v.array(testEntry, 'Must be an array'),
-      v.description('Packets as `firewalls test --cases` takes them; each must be judged as it expects'),
+      v.description('Packets as `firewalls test --cases` takes them; each must have the expected verdict'),
     ),
   ),
 })
@@ -121,7 +121,7 @@ export function unassigning(guarded: Guarded, device: FirewallDevice, claimant: 
     arguments: [String(guarded.firewall.id), String(deviceId)],
     flags: { 'if-present': true },
     replaced: { entity: { id: entity.id, type: entity.type } },
-    changes: [`protects ${entity.type} ${entity.id} no longer`],
+    changes: [`no longer protects ${entity.type} ${entity.id}`],
     consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
   }
 }

@@ -77,7 +77,7 @@ export function mergedFaults(one: One): PlanRefusal[] {
   const rules = one.record && one.wanted.rules && plannedRules(one)
   if (!rules) return []
   return check(firewallRules.update.body, rules).flatMap(({ field, reason }) =>
-    field === null ? [{ field: 'rules', reason: `With those that stand: ${reason}` }] : [],
+    field === null ? [{ field: 'rules', reason: `With the current rules: ${reason}` }] : [],
   )
 }
 

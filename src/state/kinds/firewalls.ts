@@ -188,7 +188,7 @@ function notesOf({ wanted, record }: One): string[] {
     ...(wanted.status !== undefined && !isKnownStatus(status) ? [`its status "${status}" is unknown`] : []),
     ...(wanted.devices === undefined ? [] : unknownDevices(record)),
     ...(wanted.rules === undefined ? [] : unmanagedIn(record)),
-  ].map((text) => `${text}, and stays as it is`)
+  ].map((text) => `${text}, and stays unchanged`)
 }
 
 /** Returns the parts of a firewall that no file can have. */

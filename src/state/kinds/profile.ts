@@ -57,7 +57,9 @@ function plan({ wanted, record }: PlanInput<Entry, Profile>): StepOutcome {
         replaced: Object.fromEntries(different.map(([field]) => [field, present[field] ?? null])),
         changes: different.map(([field, value]) => changed(field, shown(present[field]), shown(value))),
         ...(different.some(([field]) => field === 'shell_auth_method' || field === 'authorized_keys') && {
-          consequences: [{ kind: 'cuts off' as const, text: 'whoever used another way into the remote shell' }],
+          consequences: [
+            { kind: 'cuts off' as const, text: 'users of other authentication methods of the remote shell' },
+          ],
         }),
       },
     ],

@@ -6,7 +6,9 @@ import { hasDefaultName } from '../../rules/default-names'
 import { domainNameFault } from '../../rules/domain-names'
 import { changed, type Kind, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 
-const entry = v.nullable(v.pipe(v.string('Must be a string'), v.description('Name; null: that of the service')))
+const entry = v.nullable(
+  v.pipe(v.string('Must be a string'), v.description('Name; null: the default name of the service')),
+)
 
 type Entry = v.InferOutput<typeof entry>
 

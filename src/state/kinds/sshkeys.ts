@@ -59,5 +59,5 @@ const removing = ({ id, ssh_key }: SshKey): PlanStep => ({
   arguments: [String(id)],
   flags: { 'if-present': true },
   changes: [`another ${sshKeyType(ssh_key)} key of this label is deleted`],
-  consequences: [{ kind: 'destroys', text: 'the key that has this label; where it is deployed it stays' }],
+  consequences: [{ kind: 'destroys', text: 'the key with this label; instances keep their copies' }],
 })

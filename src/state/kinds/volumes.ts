@@ -21,9 +21,9 @@ import {
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
 
 const entry = v.strictObject({
-  size: v.optional(positive(`Size in GiB, which can only grow; a new volume has ${usualSize} where none is given`)),
-  region: v.optional(text('Region ID; where none is given, that of the compute instance or of `defaults`')),
-  compute_id: v.optional(v.nullable(positive('Compute instance that it is attached to; null: to none'))),
+  size: v.optional(positive(`Size in GiB, which can only grow (default of a new volume: ${usualSize})`)),
+  region: v.optional(text('Region ID (default: from the compute instance or `defaults`)')),
+  compute_id: v.optional(v.nullable(positive('Compute instance to attach it to; null: none'))),
   tags: v.optional(strings('All of its tags')),
 })
 
@@ -129,7 +129,7 @@ const detaching = ({ id }: Volume, from: number, entries: One['entries']): PlanS
   flags,
   replaced: { compute_id: from },
   changes: [`detached from compute instance ${from}`],
-  consequences: [{ kind: 'cuts off', text: `compute instance ${from}; what it has not written yet is lost` }],
+  consequences: [{ kind: 'cuts off', text: `compute instance ${from}; unwritten data is lost` }],
 })
 
 /** Adds an undo that attaches the volume again, unless another one needs its place. */

@@ -34,7 +34,7 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const balancer = textFlag(flags, 'balancer-id')
   const none = computes === undefined && balancer === undefined && flags.body === undefined
   if (none || (computes !== undefined && balancer !== undefined)) {
-    throw new Problem('usage', 'one service is needed', { hint: 'Give either --compute-id or --balancer-id' })
+    throw new Problem('usage', 'one service is needed', { hint: 'Pass either --compute-id or --balancer-id' })
   }
   const { serviceIds } = await import('../../../engine/services')
   const given = await readBody(firewallDevices.create.body, flags, session)
@@ -74,7 +74,7 @@ function assign(body: Body, { firewall, ...context }: Assignment): Change {
     recover: confirmLostResponse(settled),
     done: () => `Assigned ${name} to ${type} ${id}`,
   }
-  const standing = { settled, already: () => `${name} is assigned to ${type} ${id} already` }
+  const standing = { settled, already: () => `${name} is already assigned to ${type} ${id}` }
   return context.dry ? change : orAlreadyDone(change, standing, context)
 }
 
@@ -100,7 +100,7 @@ export const addDevice: Command = {
   ],
   examples: [
     { what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1004' },
-    { what: 'Protect two, with a request for each', line: 'skyctl firewalls devices add spare --compute-id 1004,1009' },
+    { what: 'Protect two instances', line: 'skyctl firewalls devices add spare --compute-id 1004,1009' },
   ],
   async run({ arguments: [typed = ''], flags }, session) {
     const services = await readServices(flags, session)

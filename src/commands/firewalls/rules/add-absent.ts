@@ -39,7 +39,7 @@ export function splitExisting(wanted: readonly unknown[], index: number | undefi
     if (index !== undefined) expectNoEffect(rule, { ...place, index, found })
     const { direction, standing, name } = place
     split.notes.push(
-      `${direction} rule ${numbered(found, { rules: standing, direction, name })} of ${name} exists already`,
+      `${direction} rule ${numbered(found, { rules: standing, direction, name })} of ${name} already exists`,
     )
     const lost = effectAt(0, rule, place)
     if (lost.length > 0) split.warnings.push(`${hiddenText(lost, found, place)}. ${moveHint(found, 0, place)}`)
@@ -68,7 +68,7 @@ function effectAt(index: number, rule: FirewallRule, { standing, direction }: Pl
 }
 
 const hiddenText = (traffic: readonly Traffic[], found: number, { direction, name }: Place) =>
-  `${direction} rule ${found + 1} of ${name} exists, but earlier rules decide about ${trafficText(traffic)}`
+  `${direction} rule ${found + 1} of ${name} exists, but earlier rules match ${trafficText(traffic)}`
 
 const moveHint = (found: number, index: number, { standing, direction, firewallId }: Place) =>
   `Move it: skyctl firewalls rules move ${firewallId} ${direction} ${found + 1} --at ${index + 1} --if-match ${hashOf(standing)}`

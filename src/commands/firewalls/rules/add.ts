@@ -76,7 +76,7 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters. What others change meanwhile is kept. Of NDJSON, an object a line, each is a rule: they are added in that order and all at once. ' +
+    'Either --ipv4 or --ipv6 is required, or both. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile. An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.  ' +
     lockoutHelp,
   arguments: manySidesArguments,
   flags: [
@@ -88,38 +88,40 @@ export const addRule: Command = {
       required: true,
       values: ['tcp', 'udp', 'icmp', 'ipencap'],
     },
-    { name: 'ports', value: 'ports', description: 'Ports such as 22,80-90, for tcp and udp; without it all of them' },
+    { name: 'ports', value: 'ports', description: 'Ports such as 22,80-90, for tcp and udp (default: all)' },
     { name: 'ipv4', value: 'networks', list: 'commas', description: 'IPv4 networks' },
     { name: 'ipv6', value: 'networks', list: 'commas', description: 'IPv6 networks' },
     { name: 'label', value: 'text', description: 'Name of the rule, 3 to 32 characters' },
     { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters' },
-    { name: 'at', value: 'n', description: 'Put it at this place, counted from 1' },
+    { name: 'at', value: 'n', description: 'Position of the new rule, counted from 1' },
     {
       name: 'body',
       value: 'file',
-      description: 'Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win',
+      description: 'Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags win',
       values: 'files',
     },
-    { name: 'if-absent', description: 'Add no rule that exists already, whatever its label: a rollout can run again' },
+    { name: 'if-absent', description: 'Skip rules that already exist, whatever their label' },
     ifMatchFlag,
     concurrencyFlag,
     ...changeFlags,
   ],
   examples: [
     {
-      what: 'Let an office in by SSH, before all other rules',
+      what: 'Allow SSH from an office, before all other rules',
       line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --ports 22 --ipv4 203.0.113.0/24 --label ssh --at 1',
     },
     {
-      what: 'The same at several firewalls; run again, it adds only what is missing',
+      what: 'Add missing rules to several firewalls',
       line: 'skyctl firewalls rules add web-strict spare inbound --body rules.ndjson --if-absent',
     },
-    { what: 'As many as a file has lines', line: 'skyctl firewalls rules add web inbound --body rules.ndjson' },
+    { what: 'Add a rule for each line of a file', line: 'skyctl firewalls rules add web inbound --body rules.ndjson' },
   ],
   async run({ arguments: words, flags }, session) {
     const { direction, names } = parseSides(words)
     if (names.includes('-') && flags.body === '-')
-      throw new Problem('usage', 'stdin cannot hold both the firewalls and the rules', { hint: 'Give --body a file' })
+      throw new Problem('usage', 'stdin cannot hold both the firewalls and the rules', {
+        hint: 'Pass a file to --body',
+      })
     const given = { flags, session }
     const adding = { ...(await readRules(flags, session)), direction, at: numberFlag(flags) }
     const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
@@ -183,7 +185,7 @@ function expectSame(
   { at, name }: { at: number; name: string },
 ): void {
   if (now.map(meaningOf).join() === shown.map(meaningOf).join()) return
-  throw new Problem('changed', `the rules of ${name} before place ${at} were changed meanwhile`, {
-    hint: 'Look at what stands now, and run the command again',
+  throw new Problem('changed', `the rules of ${name} before position ${at} were changed meanwhile`, {
+    hint: 'Check the current rules, and run the command again',
   })
 }

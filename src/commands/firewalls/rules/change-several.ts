@@ -47,9 +47,9 @@ export async function changeSeveral(
 
 function refuseForSeveral({ flags, session }: RulesInvocation): void {
   if (flags['if-match'] !== undefined)
-    throw new Problem('usage', '--if-match is the hash of one firewall', { hint: 'Name one firewall' })
+    throw new Problem('usage', '--if-match works for one firewall only', { hint: 'Name one firewall' })
   if (flags['confirm-within'] !== undefined && flags['keep-if'] === undefined && session.interactive)
-    throw new Problem('usage', '--confirm-within asks about one firewall', {
+    throw new Problem('usage', '--confirm-within works for one firewall only', {
       hint: 'Name one firewall, or add --keep-if',
     })
 }
@@ -58,5 +58,5 @@ const unchanged = ({ firewall, rules }: CurrentRules): Change => ({
   operation: firewallRules.update,
   noop: true,
   send: async () => rules,
-  done: () => `No changes: the rules of ${nameOf(firewallResource, firewall)} stay as they are`,
+  done: () => `No changes to the rules of ${nameOf(firewallResource, firewall)}`,
 })

@@ -36,11 +36,11 @@ export interface RulesInvocation {
 export const ifMatchFlag: Flag = {
   name: 'if-match',
   value: 'hash',
-  description: 'Only if the rules are still those of this hash, which "rules list --hash" prints',
+  description: 'Fail if the rules have changed since this hash (see rules list --hash)',
 }
 
 export const changeFlags: readonly Flag[] = [
-  { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
+  { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
   ...lockoutFlags,
   ...commitConfirmedFlags,
   dryRunFlag,
@@ -77,7 +77,7 @@ function ifMatchOf(flags: Flags): string | undefined {
   const hash = textFlag(flags, ifMatchFlag.name)?.toLowerCase()
   if (hash === undefined || hashPattern.test(hash)) return hash
   throw new Problem('usage', `--if-match: "${hash}" is not a hash`, {
-    hint: 'Give what "skyctl firewalls rules list --hash" prints',
+    hint: 'Use the output of: skyctl firewalls rules list --hash',
   })
 }
 

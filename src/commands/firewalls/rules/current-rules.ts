@@ -62,7 +62,7 @@ interface Replaced {
  */
 export async function replaceRules(replacement: RulesReplacement, session: Session): Promise<Replaced> {
   const { firewall, again, unkept } = replacement
-  const loss = 'the rules that stood before are not kept'
+  const loss = 'the previous rules are not saved'
   const kept = !unkept && (await stateFolderIfAny('rules', session, loss)) !== undefined
   const { standing: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
     {
@@ -91,7 +91,7 @@ function onTop({ firewall, before, after, again }: Commuting, session: Session):
     async make(standing) {
       const theirs = diffRules(before, standing).map(changeLine)
       if (theirs.length === 0) return after
-      const title = `Somebody else changed ${nameOfRules(firewall)} meanwhile, which is kept:`
+      const title = `Somebody else changed ${nameOfRules(firewall)} meanwhile; skyctl keeps these changes:`
       if (told !== theirs.join()) await showDifference(theirs, session, title)
       told = theirs.join()
       const wanted = await again(standing)
@@ -108,10 +108,10 @@ function onlyThere({ firewall, before, after }: RulesReplacement, session: Sessi
     same: (one, other) => diffRules(one, other).length === 0,
     async refuse(standing, when) {
       const changes = diffRules(when === 'after' ? after : before, standing)
-      await session.status(['What is different:', ...changes.map(changeLine)].join('\n'))
+      await session.status(['Differences:', ...changes.map(changeLine)].join('\n'))
       if (when === 'before') return new ChangedMeanwhile(name, changes, standing)
       const lost = `the answer was lost, and ${name} were changed meanwhile`
-      return new Problem('changed', when === 'lost' ? lost : `${name} do not stand as they were sent`, {
+      return new Problem('changed', when === 'lost' ? lost : `${name} differ from the rules that were sent`, {
         ...differenceDetails(changes),
       })
     },
@@ -163,7 +163,7 @@ export class ChangedMeanwhile extends Problem {
 
 export function differenceDetails(changes: readonly RuleChange[]): Details {
   return {
-    hint: 'Look at what stands now, and run the command again',
+    hint: 'Check the current rules, and run the command again',
     errors: changes.map((change) => ({ field: change.direction, reason: changeLine(change) })),
   }
 }

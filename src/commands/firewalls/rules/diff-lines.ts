@@ -37,7 +37,7 @@ export async function warnOfStillAllowed(before: FirewallRules, after: FirewallR
   const all = stillAllowed(before, after)
   for (const one of all.slice(0, mostWarnings)) await session.warn(stillAllowedText(one, after))
   const more = all.length - mostWarnings
-  if (more > 0) await session.warn(`${more} more of these changes close nothing. See: skyctl help lockout`)
+  if (more > 0) await session.warn(`${more} more of these changes block nothing. See: skyctl help lockout`)
 }
 
 /** Returns `tcp/5432 from 0.0.0.0/0 is still allowed by the inbound policy`. */

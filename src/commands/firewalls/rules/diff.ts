@@ -25,21 +25,21 @@ const fields: readonly FieldPath<Row>[] = ['kind', 'direction', 'from', 'to', 'f
 
 export const diffRulesWithFile: Command = {
   name: 'diff',
-  summary: 'Show how the rules of a firewall differ from a file',
+  summary: 'Compare the rules of a firewall with a file',
   operations: [firewallRules.list],
   details:
-    'The difference is what "rules update" would change. JSON has an object for each change; its numbers count from 1.',
+    'Prints the changes that "rules update" would make. JSON has an object for each change; its numbers count from 1.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [
     ...fileFlags,
-    { name: 'exit-code', description: 'End with exit code 13 where there is a difference' },
-    { name: 'validate', negative: 'only', description: 'Compare what looks wrong here, too' },
+    { name: 'exit-code', description: 'Exit with 13 if there are differences' },
+    { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
     ...outputFlags,
   ],
   examples: [
     {
-      what: 'Fail a pipeline where someone has changed the rules by hand',
+      what: 'Fail a pipeline if somebody changed the rules by hand',
       line: 'skyctl firewalls rules diff web --file rules.yaml --exit-code',
     },
   ],

@@ -13,20 +13,20 @@ import { type CurrentRules, changeFlags, completeRules, readCurrentRules } from 
 import { type Edited, replaceEdited } from './merge-edit'
 import { firewallArgument } from './rule-arguments'
 
-const hints = `# The first rule that matches decides; where none does, the policy. A rule:
+const hints = `# The first rule that matches decides; without one, the policy. A rule:
 #
 #   - action: ACCEPT            # or DROP
 #     protocol: TCP             # or UDP, ICMP, IPENCAP
-#     ports: 22, 80-90          # TCP and UDP only; left out: all ports
+#     ports: 22, 80-90          # TCP and UDP only (default: all ports)
 #     addresses:
 #       ipv4: [203.0.113.0/24]  # 0.0.0.0/0 is everybody
 #       ipv6: ["2001:db8::/32"] # ::/0 is everybody
 #     label: ssh                # 3 to 32 characters
 #     description: Office       # up to 100 characters
 #
-# At most 25 rules, and 255 addresses in each. The difference is shown before
-# anything is sent; a text that is left as it is changes nothing. Lines that
-# begin with #! tell what is wrong, and are taken out again.
+# At most 25 rules, and 255 addresses in each. skyctl shows the difference before
+# it sends anything; an unchanged text sends nothing. Lines that
+# begin with #! describe problems; skyctl removes them again.
 `
 
 async function draftOf({ firewall, rules }: CurrentRules): Promise<string> {
@@ -40,12 +40,12 @@ export const editRules: Command = {
   summary: 'Change the rules of a firewall in your editor',
   operations: [firewallRules.update],
   details:
-    'Opens VISUAL or EDITOR on the rules as YAML, checks what comes back, shows the difference and asks. What is wrong opens it again, with each problem above its line. On a terminal, what somebody else changed meanwhile is merged; where both changed the same rule, you decide. Where anything fails, the text is kept. ' +
+    'Opens the rules as YAML in VISUAL or EDITOR, checks the text, shows the difference and asks. If the text has problems, the editor opens again, with each problem above its line. On a terminal, skyctl merges changes that somebody else made meanwhile; if both changed the same rule, you decide. If anything fails, skyctl keeps the text. ' +
     lockoutHelp,
-  form: rulesForm('What the editor shows'),
+  form: rulesForm('Text in the editor'),
   arguments: firewallArgument,
   flags: changeFlags,
-  examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
+  examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
   async run({ arguments: [typed = ''], flags }, session) {
     const given = { flags, session }
     const standing = await readCurrentRules(typed, given)
@@ -66,7 +66,7 @@ export const editRules: Command = {
 
 /** Returns the next steps for a kept text. They never overwrite the changes of others. */
 const goOn = (id: Id, path: string) =>
-  `Compare it with what stands: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and take over what you need`
+  `Compare it with the current rules: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and copy what you need`
 
 async function readEdited(
   { text, path }: { text: string; path: string },

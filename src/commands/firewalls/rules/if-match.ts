@@ -16,10 +16,10 @@ export async function expectHash(hash: string, { firewall, rules }: CurrentRules
   if (found === hash) return
   const kept = await backedUpRules(Number(firewall.id), hash, session).catch(() => undefined)
   const changes = kept ? diffRules(kept, rules) : []
-  if (changes.length > 0) await session.status(['What is different:', ...changes.map(changeLine)].join('\n'))
+  if (changes.length > 0) await session.status(['Differences:', ...changes.map(changeLine)].join('\n'))
   const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${found}, not ${hash}`
   throw new Problem('changed', text, {
     ...differenceDetails(changes),
-    hint: `See what stands now: skyctl firewalls rules list ${firewall.id}`,
+    hint: `Show the current rules: skyctl firewalls rules list ${firewall.id}`,
   })
 }

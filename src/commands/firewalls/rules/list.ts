@@ -42,18 +42,15 @@ export const listRules: Command = {
   summary: firewallRules.list.summary,
   operations: [firewallRules.list],
   details:
-    'JSON and YAML are what "rules update --file" takes. CSV, TSV and --columns have a line for each rule, without the policies. The hash is another one once anything of the rules is changed: a script reads it first, then the rules, and gives it to --if-match with what it made of them.',
+    '"rules update --file" accepts the JSON and YAML. CSV, TSV and --columns have a line for each rule, without the policies. The hash changes with any change to the rules: a script reads the hash, then the rules, and passes the hash to --if-match.',
   arguments: firewallArgument,
-  flags: [
-    { name: 'hash', description: 'Print the hash of the rules, which --if-match takes, and not the rules' },
-    ...outputFlags,
-  ],
+  flags: [{ name: 'hash', description: 'Print only the hash of the rules, for --if-match' }, ...outputFlags],
   examples: [
     {
-      what: 'Keep the rules in a file, and put them back',
+      what: 'Save the rules in a file',
       line: 'skyctl firewalls rules list web -o yaml > rules.yaml',
     },
-    { what: 'What --if-match takes', line: 'skyctl firewalls rules list web --hash' },
+    { what: 'The hash for --if-match', line: 'skyctl firewalls rules list web --hash' },
     { what: 'Rules for a spreadsheet', line: 'skyctl firewalls rules list web -o csv' },
   ],
   async run({ arguments: [typed = ''], flags }, session) {

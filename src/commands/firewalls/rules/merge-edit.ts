@@ -65,7 +65,7 @@ function replaceBy(
 
 async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, session: Session) {
   const changes = diffRules(versions.base, versions.theirs).map(changeLine)
-  await showDifference([...changes, 'Yours on top of that:'], session, `Somebody else changed ${name} meanwhile:`)
+  await showDifference([...changes, 'Your changes on top:'], session, `Somebody else changed ${name} meanwhile:`)
 }
 
 async function objectionTo(
@@ -75,7 +75,7 @@ async function objectionTo(
   const name = nameOf(firewallResource, base.firewall)
   const problem = new Problem(
     'changed',
-    `somebody else changed ${name} meanwhile, and the same as you; nothing was sent`,
+    `somebody else changed the same parts of ${name} meanwhile; nothing was sent`,
     differenceDetails(diffRules(base.rules, theirs)),
   )
   const { lineOf } = await sourcePositions(edited.text)
@@ -84,9 +84,9 @@ async function objectionTo(
 }
 
 const explanation = [
-  'Somebody else changed the same as you meanwhile: see the lines like this one below.',
-  'What this text says of it will hold; all else that they changed is taken over.',
-  'Take these lines out to go on; a text that is left as it is sends nothing.',
+  'Somebody else changed the same rules meanwhile: see the lines like this one below.',
+  'This text wins for these rules; skyctl keeps all other changes of theirs.',
+  'Remove these lines to continue; an unchanged text sends nothing.',
 ]
 
 type LineOf = (field: string) => number | undefined
@@ -107,7 +107,7 @@ function notesOn(conflict: Conflict, mine: FirewallRules, lineOf: LineOf): Note[
   if (conflict.kind === 'order') {
     const rules = conflict.rules.map((rule) => `"${words(rule)}"`).join(', ')
     const own = conflict.rules.find((rule) => mine[direction].includes(rule)) ?? null
-    return [{ line: lineOfRule(own), text: `Which of these comes first cannot be told: ${rules}` }]
+    return [{ line: lineOfRule(own), text: `The order of these rules is ambiguous: ${rules}` }]
   }
   const line = lineOfRule(conflict.mine)
   return [

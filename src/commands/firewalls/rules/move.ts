@@ -10,12 +10,12 @@ import { findRule, isNumber, numbered, parseRuleTarget, refuseNumbers, ruleArgum
 export const moveRule: Command = {
   name: 'move',
   aliases: ['mv'],
-  summary: 'Move a rule of a firewall to another place',
+  summary: 'Move a rule of a firewall to another position',
   operations: [firewallRules.update],
-  details: `The first rule that matches decides, so its place matters. ${ruleHelp} ${lockoutHelp}`,
+  details: `The first rule that matches decides, so the order matters. ${ruleHelp} ${lockoutHelp}`,
   arguments: [...sideArguments, ruleArgument],
   flags: [
-    { name: 'at', value: 'n', description: 'The place, counted from 1', required: true },
+    { name: 'at', value: 'n', description: 'New position, counted from 1', required: true },
     ifMatchFlag,
     ...changeFlags,
   ],
@@ -26,7 +26,7 @@ export const moveRule: Command = {
     const direction = parseDirection(direct)
     const target = parseRuleTarget(word)
     const at = numberFlag(flags)
-    if (at === undefined) throw new Problem('usage', '--at is required', { hint: 'It is the place to move to' })
+    if (at === undefined) throw new Problem('usage', '--at is required', { hint: 'Pass the new position' })
     refuseNumbers([target], flags, session)
     const sideOf = (rules: FirewallRules, name: string) => ({ rules, direction, name })
     await changeRules(
@@ -36,7 +36,7 @@ export const moveRule: Command = {
           flags['if-match'] === undefined && {
             consequence(name, shown) {
               const side = sideOf(shown, name)
-              return `The first rule that matches decides. Move ${direction} rule ${numbered(findRule(target, side), side)} of ${name} to place ${at}`
+              return `The first rule that matches decides. Move ${direction} rule ${numbered(findRule(target, side), side)} of ${name} to position ${at}`
             },
           }),
         propose(standing, _shown, name) {

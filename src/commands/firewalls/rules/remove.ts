@@ -24,14 +24,14 @@ export const removeRules: Command = {
   aliases: ['rm', 'delete'],
   summary: 'Remove rules from a firewall',
   operations: [firewallRules.update],
-  details: `${ruleHelp} What others change meanwhile is kept, as long as the rule is the same. ${lockoutHelp}`,
+  details: `${ruleHelp} Keeps changes that others make meanwhile, unless they change the rule itself. ${lockoutHelp}`,
   arguments: [...sideArguments, { ...ruleArgument, many: true }],
   flags: [ifPresentFlag, ifMatchFlag, ...changeFlags],
   examples: [
     { what: 'Remove a rule by its label', line: 'skyctl firewalls rules remove web inbound label:accept-ssh' },
-    { what: 'Remove one by what it says', line: 'skyctl firewalls rules remove web inbound match:tcp/80,443' },
+    { what: 'Remove a rule by its content', line: 'skyctl firewalls rules remove web inbound match:tcp/80,443' },
     {
-      what: 'In a script by a number, if the rules are still those that it was read from',
+      what: 'In a script, by number: fail if the rules have changed',
       line: 'hash=$(skyctl firewalls rules list web --hash) && skyctl firewalls rules remove web inbound 2 --if-match "$hash" --yes',
     },
   ],

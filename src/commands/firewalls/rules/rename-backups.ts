@@ -18,7 +18,7 @@ export async function renameBackups(name: string, next: string, session: Session
     for (const own of accounts.filter((one) => one.startsWith(start))) move(own, `${place}${own.slice(start.length)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await session.warn(`firewalls rules undo does not find what was changed before under "${next}": ${reason}`)
+    await session.warn(`firewalls rules undo does not find earlier changes under "${next}": ${reason}`)
   }
 }
 

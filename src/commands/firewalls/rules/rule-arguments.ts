@@ -18,8 +18,12 @@ export const sideArguments: readonly Argument[] = [
 /** Arguments for several firewalls, before or after the direction. */
 export const manySidesArguments: readonly Argument[] = [
   ...targetArguments(firewallResource, 'many').map(({ many: _many, ...argument }) => argument),
-  { name: 'direction', description: `${directions.join(' or ')}; it may also stand last`, values: directions },
-  { name: 'more', description: 'Further firewalls', values: 'firewalls', many: true, optional: true },
+  {
+    name: 'direction',
+    description: `${directions.join(' or ')}; it may also be the last argument`,
+    values: directions,
+  },
+  { name: 'more', description: 'More firewalls', values: 'firewalls', many: true, optional: true },
 ]
 
 /** Parses words: the direction is the second or the last one; the others name firewalls. */
@@ -52,5 +56,5 @@ export function numberFlag(flags: Flags): number | undefined {
 /** Throws `usage` if the number would leave a gap. */
 export function expectPlace(number: number, count: number): void {
   if (number <= count) return
-  throw new Problem('usage', `--at ${number} is behind the end: there are ${count} places`)
+  throw new Problem('usage', `--at ${number} is after the end: there are ${count} positions`)
 }

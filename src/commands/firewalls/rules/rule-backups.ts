@@ -111,7 +111,7 @@ async function readCopy({ path, firewallId, time }: CopyFile, session: Session):
   const kept: unknown = await parseJson(text).catch(() => undefined)
   const { replaced_by: replaced, changed_by: user, ...stood } = isRecord(kept) ? kept : {}
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
-  if (!isRecord(kept) || !before || !written) throw new Problem('local', `${path} does not hold what was kept in it`)
+  if (!isRecord(kept) || !before || !written) throw new Problem('local', `${path} is damaged`)
   return { firewallId, time, before, written, user: isUser(user) ? user : undefined }
 }
 

@@ -16,13 +16,13 @@ export type RuleTarget = { typed: string } & ({ number: number } | { label: stri
 
 export const ruleArgument: Argument = {
   name: 'rule',
-  description: 'label:NAME, match:SPEC such as match:tcp/22@198.51.100.0/24, or a number as lists show it',
+  description: 'label:NAME, match:SPEC such as match:tcp/22@198.51.100.0/24, or its number in the list',
 }
 
 export const ruleHelp =
-  'A rule is named by its label, by match:PROTOCOL[/PORTS][@NETWORKS], of which what is given must be all that the ' +
-  'rule has, or by its number. A number may be that of another rule by now: so the question shows the rule, and where ' +
-  'nobody is asked, a number needs --if-match.'
+  'Name a rule by its label, by match:PROTOCOL[/PORTS][@NETWORKS] with all of its ports or networks, or by its ' +
+  'number. Numbers may change, so the question shows the rule, and without a question a number needs --if-match.'
+;('nobody is asked, a number needs --if-match.')
 
 /** Parses a rule target: digits are a number, anything else is a label; `label:` and `match:` force one. */
 export function parseRuleTarget(typed: string): RuleTarget {
@@ -49,9 +49,13 @@ export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, sess
   if (isAsked || flags['dry-run'] || flags['if-match'] !== undefined) return
   const number = targets.find(isNumber)
   if (!number) return
-  throw new Problem('usage', `${number.typed} is whatever rule has that number by then, and nobody is asked about it`, {
-    hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
-  })
+  throw new Problem(
+    'usage',
+    `${number.typed} may be the number of another rule by now, and there is no question to confirm it`,
+    {
+      hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
+    },
+  )
 }
 
 /** Rules among which a rule is looked for. */
@@ -94,7 +98,7 @@ export function findAgain(target: RuleTarget, shown: RuleList, now: RuleList): n
     'changed',
     `${now.direction} rule ${escapeText(target.typed)} of ${now.name} was changed meanwhile`,
     {
-      hint: 'Look at what stands now, and run the command again',
+      hint: 'Check the current rules, and run the command again',
       errors: [{ field: now.direction, reason: numbered(changed, now) }],
     },
   )
@@ -121,7 +125,7 @@ function ambiguous(target: RuleTarget, side: RuleList): Problem {
   const indexes = indexesOf(target, side)
   const text = `${indexes.length} ${side.direction} rules of ${side.name} ${saidOf(target, 's')}: ${list(indexes, side)}`
   return new Problem('refused', text, {
-    hint: `Say more, such as match:tcp/22@192.0.2.0/24, or give a number with --if-match ${hashOf(side.rules)}`,
+    hint: `Be more specific, such as match:tcp/22@192.0.2.0/24, or use a number with --if-match ${hashOf(side.rules)}`,
     errors: indexes.map((index) => ({ field: `${side.direction}[${index}]`, reason: ruleAt(index, side) })),
   })
 }

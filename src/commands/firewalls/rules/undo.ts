@@ -22,12 +22,12 @@ export const undoRules: Command = {
   summary: 'Undo the last change of firewall rules',
   operations: [firewallRules.update],
   details:
-    'Without a firewall, that of the last change. Shows the difference and asks before it sends; an undo is undone by another one. Where somebody else has changed the rules since, it asks on a terminal, and otherwise stops. The last 20 changes of a firewall are kept in the state folder, for each account by itself. ' +
+    'Without a firewall, undoes the last change of any firewall. Shows the difference and asks before it sends; a second undo reverses the first. If somebody else has changed the rules since, it asks on a terminal and fails in scripts. The state folder keeps the last 20 changes of each firewall and account. ' +
     lockoutHelp,
   arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
   flags: [{ name: 'even-if-changed', description: 'Undo even if the rules have changed since' }, ...changeFlags],
   examples: [
-    { what: 'See what an undo of the last change would do', line: 'skyctl firewalls rules undo --dry-run' },
+    { what: 'Preview an undo of the last change', line: 'skyctl firewalls rules undo --dry-run' },
     { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
   ],
   async run({ arguments: [typed], flags }, session) {

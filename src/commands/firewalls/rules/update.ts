@@ -20,7 +20,7 @@ export const fileFlags: readonly Flag[] = [
     name: 'file',
     aliases: ['body'],
     value: 'file',
-    description: 'Take the rules from a JSON or YAML file, - is stdin',
+    description: 'Read the rules from a JSON or YAML file, - is stdin',
     values: 'files',
   },
   ...policyFlags,
@@ -29,7 +29,7 @@ export const fileFlags: readonly Flag[] = [
 /** Reads the new rules, and validates them as far as possible without the current ones. */
 export async function wantedRules(flags: Flags, session: Session): Promise<RulesInput> {
   const given = await rulesInput(textFlag(flags, 'file'), flags, session)
-  if (!given) throw new Problem('usage', 'no rules are given', { hint: 'Add --file FILE, or - for stdin' })
+  if (!given) throw new Problem('usage', 'no rules to send', { hint: 'Add --file FILE, or - for stdin' })
   return checked(given, flags)
 }
 
@@ -51,22 +51,22 @@ export const updateRules: Command = {
   summary: firewallRules.update.summary,
   operations: [firewallRules.update],
   details:
-    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood ' +
-    `before is kept; undo puts it back. ${lockoutHelp}\n\n${commitConfirmedHelp}`,
+    'Shows the difference and asks before it sends. Omitted lists and policies stay unchanged. skyctl saves the previous ' +
+    `rules, and undo restores them. ${lockoutHelp}\n\n${commitConfirmedHelp}`,
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ifMatchFlag, ...changeFlags],
   examples: [
-    { what: 'Show the difference only', line: 'skyctl firewalls rules update web --file rules.yaml --dry-run' },
+    { what: 'Only show the difference', line: 'skyctl firewalls rules update web --file rules.yaml --dry-run' },
     {
       what: 'From a pipeline, without a question',
       line: 'cat rules.json | skyctl firewalls rules update web --file - --yes',
     },
     {
-      what: 'Keep it only if you can still come in',
+      what: 'Keep the rules only if you can still connect',
       line: "skyctl firewalls rules update web --file rules.yaml --yes --keep-if 'ssh -o ConnectTimeout=5 admin@203.0.113.10 true'",
     },
-    { what: 'Change a policy and no rule', line: 'skyctl firewalls rules update web --outbound-policy drop' },
+    { what: 'Change only a policy', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],
   async run({ arguments: [typed = ''], flags }, session) {
     const given = await wantedRules(flags, session)

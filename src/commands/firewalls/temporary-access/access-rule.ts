@@ -27,7 +27,11 @@ export const accessRuleFlags: readonly Flag[] = [
     description: 'Addresses or networks to open it to',
     required: true,
   },
-  { name: 'for', value: 'time', description: 'How long, such as 30m; with a command it is a bound (default: 24h)' },
+  {
+    name: 'for',
+    value: 'time',
+    description: 'How long, such as 30m; with a command, at most this long (default: 24h)',
+  },
 ]
 
 export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | 'ports' | 'addresses'> {
@@ -48,13 +52,13 @@ export function accessRule(flags: Flags): AccessRule {
   const ports = textFlag(flags, 'port')
   const from = listFlag(flags, 'from') ?? []
   if (from.length === 0) {
-    throw new Problem('usage', '--from is required: nothing is opened to everybody unasked', {
-      hint: 'Give your address, such as --from 198.51.100.7, or a network',
+    throw new Problem('usage', '--from is required, so that nothing is opened to everybody by mistake', {
+      hint: 'Pass your address, such as --from 198.51.100.7, or a network',
     })
   }
   if (ports === undefined && protocolsWithPorts.includes(protocol)) {
     throw new Problem('usage', `--port is required: ${protocol} would be open on all ports`, {
-      hint: 'Give --port 22; all of them are --port 1-65535',
+      hint: 'Pass --port 22, or --port 1-65535 for all ports',
     })
   }
   const isSix = (text: string) => (addressFamily(text) ?? splitNetwork(text)?.family) === 'ipv6' || text.includes(':')
@@ -77,12 +81,12 @@ const usualWithCommandMs = 86_400_000
 export function timeOf(flags: Flags, withCommand: boolean): number {
   const time = durationFlag(flags, 'for') ?? (withCommand ? usualWithCommandMs : undefined)
   if (time === undefined) {
-    throw new Problem('usage', '--for is required: it is how long the firewall stays open', {
-      hint: 'Give --for 30m, or a command behind -- that it is open for',
+    throw new Problem('usage', '--for is required: the time that the firewall stays open', {
+      hint: 'Pass --for 30m, or a command after --',
     })
   }
   if (time >= shortestMs && time <= longestMs) return time
-  throw new Problem('usage', `--for: it may be 1s to 30d, and is "${textFlag(flags, 'for')}"`)
+  throw new Problem('usage', `--for: must be 1s to 30d, not "${textFlag(flags, 'for')}"`)
 }
 
 /** Returns `tcp/22 from 198.51.100.7/32`, for messages. */

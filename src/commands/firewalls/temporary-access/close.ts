@@ -10,16 +10,16 @@ import { closeAt } from './close-several'
 
 export const closeFirewalls: Command = {
   name: 'close',
-  summary: 'Close openings of "firewalls open" early',
+  summary: 'Close temporary openings early',
   operations: [firewallRules.update],
   details:
-    'Closes all that skyctl has opened at the firewalls that are named, whoever opened it; without a name, what this ' +
-    'machine has opened. Rules that were changed since are not removed: it says so, and ends with 6.',
+    'Closes all temporary openings of the named firewalls, whoever opened them; without a name, those that this ' +
+    'machine has opened. Does not remove rules that were changed since: it reports them and exits with 6.',
   arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
   flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
   examples: [
-    { what: 'Close what is open at a firewall', line: 'skyctl firewalls close web' },
-    { what: 'Close what this machine has opened', line: 'skyctl firewalls close' },
+    { what: 'Close all openings of a firewall', line: 'skyctl firewalls close web' },
+    { what: 'Close the openings of this machine', line: 'skyctl firewalls close' },
   ],
   async run(input, session) {
     const names = await readNames(input, session)

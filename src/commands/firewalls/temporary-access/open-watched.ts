@@ -64,7 +64,7 @@ export async function prepareOpening(typed: string, wanted: Wanted, session: Ses
 function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
   const count = inbound.length + outbound.length
   if (count < mostRules) return
-  throw new Problem('refused', `${name} has ${count} rules, and no room for one more: nothing was opened`, {
+  throw new Problem('refused', `${name} has ${count} rules, the maximum: nothing was opened`, {
     hint: 'Remove one first: see skyctl firewalls rules list',
   })
 }
@@ -120,7 +120,7 @@ export function opened(work: Work, watcher?: Watcher): Change {
       const until = `${formatTimestamp(opening.until)}Z`
       const what = `Opened ${name} to ${accessRuleText(rule)}`
       if (forCommand) return `${what} while the command runs, and until ${until} at most`
-      return `${what} until ${until}. Close it before with: ${closing}`
+      return `${what} until ${until}. Close it earlier: ${closing}`
     },
     async result() {
       const subject = { id: Number(firewall.id), label: firewall.record?.label }

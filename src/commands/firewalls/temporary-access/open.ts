@@ -17,16 +17,16 @@ export const openFirewall: Command = {
   summary: 'Allow an address temporarily, or while a command runs',
   operations: [firewallRules.update],
   details:
-    'Puts a rule before all others that says until when, and takes it away again: when the time is over, when the ' +
-    'command has ended, and also when skyctl itself is killed, since a second process of it watches over the first. ' +
-    'Nothing else of the rules is touched, whatever others change meanwhile. The command is not given the token; its ' +
-    'exit code is that of skyctl. "firewalls close" ends it before its time; "firewalls sweep" in cron finds what a ' +
-    'machine that was switched off has left open.',
+    'Adds a rule before all others, and removes it when the time is over, when the ' +
+    'command has ended, and even if skyctl is killed: a second process watches it. ' +
+    'Other rules stay unchanged, whatever others change meanwhile. The command does not get the token; its ' +
+    'exit code becomes that of skyctl. "firewalls close" closes it earlier; "firewalls sweep" in cron closes openings ' +
+    'of a machine that was switched off.',
   arguments: [
     ...firewallArgument,
     {
       name: 'command',
-      description: 'Command to run while it is open, behind --',
+      description: 'Command to run while it is open, after --',
       many: true,
       optional: true,
       passthrough: true,
@@ -35,11 +35,11 @@ export const openFirewall: Command = {
   flags: [...accessRuleFlags, dryRunFlag, ...outputFlags],
   examples: [
     {
-      what: 'Let yourself in by SSH for half an hour',
+      what: 'Allow yourself SSH for half an hour',
       line: 'skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m',
     },
     {
-      what: 'As long as a session lasts',
+      what: 'Allow it as long as a session lasts',
       line: 'skyctl firewalls open web --port 22 --from 198.51.100.7 -- ssh admin@203.0.113.10',
     },
   ],

@@ -12,16 +12,16 @@ import { closeAt } from './close-several'
 
 export const sweepFirewalls: Command = {
   name: 'sweep',
-  summary: 'Close expired openings of "firewalls open"',
+  summary: 'Close expired temporary openings',
   operations: [firewallRules.update, firewalls.list],
   details:
-    'For cron: skyctl closes what it opens by itself, but not from a machine that was switched off. Without a name it ' +
-    "checks all firewalls. The service's clock decides. skyctl warns of rules that were changed since, and leaves them.",
+    'For cron: skyctl closes its openings itself, but not from a machine that was switched off. Without a name it ' +
+    "checks all firewalls. The service's clock decides. Warns about rules that were changed since, and keeps them.",
   arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
   flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'Every hour, from cron', line: 'skyctl firewalls sweep' },
-    { what: 'See what it would send', line: 'skyctl firewalls sweep --dry-run' },
+    { what: 'Preview the requests', line: 'skyctl firewalls sweep --dry-run' },
   ],
   async run(input, session) {
     const names = await readNames(input, session)

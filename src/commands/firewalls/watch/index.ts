@@ -19,7 +19,7 @@ const patienceMs = 1_000
 
 export const watch: Command = {
   name: 'watch',
-  summary: 'Undo what another process of skyctl does for a while',
+  summary: 'Undo a temporary change of another process',
   flags: [],
   hidden: true,
   forShells: true,

@@ -50,7 +50,7 @@ async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Prom
       return await settled(undoing, watch, session)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      if (isGone(error)) return { ok: true, texts: [`${name} is gone, with its rules`] }
+      if (isGone(error)) return { ok: true, texts: [`${name} no longer exists`] }
       if (isFinal(error) || attempts === mostAttempts) return failed(undoing, watch, error)
       await trying(`${error.message}; trying again`)
       await session.clock.sleep(pauseMs(attempts))
