@@ -37,7 +37,7 @@ export async function run(io: Io): Promise<number> {
       await printBackgroundResults(session)
       await session.warnOfVariables()
     }
-    await command.run({ ...input, flags: session.flags }, session)
+    await command.run({ ...input, flags: session.flags, program }, session)
   }
   try {
     const columns = io.stdout.columns ?? 80
@@ -61,7 +61,7 @@ function helpFor({ argv, env, stdout }: Io) {
   const asked = requestedJson(argv, env)
   if (!asked || (asked.by === 'environment' && stdout.isTTY)) return undefined
   const load = () => import('./commands/help/document')
-  return { document: async (words: readonly string[]) => (await load()).helpText(words, asked.format) }
+  return { document: async (words: readonly string[]) => (await load()).helpText(program, words, asked.format) }
 }
 
 function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {

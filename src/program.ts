@@ -1,7 +1,7 @@
 /** Root of the command line: the modules of all groups and commands. */
 import outline from '#outline'
 import { version } from '../package.json'
-import type { CommandEntry, Outline, Root } from './engine/parser'
+import type { CommandEntry, Outline, Root } from './engine/command'
 
 type Load = CommandEntry['load']
 

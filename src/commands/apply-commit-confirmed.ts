@@ -3,7 +3,7 @@ import type { FirewallRules } from '../catalogue/firewall-rules'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { titleOf } from './account-plan'
-import type { Confirmation } from './firewalls/rules/commit-confirmed-flags'
+import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { readRules } from './firewalls/rules/current-rules'
 import type { Undoing } from './firewalls/watch/messages'
 

@@ -4,7 +4,6 @@ import type { Flags } from '../engine/command'
 import { knownUser } from '../engine/identity'
 import { Problem, problemRecord, wasNotDone } from '../errors'
 import { nameList } from '../rules/name-list'
-import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
 import { type Job, type JobPart, jobsOf, servicesIn } from '../state/schedule'
 import { titleOf } from './account-plan'
@@ -12,7 +11,7 @@ import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { weighedFlag } from './firewalls/lockout-flags'
-import { runStep } from './run-step'
+import { type Performing, runStep } from './run-step'
 
 /** Outcome of an object, for scripts. */
 export interface Done {
@@ -33,9 +32,8 @@ export interface ApplyReport {
   unprotected: readonly Open[]
 }
 
-interface Work {
+interface Work extends Performing {
   flags: Flags
-  session: Session
   /** Called with the outcome at the end. */
   report(report: ApplyReport): void
   /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
@@ -43,8 +41,8 @@ interface Work {
 }
 
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
-export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
-  const run = new PlanRun(plan, { flags, session })
+export async function carryOutPlan(plan: Plan, { flags, session, program, report, keep }: Work): Promise<void> {
+  const run = new PlanRun(plan, { flags, session, program })
   const jobs = jobsOf(plan)
   try {
     if (keep) {
@@ -82,18 +80,18 @@ class PlanRun {
   readonly unprotected: Open[] = []
   readonly #plan: Plan
   readonly #flags: Flags
-  readonly #session: Session
+  readonly #performing: Performing
   readonly #done = new Map<PlannedObject, Done>()
   readonly #running = new Map<Job, Running>()
   readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
   #beforeRules: (() => Promise<void>) | undefined
 
-  constructor(plan: Plan, { flags, session }: { flags: Flags; session: Session }) {
+  constructor(plan: Plan, { flags, ...performing }: Pick<Work, 'flags' | keyof Performing>) {
     this.#plan = plan
     this.#flags = flags
-    this.#session = session
-    this.#board = openProgressBoard(() => session.clock.now())
+    this.#performing = performing
+    this.#board = openProgressBoard(() => performing.session.clock.now())
   }
 
   report(): ApplyReport {
@@ -116,7 +114,7 @@ class PlanRun {
         one: async () => {},
         several: (outcomes) => this.#settle(outcomes),
       },
-      { flags: this.#flags, session: this.#session },
+      { flags: this.#flags, session: this.#performing.session },
     )
   }
 
@@ -145,7 +143,7 @@ class PlanRun {
       if (this.#isStopped(job)) return
       await this.#takeAll(job, { row, restoring })
     } catch (error) {
-      this.unprotected.push(...(await restoring.restore(this.#session)))
+      this.unprotected.push(...(await restoring.restore(this.#performing)))
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
       this.#changed ||= !wasNotDone(error)
       throw error
@@ -166,7 +164,7 @@ class PlanRun {
 
   async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
     const { parts, isHandover } = job
-    const session = this.#session
+    const session = this.#performing.session
     const guard = async ({ step }: JobPart) => step.guard?.(await session.client())
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
@@ -191,7 +189,7 @@ class PlanRun {
     const services = servicesIn(job)
     if (services.length === 0) return
     row.state('waits for the rate limit')
-    const client = await this.#session.client()
+    const client = await this.#performing.session.client()
     // Each step may need an extra read, and an undo.
     const requests = 4 * job.parts.length
     await client.awaitRateLimit({ requests, purpose: `move ${nameList(services)}` })
@@ -205,7 +203,7 @@ class PlanRun {
     const known = this.#done.get(object)?.id ?? object.id
     // After its creation, an object need not be looked up by label.
     const named = (word: string) => (known && word === `label:${object.name}` ? String(known) : word)
-    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#session, {
+    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#performing, {
       // The plan has read the previous state, and may have many steps.
       looks: false,
       waits: (state) => row.state(state ?? doing),

@@ -68,7 +68,7 @@ const apply: Command = {
       line: 'skyctl plan account/ --out plan.json && skyctl apply plan.json --yes',
     },
   ],
-  async run({ arguments: paths, flags }, session) {
+  async run({ arguments: paths, flags, program }, session) {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const confirmation = confirmationOf(flags, session)
     const dry = flags['dry-run'] === true
@@ -102,7 +102,7 @@ const apply: Command = {
     }
     try {
       const keep = await confirmPlanRules(plan, { confirmation, session })
-      await carryOutPlan(plan, { flags, session, keep, report: heard })
+      await carryOutPlan(plan, { flags, session, program, keep, report: heard })
     } catch (error) {
       if (report && confirmation) report = unkept(report, plan, error)
       await print().catch(() => {})

@@ -72,9 +72,8 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
     flags: [],
     forShells: true,
     ...texts,
-    async run({ flags }, session) {
-      const [{ program }, { loadTree }, { completionScript }] = await Promise.all([
-        import('../program'),
+    async run({ flags, program }, session) {
+      const [{ loadTree }, { completionScript }] = await Promise.all([
         import('../generate/tree'),
         import('../generate/shells'),
       ])

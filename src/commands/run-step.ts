@@ -1,8 +1,14 @@
 /** Carries out a step of a plan or an undo with the command that does the same, on data instead of words. */
-import { type Command, type Flags, isGroup } from '../engine/command'
+import { type Command, type Flags, isGroup, type Root } from '../engine/command'
 import type { Session } from '../session'
 import type { PlanStep } from '../state/kind'
 import { stepSession } from './step-session'
+
+/** What steps need of the command that they belong to. */
+export interface Performing {
+  session: Session
+  program: Root
+}
 
 interface Running {
   /** True if an extra read of the previous state for the history is allowed. */
@@ -18,10 +24,10 @@ interface Running {
 /** Carries out the step; resolves to its answer, `{}` if there is none. */
 export async function runStep(
   step: Pick<PlanStep, 'command' | 'arguments' | 'body' | 'replaced' | 'flags'>,
-  session: Session,
+  { session, program }: Performing,
   { looks, flags, waits = () => {}, isSteady = false }: Running,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const perform = await performerOf(step.command)
+  const perform = await performerOf(step.command, program)
   const changeLog = async () =>
     (await session.changeLog())?.within(step.command.join(' '), { looks, before: step.replaced })
   const { arguments: names, body } = step
@@ -31,8 +37,7 @@ export async function runStep(
   )
 }
 
-async function performerOf(words: readonly string[]): Promise<NonNullable<Command['perform']>> {
-  const { program } = await import('../program')
+async function performerOf(words: readonly string[], program: Root): Promise<NonNullable<Command['perform']>> {
   const [first, ...rest] = words
   let found = await program.entries.find(({ name }) => name === first)?.load()
   for (const word of rest) found = found && isGroup(found) ? await found.commands[word]?.() : undefined

@@ -1,8 +1,8 @@
 /** Implements `--add-tag` and `--remove-tag`, which change the current tags, unlike flags that set the whole list. */
 
 import type { Change } from '../engine/change'
-import type { ChangeStep } from '../engine/change-command'
 import type { RequestBody } from '../engine/change-context'
+import type { ChangeStep } from '../engine/change-definition'
 import type { ListChange } from '../engine/change-list'
 import type { Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'

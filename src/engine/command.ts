@@ -61,6 +61,11 @@ export interface Input {
   flags: Flags
 }
 
+/** A line that a user typed, and the program that it is a line of. */
+export interface Invocation extends Input {
+  program: Root
+}
+
 /** What a plan or an undo does with a command. */
 export interface ActionInput extends Input {
   /** Request body, instead of the flags of its fields and `--body`. */
@@ -94,7 +99,7 @@ export interface Command {
   operations?: readonly Operation[]
   /** Operation whose answer the command prints: defines the fields that a shell completes. */
   records?: Operation
-  run(input: Input, session: Session): Promise<void>
+  run(invocation: Invocation, session: Session): Promise<void>
   /**
    * Carries out the command for a plan or an undo. It takes and returns data: it reads no file, asks nothing, and prints
    * messages but no answer.
@@ -110,6 +115,32 @@ export interface CommandGroup {
   defaultCommand?: string
   /** By name, in the order of help; each is loaded when it is used. */
   commands: Readonly<Record<string, () => Promise<Command | CommandGroup>>>
+}
+
+/** Data of a group or a command for help above it. */
+export interface Outline {
+  name: string
+  aliases?: readonly string[] | undefined
+  summary: string
+  hidden?: boolean | undefined
+  /** Default command of a group. */
+  defaultCommand?: string | undefined
+  /** Commands of a group. */
+  commands?: readonly Outline[] | undefined
+}
+
+/** A group or a command that is loaded when it is used. */
+export interface CommandEntry extends Outline {
+  load(): Promise<CommandGroup | Command>
+}
+
+export interface Root {
+  name: string
+  description: string
+  version: string
+  /** Text below the list of commands in help. */
+  epilogue: string
+  entries: readonly CommandEntry[]
 }
 
 /** Returns commands that are loaded together with their group, as they are small. */

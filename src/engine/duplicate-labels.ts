@@ -1,6 +1,6 @@
 /** Checks for labels in use: a label of two objects identifies neither of them (interface.md, Targets). */
 import { Problem } from '../errors'
-import type { ChangeStep } from './change-command'
+import type { ChangeStep } from './change-definition'
 import type { Flags } from './command'
 import { type Item, nameOf, type Resource, type Target } from './resource'
 

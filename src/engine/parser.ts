@@ -6,7 +6,17 @@ import type { Command as Parser } from 'commander'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
-import { type Argument, type Command, type CommandGroup, type Flags, type Input, isGroup } from './command'
+import {
+  type Argument,
+  type Command,
+  type CommandEntry,
+  type CommandGroup,
+  type Flags,
+  type Input,
+  isGroup,
+  type Outline,
+  type Root,
+} from './command'
 import { continued } from './example'
 import { globalFlags } from './flags'
 import { helpLayout, pathOf } from './help'
@@ -16,32 +26,6 @@ import { flagTracker } from './repeated-flags'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import type { Words } from './unknown-command'
 import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
-
-/** Data of a group or a command for help above it. */
-export interface Outline {
-  name: string
-  aliases?: readonly string[] | undefined
-  summary: string
-  hidden?: boolean | undefined
-  /** Default command of a group. */
-  defaultCommand?: string | undefined
-  /** Commands of a group. */
-  commands?: readonly Outline[] | undefined
-}
-
-/** A group or a command that is loaded when it is used. */
-export interface CommandEntry extends Outline {
-  load(): Promise<CommandGroup | Command>
-}
-
-export interface Root {
-  name: string
-  description: string
-  version: string
-  /** Text below the list of commands in help. */
-  epilogue: string
-  entries: readonly CommandEntry[]
-}
 
 interface Runner {
   /** Runs a command; `words` is its name: `volumes update`. */

@@ -1,6 +1,7 @@
 /** Outline of the command line, so that the help of groups need not load their commands. */
+
+import type { Outline, Root } from '../engine/command'
 import { type Command, type CommandGroup, isGroup, loadCommands } from '../engine/command'
-import type { Outline, Root } from '../engine/parser'
 
 /** Creates the outlines by command name. */
 export async function outlineOf({ entries }: Root): Promise<Record<string, Outline>> {

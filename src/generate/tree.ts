@@ -1,6 +1,7 @@
 /** Command tree as data, the input for completions, reference and man pages. */
+
+import type { Root } from '../engine/command'
 import { type Command, type CommandGroup, isGroup, loadCommands } from '../engine/command'
-import type { Root } from '../engine/parser'
 
 export interface CommandNode {
   /** Words after the program's name: `volumes`, `list`; empty for the root. */

@@ -1,7 +1,7 @@
 /** A label that another object has already (interface.md, Targets). */
 import { expect, test } from 'vitest'
 import { volumeResource } from '../../src/commands/volumes/resource'
-import type { ChangeStep } from '../../src/engine/change-command'
+import type { ChangeStep } from '../../src/engine/change-definition'
 import { checkLabel, expectOneLabel } from '../../src/engine/duplicate-labels'
 import type { Item, Target } from '../../src/engine/resource'
 

@@ -5,6 +5,7 @@ import { catalogue } from '../../src/catalogue'
 import { volumes } from '../../src/catalogue/volumes'
 import { volumeResource } from '../../src/commands/volumes/resource'
 import { changeCommand } from '../../src/engine/change-command'
+import { program } from '../../src/program'
 import { KnownSecrets } from '../../src/rules/known-secrets'
 import { RunSession } from '../../src/run-session'
 import { lossyProxy } from '../support/lossy'
@@ -45,7 +46,7 @@ describe('an operation that makes another kind of object than it is about', () =
       signal: new AbortController().signal,
       secrets: new KnownSecrets(),
     })
-    const running = copy.run({ arguments: [String(id)], flags }, session)
+    const running = copy.run({ arguments: [String(id)], flags, program }, session)
     await expect(running).rejects.toMatchObject({ code: 'outcome_unknown' })
     await session.close()
     await proxy.close()

@@ -1,7 +1,8 @@
 /** What the parser makes of a line, and what it says of one that is wrong; on a small program of its own. */
 import { describe, expect, test } from 'vitest'
+import type { Root } from '../../src/engine/command'
 import { type Command, type CommandGroup, eagerCommands, type Input } from '../../src/engine/command'
-import { createParser, type Root } from '../../src/engine/parser'
+import { createParser } from '../../src/engine/parser'
 import { Problem } from '../../src/errors'
 
 const run = async () => {}

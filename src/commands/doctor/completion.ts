@@ -1,6 +1,7 @@
 /** Checks whether the user's shell has skyctl's completion, and for this version. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Root } from '../../engine/command'
 import { regularStatus } from '../../files/named-file'
 import type { Shell } from '../../generate/shells'
 import type { Environment } from '../../rules/environment'
@@ -66,7 +67,10 @@ const places: Readonly<Record<Shell, Places>> = {
 
 const shells: Readonly<Record<string, Shell>> = { bash: 'bash', zsh: 'zsh', fish: 'fish', pwsh: 'powershell' }
 
-export async function lookAtCompletion({ env }: Session, home: string | undefined): Promise<Diagnosis> {
+export async function lookAtCompletion(
+  { env }: Session,
+  { home, program }: { home: string | undefined; program: Root },
+): Promise<Diagnosis> {
   const name = basename(env.SHELL ?? '')
   const shell = Object.hasOwn(shells, name) ? shells[name] : undefined
   if (!shell || home === undefined) return skipped('completion', 'the shell is unknown, as in jobs')
@@ -81,7 +85,7 @@ export async function lookAtCompletion({ env }: Session, home: string | undefine
   })
   const [first] = files
   if (!first) return warning('completion', `${shell}: not found where it usually is`, install)
-  const own = await scriptOf(shell)
+  const own = await scriptOf(shell, program)
   if (first.text === own) return ok('completion', `${shell}: ${first.file}, of this version`)
   return warning(
     'completion',
@@ -100,9 +104,8 @@ function textOf(file: string): string | undefined {
   }
 }
 
-async function scriptOf(shell: Shell): Promise<string> {
-  const [{ program }, { loadTree }, { completionScript }] = await Promise.all([
-    import('../../program'),
+async function scriptOf(shell: Shell, program: Root): Promise<string> {
+  const [{ loadTree }, { completionScript }] = await Promise.all([
     import('../../generate/tree'),
     import('../../generate/shells'),
   ])

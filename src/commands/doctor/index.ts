@@ -1,6 +1,6 @@
 import { profile } from '../../catalogue/profile/profile'
 import { tokens } from '../../catalogue/tokens'
-import type { Command, Flags } from '../../engine/command'
+import type { Command, Invocation } from '../../engine/command'
 import { durationFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -55,10 +55,11 @@ const command: Command = {
     { what: 'Find problems and their fixes', line: 'skyctl doctor' },
     { what: 'Attach the result to a bug report', line: 'skyctl doctor --json > doctor.json' },
   ],
-  async run({ flags }, session) {
+  async run(invocation, session) {
+    const { flags } = invocation
     const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
     const home = homeOf(session)
-    const rows = (await diagnose(session, home, flags)).map((one) => rowOf(one, home))
+    const rows = (await diagnose(session, home, invocation)).map((one) => rowOf(one, home))
     await print(rows, view, session)
     const failed = rows.filter(({ status }) => status === 'failure').map(({ name }) => name)
     if (failed.length > 0) throw new Problem('mismatch', failureText([...new Set(failed)]))
@@ -67,7 +68,11 @@ const command: Command = {
 
 export default command
 
-async function diagnose(session: Session, home: string | undefined, flags: Flags): Promise<Diagnosis[]> {
+async function diagnose(
+  session: Session,
+  home: string | undefined,
+  { flags, program }: Invocation,
+): Promise<Diagnosis[]> {
   const { signal } = session
   const patience = { stepMs: Math.min(mostMs, durationFlag(flags, 'timeout') ?? mostMs), signal }
   const progress = await session.progress('Checking')
@@ -77,7 +82,7 @@ async function diagnose(session: Session, home: string | undefined, flags: Flags
       ...lookAtMachine(session),
       ...(await lookAtContexts(session)),
       ...(await lookAtAccount(session, patience)),
-      await lookAtCompletion(session, home),
+      await lookAtCompletion(session, { home, program }),
     ]
   } finally {
     progress.done()

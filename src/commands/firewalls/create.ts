@@ -1,7 +1,7 @@
 import { firewalls } from '../../catalogue/firewalls'
-import type { ChangeStep } from '../../engine/change-command'
 import { changeCommand } from '../../engine/change-command'
 import type { RequestBody } from '../../engine/change-context'
+import type { ChangeStep } from '../../engine/change-definition'
 import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { ifAbsentFlag, serviceFlag } from '../../engine/flags'

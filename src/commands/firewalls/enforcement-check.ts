@@ -1,8 +1,8 @@
 /** Checks the effects on traffic when a firewall is enabled, disabled, assigned or unassigned. */
 
 import type { FirewallRules } from '../../catalogue/firewall-rules'
-import type { ChangeStep } from '../../engine/change-command'
 import type { ChangeContext } from '../../engine/change-context'
+import type { ChangeStep } from '../../engine/change-definition'
 import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { type FoundObject, type Item, parseTarget, readItem } from '../../engine/resource'

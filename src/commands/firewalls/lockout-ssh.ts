@@ -9,12 +9,16 @@ import { type SshConnection, sshConnection } from '../../firewall/keep-open'
 import { covers, type IpNetwork, parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
 import type { KeepOpenRequirement } from './keep-open-flags'
-import { lostOf } from './lockout'
 
 /**
  * Returns messages if the connection would be blocked; reads addresses only if a change blocks it for some instance.
+ * `lostOf` returns those for one change.
  */
-export async function sshLost(shifts: readonly ReachabilityChange[], session: Session): Promise<string[]> {
+export async function sshLost(
+  shifts: readonly ReachabilityChange[],
+  lostOf: (shift: ReachabilityChange, kept: KeepOpenRequirement) => string[],
+  session: Session,
+): Promise<string[]> {
   const connection = sshConnection(session.env)
   if (!connection) return []
   const kept: KeepOpenRequirement = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }

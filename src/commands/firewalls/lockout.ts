@@ -106,7 +106,8 @@ export async function refusalOf(
   if (flags['allow-lockout']) return undefined
   const kept = await keepOpenRequirements(flags, session)
   const lost = shifts.flatMap((shift) => kept.flatMap((one) => lostOf(shift, one)))
-  const all = lost.length > 0 ? [...new Set(lost)] : await (await import('./lockout-ssh')).sshLost(shifts, session)
+  const all =
+    lost.length > 0 ? [...new Set(lost)] : await (await import('./lockout-ssh')).sshLost(shifts, lostOf, session)
   if (all.length === 0) return undefined
   return new Problem('locked_out', `${someTexts(all)}; nothing was sent`, {
     hint: 'To do it anyway, add --allow-lockout',
@@ -121,7 +122,7 @@ const someTexts = (texts: readonly string[]) =>
 /**
  * Returns a sentence for each access that is blocked. Without services, rules are checked against a compute instance.
  */
-export function lostOf(shift: ReachabilityChange, { by, rules, ifOpen }: KeepOpenRequirement): string[] {
+function lostOf(shift: ReachabilityChange, { by, rules, ifOpen }: KeepOpenRequirement): string[] {
   const judged = ifOpen || shift.services.length > 0 ? shift : { ...shift, services: [anywhere] }
   return closings(judged, rules, ifOpen).map(({ kind, services, traffic }) => {
     const where = escapeText(shift.where ?? nameList(services.map(nameOfService)))

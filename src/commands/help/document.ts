@@ -2,7 +2,7 @@
 import { catalogue } from '../../catalogue'
 import type { Operation } from '../../catalogue/operation'
 import { formatJson } from '../../data/json'
-import type { Argument, Command, Flag } from '../../engine/command'
+import type { Argument, Command, Flag, Root } from '../../engine/command'
 import { globalFlags } from '../../engine/flags'
 import { exitCodes } from '../../errors'
 import { exitCodesOf, meanings } from '../../generate/exit-codes'
@@ -11,19 +11,18 @@ import { dryReference, schemaReference } from '../../generate/schemas/place'
 import { type CommandNode, nodeAt } from '../../generate/tree'
 import { usageOf } from '../../generate/usage'
 import type { FormatName } from '../../output/formats'
-import { program } from '../../program'
 import { keysOf } from '../../rules/records'
 import { leastScopes } from '../../rules/scopes'
 import { topics } from './topics'
 
 /** Returns the document in a JSON format for a group or a command, or for the root without words. */
-export async function helpText(words: readonly string[], format: FormatName): Promise<string> {
+export async function helpText(program: Root, words: readonly string[], format: FormatName): Promise<string> {
   const node = await nodeAt(program, words)
   if (!node) throw new Error(`no command "${words.join(' ')}"`)
-  return `${await formatJson(documentOf(node), format === 'ndjson' ? 0 : 2)}\n`
+  return `${await formatJson(documentOf(node, program), format === 'ndjson' ? 0 : 2)}\n`
 }
 
-function documentOf(node: CommandNode): page.HelpDocument {
+function documentOf(node: CommandNode, program: Root): page.HelpDocument {
   return {
     format_version: 1,
     version: program.version,
@@ -48,7 +47,7 @@ function pageOf(node: CommandNode): page.CommandPage {
   const { words, aliases, summary, children, command } = node
   return {
     command: ['skyctl', ...words].join(' '),
-    name: words.at(-1) ?? program.name,
+    name: words.at(-1) ?? 'skyctl',
     aliases: [...aliases],
     summary,
     details: command?.details ?? null,

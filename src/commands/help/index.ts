@@ -1,4 +1,4 @@
-import type { Command, Flags } from '../../engine/command'
+import type { Command, Flags, Invocation, Root } from '../../engine/command'
 import { countFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -38,12 +38,12 @@ const help: Command = {
     { what: 'List the exit codes', line: 'skyctl help exit-codes' },
     { what: 'Find commands about reverse DNS', line: 'skyctl help find reverse dns' },
   ],
-  async run({ arguments: typed, flags }, session) {
+  async run({ arguments: typed, flags, program }, session) {
     const [topic, ...rest] = typed
-    if (topic === 'find') return find(rest, flags, session)
+    if (topic === 'find') return find(rest, { flags, program }, session)
     const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (topic === undefined || text === undefined || rest.length > 0)
-      return session.stdout.write(await page(typed, isRead(flags, session), session))
+      return session.stdout.write(await page(typed, { program, read: isRead(flags, session) }, session))
     if (isRead(flags, session)) return session.stdout.write(reflow(text, session.stdout.columns ?? 0))
     const view = await viewOf({ fields: ['topic', 'text'], columns: columns(['topic', 'text']) }, flags, session)
     return printOne({ topic, text }, view, session.stdout)
@@ -57,36 +57,42 @@ function isRead({ json, output, query }: Flags, { format, stdout }: Session): bo
 }
 
 /** Returns the output of `skyctl volumes create --help`. */
-async function page(line: readonly string[], read: boolean, { format, stdout }: Session): Promise<string> {
-  const [{ createParser }, { program }] = await Promise.all([import('../../engine/parser'), import('../../program')])
+async function page(
+  line: readonly string[],
+  { program, read }: { program: Root; read: boolean },
+  { format, stdout }: Session,
+): Promise<string> {
+  const { createParser } = await import('../../engine/parser')
   const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
   const parse = createParser(program, {
     run: async () => {},
     columns: stdout.columns || 80,
     words: async () => ({ ...known, ...topicWords }),
-    ...(isJson(format) && !read && { document: async (words) => (await import('./document')).helpText(words, format) }),
+    ...(isJson(format) &&
+      !read && { document: async (words) => (await import('./document')).helpText(program, words, format) }),
   })
   return parse([...line, '--help'])
 }
 
-async function find(typed: readonly string[], flags: Flags, session: Session): Promise<void> {
+async function find(
+  typed: readonly string[],
+  { flags, program }: Pick<Invocation, 'flags' | 'program'>,
+  session: Session,
+): Promise<void> {
   const view = await viewOf({ fields, columns: columns(fields.slice(0, 2)), key: 'command' }, flags, session)
   const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
   const words = typed.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
   if (words.length === 0) {
     throw new Problem('usage', 'the search words are missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
-  await printMany(await lookFor(words), { ...view, limit }, session.stdout)
+  await printMany(await lookFor(words, program), { ...view, limit }, session.stdout)
 }
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
 
 /** Finds pages; throws `not_found` with similar words if no page matches all words. */
-async function lookFor(words: readonly string[]): Promise<Find[]> {
-  const [{ loadTree, withDescendants }, { program }] = await Promise.all([
-    import('../../generate/tree'),
-    import('../../program'),
-  ])
+async function lookFor(words: readonly string[], program: Root): Promise<Find[]> {
+  const { loadTree, withDescendants } = await import('../../generate/tree')
   const pages = pagesOf(withDescendants(await loadTree(program)))
   const found = findPages(words, pages)
   if (found.length > 0) return found

@@ -20,14 +20,14 @@ import { lockoutFlags } from '../firewalls/lockout-flags'
 import { firewallResource } from '../firewalls/resource'
 import { readRules } from '../firewalls/rules/current-rules'
 import { changeLine } from '../firewalls/rules/diff-lines'
+import type { Performing } from '../run-step'
 import { type ChangeRecord, objectName, serviceIn } from './records'
 import type { DeviceUndo, UndoRequest } from './undo-kinds'
 
 type Values = Readonly<Record<string, unknown>>
 
-export interface UndoInput {
+export interface UndoInput extends Performing {
   flags: Flags
-  session: Session
 }
 
 /** A prepared undo; nothing has been sent. */
@@ -212,11 +212,11 @@ const lineOf = (device: DeviceUndo['device'], text: string, where: string) =>
 /** Runs the undo command, which makes the last checks. */
 export async function runPrepared(
   { step, flags: own }: Prepared,
-  { flags, session }: UndoInput,
+  { flags, ...performing }: UndoInput,
 ): Promise<Record<string, unknown>> {
   const { runStep } = await import('../run-step')
   // Other commands ignore these flags.
-  return runStep(step, session, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
+  return runStep(step, performing, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
 }
 
 /** Returns those of the flags that are set. */

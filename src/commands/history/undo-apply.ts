@@ -43,12 +43,13 @@ interface Undone {
 
 const fields: readonly FieldPath<Undone>[] = ['number', 'kind', 'id', 'label', 'outcome']
 
-export async function undoApply(id: string, { flags, session }: UndoInput): Promise<void> {
+export async function undoApply(id: string, given: UndoInput): Promise<void> {
+  const { flags, session } = given
   const view = await viewOf({ fields, columns: columnsFor<Undone>(fields), key: 'number' }, flags, session)
-  const changes = await changesOf(id, { flags, session })
-  const undo = await planUndo(id, changes, { flags, session })
+  const changes = await changesOf(id, given)
+  const undo = await planUndo(id, changes, given)
   const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
-  const over = await goesOver(toDo, { flags, session })
+  const over = await goesOver(toDo, given)
   const isAsked = session.interactive && !session.yes && !flags['dry-run'] && toDo.length > 0
   // The question lists the changes that cannot be undone.
   const shown = isAsked ? { ...undo, left: [] } : undo
@@ -67,7 +68,7 @@ export async function undoApply(id: string, { flags, session }: UndoInput): Prom
     const targets = [...toDo.map(({ known, name }) => ({ typed: `change ${known.past.number} (${name})` })), ...left]
     await confirmUndo(targets, { over, text: (names) => `${open}. Undo ${names} of apply ${id}`, session })
   }
-  const { outcomes, failures } = await carryOut(undo, { flags, session })
+  const { outcomes, failures } = await carryOut(undo, given)
   if (!wantsScreen(view)) await print(id, outcomes, { view, session })
   if (session.signal.aborted) throw session.signal.reason
   const count = outcomes.filter(({ outcome }) => outcome === 'undone').length
@@ -207,7 +208,7 @@ async function protectAgain(
   { service }: Prepared,
   released: ReadonlyMap<string, Prepared>,
   problem: Problem,
-  { session, flags }: UndoInput,
+  given: UndoInput,
 ): Promise<Problem> {
   const from = service && released.get(textOf(service))
   if (!from || !service) return problem
@@ -216,7 +217,7 @@ async function protectAgain(
   const step = { command: ['firewalls', 'devices', 'add'], arguments: [String(firewallId)], body: service }
   const line = `skyctl firewalls devices add ${firewallId} --${service.type}-id ${service.id}`
   try {
-    await runPrepared({ ...from, step }, { session, flags })
+    await runPrepared({ ...from, step }, given)
     return new Problem(problem.code, `${problem.message}; ${text} stays with firewall ${firewallId}`, problem.details)
   } catch {
     const unprotected = `${problem.message}; ${text} is not protected by firewall ${firewallId} either`

@@ -45,21 +45,22 @@ export const undoChange: Command = {
       line: "skyctl history undo --apply $(skyctl history list --limit 1 --query '[0].apply' -o tsv)",
     },
   ],
-  async run({ arguments: [typed], flags }, session) {
+  async run({ arguments: [typed], flags, program }, session) {
+    const given = { flags, session, program }
     const apply = textFlag(flags, 'apply')
     if ((typed === undefined) === (apply === undefined)) {
       throw new Problem('usage', 'pass either the number of a change or --apply', { hint: 'See skyctl history list' })
     }
-    if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, { flags, session })
+    if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, given)
     const { known, later } = await changeOf(typed ?? '', session)
     const reason = known.past.told?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(known)
     if (reason !== undefined) {
       throw new Problem('refused', `change ${typed} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`)
     }
     await expectAccount(known.past, `history undo ${typed}`, session)
-    if (known.kind?.back === 'rules') return undoRules({ ...known, later }, { flags, session })
-    const prepared = await prepareUndo(known, new Standings(session), { flags, session })
-    if (prepared) return carryOut({ ...prepared, later }, { flags, session })
+    if (known.kind?.back === 'rules') return undoRules({ ...known, later }, given)
+    const prepared = await prepareUndo(known, new Standings(session), given)
+    if (prepared) return carryOut({ ...prepared, later }, given)
   },
 }
 
@@ -85,7 +86,8 @@ async function undoRules(known: Followed, given: UndoInput): Promise<void> {
   await undoPast({ ...kept, later }, await readCurrentRules(`id:${firewallId}`, given), given)
 }
 
-async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, { flags, session }: UndoInput): Promise<void> {
+async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, given: UndoInput): Promise<void> {
+  const { flags, session } = given
   const { known, name, now, lines, request } = prepared
   const { past } = known
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
@@ -94,13 +96,13 @@ async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, { flags, s
     await session.status(`No changes: ${name} is as before change ${past.number}`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
-  const over = await goesOver(prepared, { flags, session })
+  const over = await goesOver(prepared, given)
   await showDifference(lines, session)
   if (flags['dry-run']) return printRequests([request], { flags, session })
   const time = `${past.time.slice(0, 16).replace('T', ' ')} UTC`
   const text = (names: string) => `. Undo the change of ${time} to ${names}`
   await confirmUndo([{ typed: name }], { over, text, session })
-  const answer = await runPrepared(prepared, { flags, session })
+  const answer = await runPrepared(prepared, given)
   if (scripts) await printAnswer(answer, { view, session })
 }
 

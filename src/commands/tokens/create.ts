@@ -98,7 +98,7 @@ export const createToken: Command = {
     const { flags } = input
     const delivery = guardFile(await prepareDelivery(flags, session), flags)
     const context = changeContext(delivery.view, flags, session)
-    const given = await readTokenFields(flags, session)
+    const given = await readTokenFields(input, session)
     await warnOfScopes(given, session)
     const guided = session.interactive && !context.dry && given.label === undefined && flags.body === undefined
     if (guided) await sayFile(delivery)

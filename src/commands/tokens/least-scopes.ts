@@ -1,13 +1,13 @@
 /** Determines the minimum scopes of commands, from their operations. */
 import type { Operation } from '../../catalogue/operation'
-import { type Command, type CommandGroup, isGroup, loadCommands } from '../../engine/command'
+import { type Command, type CommandGroup, isGroup, loadCommands, type Root } from '../../engine/command'
 import { Problem } from '../../errors'
 import { didYouMean } from '../../rules/nearest'
 import { leastScopes } from '../../rules/scopes'
 
 /** Returns the scopes for commands or whole groups, by name. Throws `usage` for unknown commands. */
-export async function scopesFor(lines: readonly string[]): Promise<string[]> {
-  const entries = await Promise.all(lines.map(findCommand))
+export async function scopesFor(lines: readonly string[], program: Root): Promise<string[]> {
+  const entries = await Promise.all(lines.map((line) => findCommand(line, program)))
   const least = leastScopes((await operationsOfAll(entries)).flatMap(({ scopes }) => scopes))
   if (lines.length > 0 && least.length === 0) {
     throw new Problem('usage', `--scopes-for: "${lines.join('", "')}" needs no scope: any token will do`, {
@@ -25,8 +25,7 @@ async function operationsOf(entry: Command | CommandGroup): Promise<readonly Ope
   return isGroup(entry) ? operationsOfAll(await loadCommands(entry)) : (entry.operations ?? [])
 }
 
-async function findCommand(line: string): Promise<Command | CommandGroup> {
-  const { program } = await import('../../program')
+async function findCommand(line: string, program: Root): Promise<Command | CommandGroup> {
   const [first = '', ...words] = line
     .trim()
     .split(/\s+/)

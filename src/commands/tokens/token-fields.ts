@@ -1,7 +1,7 @@
 /** Reads the fields of a new token from flags and a file. */
 import { tokens } from '../../catalogue/tokens'
 import { readBody } from '../../engine/body'
-import type { Flag, Flags } from '../../engine/command'
+import type { Flag, Flags, Invocation } from '../../engine/command'
 import { listFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { expiryFault, parseExpiry } from '../../rules/expiry'
@@ -35,11 +35,14 @@ export const tokenFlags: readonly Flag[] = [
 ]
 
 /** Returns the body of the request; scopes and expiry are in the API's format. */
-export async function readTokenFields(flags: Flags, session: Session): Promise<Record<string, unknown>> {
+export async function readTokenFields(
+  { flags, program }: Pick<Invocation, 'flags' | 'program'>,
+  session: Session,
+): Promise<Record<string, unknown>> {
   const { expiry: written, ...body } = await readBody(tokens.create.body, flags, session)
   const named = listFlag(flags, 'scope')
   const needed = listFlag(flags, 'scopes-for')
-  if (named || needed) body.scopes = [...(named ?? []), ...(await scopesFor(needed ?? []))].join(' ')
+  if (named || needed) body.scopes = [...(named ?? []), ...(await scopesFor(needed ?? [], program))].join(' ')
   const expiry = readExpiry(written, flags, session)
   return expiry === undefined ? body : { ...body, expiry }
 }

@@ -1,7 +1,7 @@
 import { usualPageSize } from '../../catalogue/paging'
 import { type Volume, volumes } from '../../catalogue/volumes'
-import type { ChangeStep } from '../../engine/change-command'
 import { changeCommand, recordShows } from '../../engine/change-command'
+import type { ChangeStep } from '../../engine/change-definition'
 import { isFilterRefusal } from '../../engine/filter/refusal'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'

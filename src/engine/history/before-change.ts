@@ -2,8 +2,8 @@
 import type { Operation } from '../../catalogue/operation'
 import type { About } from '../../http/recording'
 import type { Session } from '../../session'
-import type { ChangeCommand } from '../change-command'
 import type { RequestBody } from '../change-context'
+import type { ChangeCommand } from '../change-definition'
 import type { ResolvedTarget } from '../resolved-target'
 import { partOf } from './snapshot'
 

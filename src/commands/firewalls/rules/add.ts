@@ -14,15 +14,8 @@ import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { noFile } from '../rules-file'
 import type { Split } from './add-absent'
-import {
-  type CurrentRules,
-  changeFlags,
-  changeRules,
-  ifMatchFlag,
-  type Proposal,
-  type RulesInvocation,
-  readCurrentRules,
-} from './change'
+import { changeFlags, changeRules, ifMatchFlag, type Proposal, type RulesInvocation, readCurrentRules } from './change'
+import type { CurrentRules } from './current-rules'
 import { expectPlace, manySidesArguments, numberFlag, parseSides } from './rule-arguments'
 
 const names = {

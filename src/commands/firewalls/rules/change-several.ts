@@ -7,14 +7,8 @@ import { nameOf, type Target } from '../../../engine/resource'
 import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { firewallResource } from '../resource'
-import {
-  type CurrentRules,
-  type Proposal,
-  prepareChange,
-  type RulesInvocation,
-  unlessSeen,
-  viewOfRules,
-} from './change'
+import { type Proposal, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
+import type { CurrentRules } from './current-rules'
 
 interface Made {
   standing: CurrentRules

@@ -24,7 +24,7 @@ import { lockoutFlags, weighedFlag } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import type { RulesInput } from '../rules-file'
 import { commitConfirmedFlags, commitConfirmedOf, confirmationOf } from './commit-confirmed-flags'
-import { type RulesReplacement, readRules, replaceRules } from './current-rules'
+import { type CurrentRules, type RulesReplacement, readRules, replaceRules } from './current-rules'
 import { changeLine, warnOfStillAllowed } from './diff-lines'
 
 /** Input of a command. */
@@ -46,12 +46,6 @@ export const changeFlags: readonly Flag[] = [
   dryRunFlag,
   ...outputFlags,
 ]
-
-/** A firewall and the rules that a change starts from. */
-export interface CurrentRules {
-  firewall: FoundObject
-  rules: FirewallRules
-}
 
 /**
  * Reads the rules. Throws `changed` if their hash is not that of `--if-match`, even if they are already the requested

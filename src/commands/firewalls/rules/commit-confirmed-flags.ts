@@ -1,10 +1,10 @@
 /** Flags for changes that must be confirmed (commit-confirmed). */
-import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import type { ChangeContext } from '../../../engine/change-context'
 import type { Flag, Flags } from '../../../engine/command'
 import { durationFlag, textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
+import type { CommitConfirmed, Confirmation } from './commit-confirmed'
 
 export const commitConfirmedFlags: readonly Flag[] = [
   {
@@ -25,13 +25,6 @@ export const commitConfirmedHelp =
   'The time begins with the first write. With --keep-if, skyctl runs a command each second, without the token, until it ' +
   'exits with 0 or the time is over. Later changes by others are left unchanged. A change that is not kept ends with 6.'
 
-/** The confirmation of a change: its time limit, and a command or a question. */
-export interface Confirmation {
-  timeMs: number
-  /** A shell command; without it the user is asked. */
-  command: string | undefined
-}
-
 const usualMs = 90_000
 const longestMs = 86_400_000
 
@@ -49,16 +42,6 @@ export function confirmationOf(flags: Flags, session: Session): Confirmation | u
     })
   }
   return { timeMs, command }
-}
-
-type Change = Record<'before' | 'written', FirewallRules>
-
-/** A change of rules that must be confirmed to stay. */
-export interface CommitConfirmed {
-  /** Runs the work, which must announce each write before it. */
-  write<T extends { written: boolean }>(work: (writing?: (change: Change) => Promise<void>) => Promise<T>): Promise<T>
-  /** Waits for the confirmation; throws if it was not confirmed, with the current state. */
-  settle(): Promise<void>
 }
 
 export function commitConfirmedOf(

@@ -2,6 +2,7 @@
  * Applies changes that must be confirmed. A watcher is started before they are written. It restores the previous rules
  * if the answer is no, or if this process has ended.
  */
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { Problem } from '../../../errors'
 import { type ProcessName, sinceBoot } from '../../../files/process-id'
 import { isJson } from '../../../output/formats'
@@ -10,7 +11,23 @@ import type { Session } from '../../../session'
 import type { Undoing, Watch } from '../watch/messages'
 import { problemOf, undoFailed, undoNow } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/watcher'
-import type { CommitConfirmed, Confirmation } from './commit-confirmed-flags'
+
+/** The confirmation of a change: its time limit, and a command or a question. */
+export interface Confirmation {
+  timeMs: number
+  /** A shell command; without it the user is asked. */
+  command: string | undefined
+}
+
+type Change = Record<'before' | 'written', FirewallRules>
+
+/** A change of rules that must be confirmed to stay. */
+export interface CommitConfirmed {
+  /** Runs the work, which must announce each write before it. */
+  write<T extends { written: boolean }>(work: (writing?: (change: Change) => Promise<void>) => Promise<T>): Promise<T>
+  /** Waits for the confirmation; throws if it was not confirmed, with the current state. */
+  settle(): Promise<void>
+}
 
 /** Pause between two attempts of the command. */
 const pauseMs = 1_000

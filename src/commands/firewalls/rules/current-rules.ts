@@ -16,6 +16,12 @@ import { firewallResource, senselessRules } from '../resource'
 import { changeLine } from './diff-lines'
 import { backUpRules } from './rule-backups'
 
+/** A firewall and the rules that a change starts from. */
+export interface CurrentRules {
+  firewall: FoundObject
+  rules: FirewallRules
+}
+
 /** Reads rules as the service sent them, including unknown keys; a null list is empty. */
 export async function readRules(
   firewall: Pick<FoundObject, 'id' | 'record'>,
