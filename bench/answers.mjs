@@ -2,7 +2,8 @@
  * Every command against answers of which every field in turn is what no client should meet, each in every format
  * (test/support/answers.ts). `node bench/answers.mjs`; `--only 'volumes'` for commands whose words begin so, `--stride 7`
  * for every seventh run, `--workers 1` to leave the other core alone, `--broken` for whole
- * answers that are cut, empty or of somebody else (test/support/broken-answers.ts), and no fields. A line is printed for each command that is done.
+ * answers that are cut, empty or of somebody else (test/support/broken-answers.ts), and no fields, `--absent` for fields
+ * that are missing or null, held to what the command does with them (test/support/absent-fields.ts). A line is printed for each command that is done.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,10 +17,17 @@ const { values } = parseArgs({
     stride: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
     broken: { type: 'boolean', default: false },
+    absent: { type: 'boolean', default: false },
   },
 })
 
-const { asking, attack } = await loadSources('test/support/answers.ts')
+const { asking, attack, attackAbsent, cases } = await loadSources(
+  'test/support/answers.ts',
+  'test/support/absent-fields.ts',
+  'test/support/deciding-fields.ts',
+)
+const lines = values.absent ? cases : asking
+const wordsOf = ({ path, name = '' }) => `${path} ${name}`.trim()
 if (process.send) await work()
 else await share()
 
@@ -28,8 +36,10 @@ async function work() {
   const only = (_answer, { kind }) => !values.broken || kind !== undefined
   const part = { stride: Number(values.stride), phase: 0, only }
   process.on('message', async (path) => {
-    const line = asking.find((one) => one.path === path)
-    process.send({ path, figures: await attack(line, part) })
+    const line = lines.find((one) => wordsOf(one) === path)
+    const attacking = (values.absent ? attackAbsent : attack)(line, part)
+    const unrun = (error) => ({ answers: 0, runs: 0, refused: 0, defects: [`${path}: ${error.message}`] })
+    process.send({ path, figures: await attacking.catch(unrun) })
   })
   process.send('ready')
 }
@@ -37,7 +47,7 @@ async function work() {
 async function share() {
   const begin = performance.now()
   const total = { answers: 0, runs: 0, refused: 0, defects: 0 }
-  const left = asking.map(({ path }) => path).filter((path) => path.startsWith(values.only))
+  const left = lines.map(wordsOf).filter((path) => path.startsWith(values.only))
   const commands = left.length
   const workers = Array.from({ length: Number(values.workers) }, () => {
     const worker = fork(import.meta.filename, process.argv.slice(2))

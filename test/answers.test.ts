@@ -3,7 +3,9 @@
  * replaced by what no client should meet. Here a part of that, drawn evenly; `node bench/answers.mjs` takes all of it.
  */
 import { describe, expect, test } from 'vitest'
+import { attackAbsent } from './support/absent-fields'
 import { asking, attack } from './support/answers'
+import { cases } from './support/deciding-fields'
 
 /** Of so many answers one is taken: a prime, so that every value and format comes up. */
 const stride = 797
@@ -58,6 +60,33 @@ test.for(writing.map((path) => ({ path })))(
       only: ({ asked }, { kind }) => kind !== undefined && !asked.startsWith('GET '),
     })
     expect(runs).toBeGreaterThan(10)
+    expect(defects).toEqual([])
+  },
+)
+
+/** One of each kind, with a part of its fields; `node bench/answers.mjs --absent` has all of them. */
+const lacking: readonly (readonly [line: string, stride: number])[] = [
+  ['plan others', 41],
+  ['apply volumes', 131],
+  ['export', 149],
+  ['audit', 181],
+  ['firewalls open --dry-run', 11],
+  ['firewalls rules add', 37],
+  ['firewalls test', 11],
+  ['firewalls sweep', 37],
+  ['history undo rdns', 13],
+  ['volumes attach', 17],
+  ['volumes list', 13],
+  ['ips rdns', 11],
+]
+
+test.for(lacking)(
+  '%s does the same without a field, prints null, or refuses before it sends a change and names the field',
+  async ([line, stride]) => {
+    const one = cases.find(({ path, name = '' }) => `${path} ${name}`.trim() === line)
+    if (!one) throw new Error(`there is no line ${line}`)
+    const { runs, defects } = await attackAbsent(one, { stride })
+    expect(runs).toBeGreaterThan(4)
     expect(defects).toEqual([])
   },
 )

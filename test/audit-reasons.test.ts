@@ -606,8 +606,9 @@ describe('an instance', () => {
     const usual = { gateway: null, prefix: 24, region: 'us-east', subnet_mask: null, type: 'ipv4', vpc_nat_1_1: null }
     const data = [
       { ...usual, address: '192.0.2.1', compute_id: null, public: true, rdns: null },
-      // Some services leave out what is null.
-      { ...usual, address: '192.0.2.2', public: true },
+      // What an answer lacks is unknown (gaps.md, Missing fields in answers).
+      { ...usual, address: '192.0.2.2', public: true, rdns: null },
+      { ...usual, address: '192.0.2.4', public: true, compute_id: null },
       // Its name is nobody else's where no instance has both.
       { ...usual, address: '192.0.2.3', compute_id: null, public: true, rdns: 'mail.example.net' },
       { ...usual, address: '192.168.128.2', compute_id: 1002, public: false, rdns: null },
@@ -626,7 +627,12 @@ describe('an instance', () => {
     })
     expect(findingsOf(stdout).map((one) => [one.code, objectOf(one), one.reason, one.command])).toEqual([
       ['address-without-rdns', 'address 192.0.2.1', 'of no instance', 'skyctl ips rdns 192.0.2.1 NAME'],
-      ['address-without-rdns', 'address 192.0.2.2', 'of no instance', 'skyctl ips rdns 192.0.2.2 NAME'],
+      [
+        'address-without-rdns',
+        'address 192.0.2.2',
+        'of an instance that the answer lacks',
+        'skyctl ips rdns 192.0.2.2 NAME',
+      ],
     ])
   })
 })

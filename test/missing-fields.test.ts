@@ -5,7 +5,7 @@
 import { describe, expect } from 'vitest'
 import { stageOf } from './support/answer-stage'
 import { faultServer, reply, type Script } from './support/fault-server'
-import { hostileValues, spoiledBody } from './support/hostile-answers'
+import { hostileValues, spoiledBody, valueAtPath } from './support/hostile-answers'
 import { test } from './support/skyctl'
 
 const missing = hostileValues.find(({ name }) => name === 'missing') as (typeof hostileValues)[number]
@@ -68,6 +68,16 @@ describe('A field that an answer lacks is null, unless it tells the object from 
   })
 })
 
+const servedBy = async (answers: Record<string, object>) => {
+  const { host, heard } = await faultServer((socket, asked) => {
+    const [path = ''] = asked.path.replace('/v4', '').split('?')
+    const answer = answers[path]
+    ;(answer ? reply(200, answer) : page())(socket, asked)
+  })
+  return { env: { SKYCTL_BASE_URL: `http://${host}/v4` }, heard }
+}
+const pageOf = (...data: object[]) => ({ data, page: 1, pages: 1, results: data.length })
+
 const page = (...data: object[]): Script => reply(200, { data, page: 1, pages: 1, results: data.length })
 
 describe('Recorded answers that lack fields are read:', () => {
@@ -127,13 +137,13 @@ describe('Recorded answers that lack fields are read:', () => {
 describe('What a command decides by is not guessed:', () => {
   test('plan refuses a volume without its size', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', region: 'us-east', tags: [], compute_id: null, status: 'active' }
-    const { host } = await faultServer(page(volume))
+    const { env } = await servedBy({ '/volumes': pageOf(volume) })
     const { exit, stderr } = await skyctl('plan - ', {
-      env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+      env,
       stdin: 'volumes: { data: { size: 40 } }',
     })
     expect(exit).toBe(1)
-    expect(stderr).toContain('data[0].size is missing')
+    expect(stderr).toContain('volumes.data.size: The answer lacks the size')
   })
 
   test.for([
@@ -171,14 +181,165 @@ describe('What a command decides by is not guessed:', () => {
     expect(heard.map(({ method }) => method)).not.toContain('PUT')
   })
 
+  test('plan refuses to set a name that the answer lacks, and export leaves it out', async ({ skyctl }) => {
+    const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
+    const named = { ...address, address: '192.0.2.8', rdns: 'www.example.net' }
+    const { env } = await servedBy({ '/networking/ips': pageOf(address, named) })
+    for (const wanted of [null, 'www.example.net']) {
+      const stdin = JSON.stringify({ rdns: { '192.0.2.7': wanted } })
+      const { exit, stdout, stderr } = await skyctl('plan -', { env, stdin })
+      expect({ exit, stdout, stderr }).toEqual({ exit: 1, stdout: '', stderr: expect.stringMatching(/lacks the rdns/) })
+    }
+    const stdin = '{"rdns": {"192.0.2.8": "www.example.net"}}'
+    expect(await skyctl('plan - --exit-code', { env, stdin })).toMatchObject({ exit: 0 })
+    const { exit, stdout, stderr } = await skyctl('export rdns --json', { env })
+    expect({ exit, file: JSON.parse(stdout) }).toEqual({ exit: 0, file: { rdns: { '192.0.2.8': 'www.example.net' } } })
+    expect(JSON.parse(stderr).warning.message).toBe('left out: address "192.0.2.7": the answer lacks its rdns')
+  })
+
+  test('a plan needs no field that its file does not set', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', tags: ['old'] }
+    const profile = { username: 'ada', uid: 7, timezone: 'UTC' }
+    // Addresses show where instances are, and nothing more is needed of them.
+    const { env } = await servedBy({
+      '/volumes': pageOf(volume),
+      '/networking/ips': pageOf({ address: '192.0.2.7' }),
+      '/profile': profile,
+    })
+    const stdin = '{"volumes": {"data": {"tags": ["new"]}}, "profile": {"timezone": "Europe/Berlin"}}'
+    const { exit, stdout, stderr } = await skyctl('plan - --json', { env, stdin })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(JSON.parse(stdout).objects.map(({ kind }: { kind: string }) => kind)).toEqual(['volumes', 'profile'])
+    const other = await skyctl('plan -', { env, stdin: '{"profile": {"email": "ada@example.net"}}' })
+    expect(other).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining('lacks the email') })
+  })
+
+  test('export leaves out a field that the answer lacks, and says so', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', size: 20, region: 'us-east', compute_id: null }
+    const { env } = await servedBy({ '/volumes': pageOf(volume) })
+    const { exit, stdout, stderr } = await skyctl('export volumes', { env })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('the answer lacks its tags') })
+    expect(stdout).toContain('# id 7; left out: the answer lacks its tags')
+    expect(stdout).not.toMatch(/^ +tags|undefined|, null/m)
+  })
+
+  test('plan --prune removes nothing whose tags or instance the answer lacks', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', size: 20, region: 'us-east', compute_id: null, tags: ['owned'] }
+    const stdin = '{"owner": "owned", "volumes": {}}'
+    for (const field of ['tags', 'compute_id'] as const) {
+      const { env } = await servedBy({ '/volumes': pageOf({ ...volume, [field]: undefined }) })
+      const { exit, stdout, stderr } = await skyctl('plan - --prune', { env, stdin })
+      expect({ exit, stdout, stderr }).toEqual({ exit: 1, stdout: '', stderr: expect.stringContaining(field) })
+    }
+  })
+
+  test('no instance is called unknown where an address lacks its compute_id', async ({ skyctl }) => {
+    const { env } = await servedBy({ '/networking/ips': pageOf({ address: '192.0.2.7' }) })
+    const stdin = '{"volumes": {"data": {"compute_id": 1001}}}'
+    expect(await skyctl('plan -', { env, stdin })).toMatchObject({ exit: 0, stderr: '' })
+  })
+
+  test('volumes attach does not call a region another one that the answer lacks', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', compute_id: null, status: 'active' }
+    const neighbour = { id: 8, label: 'other', compute_id: 1001, region: 'us-east' }
+    for (const [one, other] of [
+      [volume, neighbour],
+      [
+        { ...volume, region: 'us-east' },
+        { ...neighbour, region: undefined },
+      ],
+    ] as const) {
+      const { env, heard } = await servedBy({
+        '/volumes': pageOf(other),
+        '/volumes/7': one,
+        '/volumes/7/attach': { ...one, compute_id: 1001 },
+      })
+      expect(await skyctl('volumes attach 7 --compute-id 1001', { env })).toMatchObject({ exit: 0 })
+      expect(heard.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    }
+  })
+
+  test('audit does not count an unknown name, or an unknown instance, as none', async ({ skyctl }) => {
+    const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
+    const volume = { id: 7, label: 'data', size: 20, region: 'us-east' }
+    const codesWith = async (known: object) => {
+      const { env } = await servedBy({
+        '/networking/ips': pageOf({ ...address, ...('rdns' in known && known) }),
+        '/volumes': pageOf({ ...volume, ...('compute_id' in known && known) }),
+      })
+      const { stdout } = await skyctl('audit --json', { env })
+      const { findings } = JSON.parse(stdout)
+      return findings.map(({ code }: { code: string }) => code)
+    }
+    expect(await codesWith({ rdns: null })).toContain('address-without-rdns')
+    expect(await codesWith({ compute_id: null })).toContain('volume-unattached')
+    const unknown = await codesWith({})
+    expect(unknown).not.toContain('address-without-rdns')
+    expect(unknown).not.toContain('volume-unattached')
+  })
+
+  const rule = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['0.0.0.0/0'] } }
+  const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+
+  test.for([
+    ['inbound', ['inbound']],
+    ['inbound[0].addresses', ['inbound', 0, 'addresses']],
+  ] as const)('rules that lack %s are unknown: null, -, and no verdict', async ([said, place], { skyctl }) => {
+    const firewall = spoiledBody({ id: 7, label: 'web', rules }, ['rules', ...place], missing)
+    const { env } = await servedBy({ '/networking/firewalls/7': JSON.parse(firewall) })
+    const judged = await skyctl('firewalls test 7 --protocol tcp --port 22 --from 198.51.100.7', { env })
+    expect(judged).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining(`rules.${said} is missing`) })
+    const json = await skyctl('firewalls view 7 --json', { env })
+    expect({ exit: json.exit, value: valueAtPath(JSON.parse(json.stdout).rules, place) }).toEqual({
+      exit: 0,
+      value: null,
+    })
+    const view = await skyctl('firewalls view 7', { env })
+    expect(view).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringMatching(/^ .*-$/m) })
+    expect(view.stdout).not.toMatch(/null|undefined/)
+  })
+
+  test('firewalls sweep reads rules that the list lacks by themselves', async ({ skyctl }) => {
+    const { env, heard } = await servedBy({
+      '/networking/firewalls': pageOf({ id: 7, label: 'web', status: 'enabled' }),
+      '/networking/firewalls/7/rules': { ...rules, inbound: undefined },
+    })
+    const { exit, stderr } = await skyctl('firewalls sweep --yes', { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('inbound is missing') })
+    expect(heard.map(({ method }) => method)).not.toContain('PUT')
+  })
+
+  test('what must stay open is not judged by rules that the answer lacks', async ({ skyctl }) => {
+    const { env, heard } = await servedBy({
+      '/networking/firewalls/7': { id: 7, label: 'web', status: 'disabled' },
+      '/networking/firewalls/7/devices': pageOf({ id: 1, entity: { id: 1001, type: 'compute' } }),
+    })
+    const { exit, stderr } = await skyctl('firewalls enable 7 --keep-open tcp/22@198.51.100.7 --yes', { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('rules') })
+    expect(heard.map(({ method }) => method)).not.toContain('PUT')
+  })
+
+  test('history keeps no previous state that the answer lacks', async ({ skyctl }) => {
+    const { env } = await servedBy({
+      '/profile': { username: 'ada', uid: 7 },
+      '/volumes/7': { id: 7, label: 'data' },
+    })
+    expect((await skyctl('volumes update 7 --tag new', { env })).exit).toBe(0)
+    const { stdout } = await skyctl('history view 1 --json', { env })
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'ok', undo: null })
+  })
+
   test('plan does not take a volume without compute_id for detached', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', region: 'us-east', tags: [], size: 20, status: 'active' }
-    const { host } = await faultServer(page(volume))
+    const { env } = await servedBy({ '/volumes': pageOf(volume) })
     const { exit, stderr } = await skyctl('plan -', {
-      env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+      env,
       stdin: 'volumes: { data: { compute_id: 1001 } }',
     })
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('data[0].compute_id is missing') })
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining('volumes.data.compute_id: The answer lacks the compute_id'),
+    })
   })
 
   test('an object that may have the label is not known to be gone', async ({ skyctl }) => {
@@ -232,6 +393,47 @@ describe('What a command decides by is not guessed:', () => {
     const view = await skyctl('firewalls view 7', { env: await answers() })
     expect(view).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringMatching(/ -\s/) })
     expect(view.stdout).not.toMatch(/null|undefined/)
+  })
+
+  test.for([
+    ['scopes', 2],
+    ['expiry', 2],
+    ['created', 2],
+    ['uid', 3],
+  ] as const)(
+    'tokens rotate makes no token that may last or do more: without %s',
+    async ([field, reads], { skyctl }) => {
+      const token = { id: 7, label: 'old', scopes: '*', token: 'f'.repeat(16) }
+      const times = { created: '2026-01-01T00:00:00', expiry: '2026-03-01T00:00:00' }
+      const { env, heard } = await servedBy({
+        '/profile/tokens/7': { ...token, ...times, [field]: undefined },
+        '/profile': { username: 'ada', uid: 7, [field]: undefined },
+      })
+      const { exit, stderr } = await skyctl('tokens rotate 7 --yes', { env })
+      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(`lacks the ${field}`) })
+      expect(heard.map(({ method }) => method)).not.toContain('POST')
+      expect(heard.length).toBeLessThanOrEqual(reads)
+    },
+  )
+
+  test('ips assign and share leave to the service what the answer lacks', async ({ skyctl }) => {
+    const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
+    const other = { ...address, address: '192.0.2.8', compute_id: 1002 }
+    for (const field of ['type', 'public', 'region', 'compute_id'] as const) {
+      const { env, heard } = await servedBy({
+        '/networking/ips': pageOf({ ...address, [field]: undefined }, { ...other, [field]: undefined }),
+        '/networking/ips/assign': {},
+        '/networking/ips/share': {},
+      })
+      const assign = await skyctl('ips assign 192.0.2.7=1002 192.0.2.8=1001 --region us-east --yes', { env })
+      const share = await skyctl('ips share 192.0.2.7 --compute-id 1002 --yes', { env })
+      expect({ field, exits: [assign.exit, share.exit], stderr: assign.stderr + share.stderr }).toEqual({
+        field,
+        exits: [0, 0],
+        stderr: expect.not.stringMatching(/null|undefined|would have/),
+      })
+      expect(heard.filter(({ method }) => method === 'POST')).toHaveLength(2)
+    }
   })
 
   test('tokens revoke refuses a token that may be the one in use', async ({ skyctl }) => {

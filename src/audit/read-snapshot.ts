@@ -29,8 +29,8 @@ const readers: { readonly [P in SnapshotPart]: (client: Client) => Promise<Accou
   sshkeys: (client) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'] }),
   devices: (client) => readAll(client, devices.list, { essential: ['created', 'expiry', 'last_remote_addr'] }),
   grants: (client) => client.call(profile.grants),
-  tokens: (client) => readAll(client, tokens.list, { essential: ['label', 'scopes', 'created', 'token'] }),
-  volumes: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size'] }),
+  tokens: (client) => readAll(client, tokens.list, { essential: ['label', 'scopes', 'created', 'expiry', 'token'] }),
+  volumes: (client) => readAll(client, volumes.list),
   firewalls: readGuards,
   addresses: (client) => readAll(client, ips.list, { essential: ['type', 'public'] }),
 }

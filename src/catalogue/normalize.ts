@@ -100,14 +100,16 @@ interface Entry {
   inner: Normalizer
   /** Value for a null field: the `default` of JSON Schema. */
   fallback?: unknown
-  /** Whether it may not be missing; otherwise a missing field has the fallback, too. */
-  isEssential: boolean
+  /** Whether null is a value of it: it is nullable, or a list, which is empty then. */
+  hasNull: boolean
 }
 
 function objectShaper(entries: Readonly<Record<string, Schema>>, essential: Essential): Normalizer {
   const fields = Object.entries(entries).map(([key, schema]): Entry => {
-    const isEssential = essential.includes(key) || belowIn(key, essential).length > 0
-    return { key, inner: fieldShaper(key, schema, essential), fallback: saidOf(schema).default, isEssential }
+    const { wrapped, item } = partsOf(schema)
+    const fallback: unknown = saidOf(schema).default
+    const hasNull = wrapped !== undefined || item !== undefined || fallback !== undefined
+    return { key, inner: fieldShaper(key, schema, essential), fallback, hasNull }
   })
   return (value) => {
     if (!isRecord(value)) throw expected('an object', value)
@@ -134,20 +136,18 @@ function fieldShaper(key: string, schema: Schema, essential: Essential): Normali
   return item ? (value) => (value === undefined ? null : inner(value)) : spareShaper(inner)
 }
 
-function shapeField(record: Record<string, unknown>, { key, inner, fallback, isEssential }: Entry): void {
+function shapeField(record: Record<string, unknown>, { key, inner, fallback, hasNull }: Entry): void {
   const before = Object.hasOwn(record, key) ? record[key] : undefined
-  const isSpare = before === null || (before === undefined && !isEssential)
-  const value = fallback !== undefined && isSpare ? structuredClone(fallback) : before
+  const value = fallback !== undefined && before === null ? structuredClone(fallback) : before
   const after = at(key, value, inner)
-  if (after === before) return
-  record[key] = after
-  if (before === undefined) missing.set(record, [...(missing.get(record) ?? []), key])
+  if (after === null && (before === undefined || !hasNull)) missing.set(record, [...(missing.get(record) ?? []), key])
+  if (after !== before) record[key] = after
 }
 
-/** Fields that answers lacked, by their records. */
+/** Fields that answers lacked, or had null for where null is no value, by their records. */
 const missing = new WeakMap<object, readonly string[]>()
 
-/** Reports whether an answer lacked a field of a record. The field is null since then, and null may say something else. */
+/** Reports whether an answer did not tell a field of a record. The field is null, and null may say something else. */
 export const isMissing = (record: object, field: string): boolean => missing.get(record)?.includes(field) === true
 
 /** Adds a step to an error's path. Paths are only built for errors. */

@@ -1,6 +1,7 @@
 /** Firewall rules in answers and files: validation, normalization and comparison by meaning. */
 import { fits } from '../catalogue/check'
 import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue/firewall-rules'
+import { isMissing } from '../catalogue/normalize'
 import { formatNetwork, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
 
@@ -26,12 +27,23 @@ function withNamedProtocol(value: unknown): unknown {
 const mapList = (list: unknown, map: (item: unknown) => unknown): unknown =>
   Array.isArray(list) ? list.map(map) : list
 
+/** Returns the path of a list, or of addresses, that an answer lacked: unlike those that are null, they are unknown. */
+export function missingIn(answer: Readonly<Record<string, unknown>>): string | undefined {
+  for (const direction of directions) {
+    if (isMissing(answer, direction)) return direction
+    const list: unknown = answer[direction]
+    const index = Array.isArray(list) ? list.findIndex((one) => isRecord(one) && isMissing(one, 'addresses')) : -1
+    if (index >= 0) return `${direction}[${index}].addresses`
+  }
+  return undefined
+}
+
 /**
- * Normalizes the rules of an answer: a null or missing list becomes an empty one (gaps.md, Null lists in answers).
- * Undefined if the rules are still invalid.
+ * Normalizes the rules of an answer: a null list becomes an empty one (gaps.md, Null lists in answers). Undefined if the
+ * rules are still invalid, or if the answer lacked a part of them.
  */
 export function shapedRules(answer: unknown): FirewallRules | undefined {
-  if (!isRecord(answer)) return undefined
+  if (!isRecord(answer) || missingIn(answer) !== undefined) return undefined
   const sides = directions.map((direction) => [direction, mapList(answer[direction] ?? [], shapedRule)])
   const shaped = { ...answer, ...Object.fromEntries(sides) }
   return areRules(shaped) ? shaped : undefined

@@ -4,7 +4,7 @@ import { stepsOf } from '../data/source-positions'
 import type { FieldError } from '../errors'
 import { groupBy } from '../rules/groups'
 import { isRecord } from '../rules/records'
-import type { Kind } from './kind'
+import { type Kind, unknownIn } from './kind'
 
 /** One object in the file. */
 export interface ExportedEntry {
@@ -30,14 +30,23 @@ export function* exportedOf(
         leave(`${same.length} ${kind.noun}s have the label "${name}"`)
         continue
       }
-      const { entry, unsaid: unsayable } = sayable(kind, name, kind.entryOf(record))
-      const unsaid = [...(kind.leftOut?.(record) ?? []), ...unsayable]
+      const unknown = unknownIn(kind, record)
+      const { entry, unsaid: unsayable } = sayable(kind, name, without(unknown, kind.entryOf(record)))
+      const lacking = unknown.map((field) => `the answer lacks its ${field}`)
+      const unsaid = [...(kind.leftOut?.(record) ?? []), ...(lacking.length > 0 ? lacking : unsayable)]
       for (const reason of unsaid) leave(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
       if (entry === undefined) continue
       const comment = [kind.noteOf(record), ...unsaid.map((reason) => `left out: ${reason}`)].join('; ')
       yield { path: kind.single ? [kind.key] : [kind.key, name], entry, comment }
     }
   }
+}
+
+/** Removes unknown fields from an entry; undefined if it is nothing but one of them. */
+function without(unknown: readonly string[], entry: unknown): unknown {
+  if (unknown.length === 0) return entry
+  if (!isRecord(entry)) return undefined
+  return Object.fromEntries(Object.entries(entry).filter(([field]) => !unknown.includes(field)))
 }
 
 /** Groups records by name, in the order of names: objects with the same name cannot be told apart. */

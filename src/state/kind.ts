@@ -1,10 +1,12 @@
 /** Defines kinds of objects that a file can have (state.md). All functions but `read` and `guard` are pure. */
+import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import { isGone, Problem } from '../errors'
 import type { RulesChange } from '../firewall/diff'
 import type { ReachabilityChange, Service } from '../firewall/effects'
 import type { Traffic } from '../firewall/traffic'
 import type { Call, Client } from '../http/client'
+import { isRecord } from '../rules/records'
 
 /** One command that brings an object closer to the desired state. */
 export interface PlanStep {
@@ -56,7 +58,7 @@ export interface PlanRefusal {
   code?: RefusalCode
 }
 
-export type RefusalCode = 'refused' | 'conflict' | 'not_found' | 'usage'
+export type RefusalCode = 'refused' | 'conflict' | 'not_found' | 'usage' | 'defect'
 
 export interface StepOutcome {
   steps: readonly PlanStep[]
@@ -134,6 +136,8 @@ export interface Kind<E = unknown, R = unknown> {
   noteOf(record: R): string
   /** Returns the entry for a record: everything that a file can set. */
   entryOf(record: R): E
+  /** Fields of a record that entries set; the record itself by default. A file may set none that the answer lacked. */
+  settable?: readonly string[]
   /** Returns the parts of a record that no file can have, as clauses. */
   leftOut?(record: R): readonly string[]
   plan(one: PlanInput<E, R>): StepOutcome
@@ -156,6 +160,10 @@ export async function readAll<O extends Operation>(client: Client, list: O, call
   return records
 }
 
+/** Returns the fields that entries set and that the answer lacked: they are unknown. */
+export const unknownIn = ({ settable = [] }: Kind, record: unknown): string[] =>
+  settable.filter((field) => isRecord(record) && isMissing(record, field))
+
 /** Returns a line of `changes`. */
 export const changed = (field: string, from: string, to: string) => `${field}: ${from} -> ${to}`
 
@@ -165,6 +173,9 @@ export const inOrder = <T extends string | number>(values: readonly T[]): T[] =>
 
 /** Returns `db, edge`, or `none`. */
 export const listed = (values: readonly (string | number)[]) => (values.length === 0 ? 'none' : values.join(', '))
+
+/** Returns the facts of a comment that are known. */
+export const noted = (facts: readonly (string | number | null)[]) => facts.filter(Boolean).join(', ')
 
 /** Reports whether two lists have the same items, in any order. */
 export function isSameSet(one: readonly (string | number)[], other: readonly (string | number)[]): boolean {
@@ -182,13 +193,23 @@ export function tagsOf(
   return keeps ? [...wanted, owner] : wanted
 }
 
+/** Reports whether an object has the owner's tag; throws if the answer lacked the tags. */
+export function isOwned(record: { id: number; tags: readonly string[] }, owner: string): boolean {
+  if (!isMissing(record, 'tags')) return record.tags.includes(owner)
+  throw new Problem('defect', `the answer lacks the tags of ${record.id}: whether it carries "${owner}" is not known`)
+}
+
 /** Throws `changed` if an object to remove has lost the owner's tag. A deleted object counts as removed. */
-export async function expectOwned(reading: Promise<{ tags: readonly string[] }>, owner: string): Promise<void> {
-  const { tags } = await reading.catch((error: unknown) => {
-    if (isGone(error)) return { tags: [owner] }
+export async function expectOwned(
+  reading: Promise<{ id: number; tags: readonly string[] }>,
+  owner: string,
+): Promise<void> {
+  const record = await reading.catch((error: unknown) => {
+    if (isGone(error)) return undefined
     throw error
   })
-  if (!tags.includes(owner)) throw new Problem('changed', `it no longer has the tag "${owner}", and stays`)
+  if (record && !isOwned(record, owner))
+    throw new Problem('changed', `it no longer has the tag "${owner}", and stays`)
 }
 
 /** Returns the step that replaces an object's tags; none if they are already right. */

@@ -1,8 +1,9 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy } from '../rules/groups'
+import { isRecord } from '../rules/records'
 import { type DesiredObject, type DesiredState, wrongFiles } from './desired-state'
-import type { AccountState, Kind, PlanInput, PlanStep, StepOutcome } from './kind'
+import { type AccountState, type Kind, type PlanInput, type PlanStep, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
 
 /** Plan for one object. */
@@ -148,11 +149,22 @@ function planNamed(
   records: readonly unknown[],
 ): StepOutcome & { record?: unknown } {
   const [record] = records
-  if (records.length < 2) return { record, ...kind.plan({ ...one, record }) }
+  if (records.length < 2) {
+    const unknown = unknownIn(kind, record).filter((field) => !isRecord(one.wanted) || one.wanted[field] !== undefined)
+    if (unknown.length > 0) return { record, steps: [], refusals: unknown.map(lackingIn(one.wanted)) }
+    return { record, ...kind.plan({ ...one, record }) }
+  }
   const several = kind.planSeveral?.(one, records)
   if (several) return { ...several, refusals: [] }
   return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
 }
+
+/** Returns the refusal to plan a field that the answer lacked. */
+const lackingIn = (wanted: unknown) => (field: string) => ({
+  field: isRecord(wanted) ? field : null,
+  reason: `The answer lacks the ${field} that it has now`,
+  code: 'defect' as const,
+})
 
 /** Plans the removal of objects with the owner's tag that are in no file. */
 function ownedBeside(kind: Kind, around: Around): PlannedObject[] {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { manualClock } from './clock'
 import { openReplay, type Replay } from './replay'
 import { type Result, runSkyctl, testClock, words } from './run'
-import { samples } from './samples'
+import { type Sample, samples } from './samples'
 import { environmentOf, openTestSandbox } from './sandbox'
 import type { Fixtures } from './skyctl'
 
@@ -16,18 +16,17 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** For a command, by its words, that has a sample. */
-export async function stageOf(path: string): Promise<Stage> {
-  const home = mkdtempSync(join(tmpdir(), 'skyctl-answers-'))
-  const clock = testClock(manualClock())
-  const sandbox = await openTestSandbox({ clock })
-  const env = environmentOf(sandbox, home)
-  const replay = await openReplay(sandbox.baseUrl)
+/** For a command, by its words, and its sample unless another line is given. */
+export async function stageOf(path: string, sample: Sample | undefined = samples[path]): Promise<Stage> {
+  const { line = '', stdin = '', arrange } = sample ?? {}
+  const untouched = await openPlace()
+  await arrange?.(untouched)
+  const place = await openPlace()
+  const { home, clock, sandbox, env } = place
+  const replay = await openReplay(sandbox.baseUrl, untouched.sandbox.baseUrl)
   // Copies of rules belong to an address.
   Object.assign(env, { SKYCTL_BASE_URL: replay.baseUrl })
-  const skyctl: Fixtures['skyctl'] = (line, options) => runSkyctl(line, { env, clock, ...options })
-  const { line = '', stdin = '', arrange } = samples[path] ?? {}
-  await arrange?.({ skyctl, sandbox, world: sandbox.world, env, home, clock })
+  await arrange?.(place)
   let runs = 0
   const run = (flags: string) => {
     runs += 1
@@ -44,9 +43,20 @@ export async function stageOf(path: string): Promise<Stage> {
     async close() {
       await replay.close()
       await sandbox.close()
-      rmSync(home, { recursive: true, force: true })
+      await untouched.sandbox.close()
+      for (const folder of [home, untouched.home]) rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A sandbox and a home of their own. */
+async function openPlace(): Promise<Fixtures> {
+  const home = mkdtempSync(join(tmpdir(), 'skyctl-answers-'))
+  const clock = testClock(manualClock())
+  const sandbox = await openTestSandbox({ clock })
+  const env = environmentOf(sandbox, home)
+  const skyctl: Fixtures['skyctl'] = (line, options) => runSkyctl(line, { env, clock, ...options })
+  return { skyctl, sandbox, world: sandbox.world, env, home, clock }
 }
 
 /** Copies of rules pile up, and a context may only be made once: each run finds what the first one found. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /** An answer as it was recorded. */
 export interface Recorded {
-  /** `GET /v4/volumes?page=1`. */
+  /** `GET /v4/volumes?page=1`, and its X-Filter, if it has one. */
   asked: string
   status: number
   body: string
@@ -34,8 +34,10 @@ export interface Replay {
   readonly readAfter: boolean
   /** How often a request came since. */
   times(asked: string): number
-  /** From now on answers as recorded, but for the one of this index. */
-  spoil(index: number, other: Other): void
+  /** Requests since that change something, with their bodies. */
+  readonly changes: readonly string[]
+  /** From now on answers as recorded, but for the one of this index, if there is one. */
+  spoil(index: number | undefined, other: Other): void
   close(): Promise<void>
 }
 
@@ -53,28 +55,34 @@ function send({ status, body, date, type, short }: Other & Omit<Recorded, 'asked
   response.write(body, () => response.socket?.destroy())
 }
 
-export async function openReplay(target: string): Promise<Replay> {
+/** `unchanged`: a service that answers what was not asked before, as it was before the recorded changes; else it is a 404. */
+export async function openReplay(target: string, unchanged?: string): Promise<Replay> {
   const recorded: Recorded[] = []
-  let spoiled: (Other & { index: number }) | undefined
+  let spoiled: (Other & { index: number | undefined }) | undefined
   let served = false
   let readAfter = false
   /** How often each request came since the last change. */
   let counts = new Map<string, number>()
+  let changes: string[] = []
 
-  const record = async (asked: string, init: RequestInit): Promise<Recorded> => {
+  const passOn = async (asked: string, init: RequestInit, service: string): Promise<Recorded> => {
     const [, path = ''] = asked.split(' ')
-    const answer = await fetch(new URL(path, target), init)
-    const made = { asked, status: answer.status, body: await answer.text(), date: answer.headers.get('date') }
+    const answer = await fetch(new URL(path, service), init)
+    return { asked, status: answer.status, body: await answer.text(), date: answer.headers.get('date') }
+  }
+  const record = async (asked: string, init: RequestInit): Promise<Recorded> => {
+    const made = await passOn(asked, init, target)
     recorded.push(made)
     return made
   }
   /** The one that came at the same turn, or the last one to this request. */
-  const again = (asked: string): Other & Omit<Recorded, 'asked'> => {
+  const again = async (asked: string, init: RequestInit): Promise<Other & Omit<Recorded, 'asked'>> => {
     readAfter ||= served && asked.startsWith('GET ')
     const turn = counts.get(asked) ?? 0
     counts.set(asked, turn + 1)
     const known = recorded.flatMap((one, index) => (one.asked === asked ? [{ ...one, index }] : []))
     const found = known[Math.min(turn, known.length - 1)]
+    if (!found && unchanged !== undefined && init.method === 'GET') return passOn(asked, init, unchanged)
     if (!found) return { status: 404, body: notFound, date: null }
     if (found.index !== spoiled?.index) return found
     served = true
@@ -84,15 +92,17 @@ export async function openReplay(target: string): Promise<Replay> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const asked = `${request.method} ${request.url}`
+    const filter = request.headers['x-filter']
+    const asked = [request.method, request.url, ...(filter === undefined ? [] : [filter])].join(' ')
     const kept = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
     const body = Buffer.concat(chunks)
+    if (request.method !== 'GET') changes.push(`${asked} ${body}`)
     const init = {
       method: request.method ?? 'GET',
       headers: kept as [string, string][],
       ...(body.length > 0 && { body }),
     }
-    const answer = spoiled ? again(asked) : await record(asked, init)
+    const answer = await (spoiled ? again(asked, init) : record(asked, init))
     send(answer, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -110,11 +120,15 @@ export async function openReplay(target: string): Promise<Replay> {
       return readAfter
     },
     times: (asked) => counts.get(asked) ?? 0,
+    get changes() {
+      return changes
+    },
     spoil(index, other) {
       spoiled = { ...other, index }
       served = false
       readAfter = false
       counts = new Map()
+      changes = []
     },
     close: () =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@
  * Checks instances, balancers, addresses and volumes. The API lists no instances; addresses and volumes name theirs.
  */
 import type { IpAddress } from '../../catalogue/ips'
+import { isMissing } from '../../catalogue/normalize'
 import { hasDefaultName } from '../../rules/default-names'
 import { groupBy } from '../../rules/groups'
 import { type CheckResult, check } from '../check'
@@ -102,9 +103,11 @@ export const addressWithoutRdns = check({
     // Ranges and pools are not single addresses, so they have no reverse DNS.
     const single = addresses.filter(({ type, public: isPublic }) => isPublic && (type === 'ipv4' || type === 'ipv6'))
     return single
-      .filter(({ rdns }) => !rdns)
-      .map(({ address, compute_id: id }) => {
-        const owner = id ? serviceName({ type: 'compute', id, label: computeLabels.get(id) ?? null }) : 'no instance'
+      .filter((address) => !address.rdns && !isMissing(address, 'rdns'))
+      .map((one) => {
+        const { address, compute_id: id } = one
+        const none = isMissing(one, 'compute_id') ? 'an instance that the answer lacks' : 'no instance'
+        const owner = id ? serviceName({ type: 'compute', id, label: computeLabels.get(id) ?? null }) : none
         return {
           subject: { kind: 'address', id: address, label: null },
           reason: `of ${owner}`,
@@ -125,10 +128,10 @@ export const volumeUnattached = check({
   needs: ['volumes'],
   find: ({ volumes }) =>
     volumes
-      .filter(({ compute_id: id }) => id === null)
+      .filter((volume) => volume.compute_id === null && !isMissing(volume, 'compute_id'))
       .map(({ id, label, size, region }) => ({
         subject: { kind: 'volume', id, label },
-        reason: `${size} GiB in ${region}; deleting it destroys its data`,
+        reason: `${size ?? '-'} GiB in ${region ?? '-'}; deleting it destroys its data`,
         command: ['volumes', 'attach', String(id), '--compute-id', 'COMPUTE_ID'],
         alternatives: [['volumes', 'delete', String(id)]],
       })),

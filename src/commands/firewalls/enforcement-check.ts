@@ -11,7 +11,7 @@ import type { Service } from '../../firewall/effects'
 import { type FirewallStatus, isKnownStatus, mayFilter, unknownStatusText } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
-import { firewallResource } from './resource'
+import { firewallResource, senselessRules } from './resource'
 
 interface Invocation {
   flags: Flags
@@ -137,7 +137,12 @@ async function guardForce({ firewall, from, to, services }: Force, invocation: I
     import('../../firewall/classify-traffic'),
   ])
   const rules = shapedRules(firewall.rules)
-  if (!rules) return
+  if (!rules) {
+    // Whether required traffic stays open cannot be told from rules that the answer lacks.
+    const { isGuarded } = await import('./lockout')
+    if (!(await isGuarded(invocation))) return
+    throw senselessRules({ id: firewall.id, record: firewall })
+  }
   const inForce = (status: Force['to']) => (status === 'enabled' ? rules : open)
   const where = `what ${nameOf(firewallResource, { id: firewall.id, record: firewall })} protects`
   await guard({ before: inForce(from), after: inForce(to), services, where }, invocation)

@@ -1,11 +1,11 @@
 import { type FirewallRules, rules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { normalize, SchemaMismatch } from '../../catalogue/normalize'
+import { isMissing, normalize, SchemaMismatch } from '../../catalogue/normalize'
 
 import { columns } from '../../engine/columns'
 import { byId, type FoundObject, nameOf, type Resource } from '../../engine/resource'
 import { Problem } from '../../errors'
-import { type Direction, directions, shapedRules } from '../../firewall/rules'
+import { type Direction, directions, missingIn, shapedRules } from '../../firewall/rules'
 
 import { valueAt } from '../../output/cells'
 import type { Column } from '../../output/column'
@@ -28,6 +28,8 @@ export function senselessRules(firewall: Pick<FoundObject, 'id' | 'record'>): Pr
 }
 
 function faultOf(answer: unknown): string {
+  const lacking = isRecord(answer) && missingIn(answer)
+  if (lacking) return `: rules.${lacking} is missing`
   try {
     normalize(rules, structuredClone(answer))
     return ''
@@ -36,12 +38,17 @@ function faultOf(answer: unknown): string {
   }
 }
 
+/** Rules for display: a list that the answer lacked is null. */
+export type ShownRules = Pick<FirewallRules, `${Direction}_policy`> & { [D in Direction]: FirewallRules[D] | null }
+
 /** Normalizes rules for display only: missing policies, actions and protocols are `-`. */
-export function shownRules(answer: unknown): FirewallRules | undefined {
+export function shownRules(answer: unknown): ShownRules | undefined {
   if (!isRecord(answer)) return undefined
   const policies = directions.map((direction) => [`${direction}_policy`, answer[`${direction}_policy`] ?? '-'])
   const sides = directions.map((direction) => [direction, shownSide(answer[direction])])
-  return shapedRules({ ...answer, ...Object.fromEntries([...policies, ...sides]) })
+  const shown = shapedRules({ ...answer, ...Object.fromEntries([...policies, ...sides]) })
+  const unknown = directions.filter((direction) => isMissing(answer, direction)).map((direction) => [direction, null])
+  return shown && { ...shown, ...Object.fromEntries(unknown) }
 }
 
 const shownSide = (side: unknown): unknown =>

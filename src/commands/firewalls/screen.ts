@@ -1,6 +1,5 @@
 /** Formats a firewall for people: one layout for wide and narrow terminals, and for pipes, without wrapping there. */
 
-import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
 import { type Direction, directions } from '../../firewall/rules'
 import { escapeText } from '../../output/escape'
@@ -8,6 +7,7 @@ import type { View } from '../../output/print'
 import { styles } from '../../output/style'
 import { showTime } from '../../output/times'
 import { wrap } from '../../output/wrap'
+import type { ShownRules } from './resource'
 import { ruleHead, rulePeers } from './rule-text'
 
 type Layout = Pick<View, 'width' | 'color' | 'now'>
@@ -15,8 +15,9 @@ type Layout = Pick<View, 'width' | 'color' | 'now'>
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
 /** A firewall from an answer; optional fields may be missing. */
-interface Facts extends Nullable<Pick<Firewall, 'label' | 'status' | 'tags' | 'created' | 'updated' | 'rules'>> {
+interface Facts extends Nullable<Pick<Firewall, 'label' | 'status' | 'tags' | 'created' | 'updated'>> {
   id: number
+  rules: ShownRules | null
 }
 
 /** Returns the status, the rules in order, and the services. */
@@ -57,17 +58,17 @@ function deviceLine({ id, entity }: FirewallDevice): string {
 }
 
 /** Returns both directions with their policies and numbered rules. */
-export async function rulesScreen(rules: FirewallRules, layout: Layout): Promise<string> {
+export async function rulesScreen(rules: ShownRules, layout: Layout): Promise<string> {
   const sides = await Promise.all(directions.map((direction) => sideScreen(rules, direction, layout)))
   return sides.join('\n')
 }
 
-async function sideScreen(rules: FirewallRules, direction: Direction, { width, color }: Layout): Promise<string> {
+async function sideScreen(rules: ShownRules, direction: Direction, { width, color }: Layout): Promise<string> {
   const { bold, green, red } = await styles(color)
   const toned = (text: string, action: string) =>
     text.replace(action, action === 'ACCEPT' ? green(action) : red(action))
   const policy = escapeText(rules[`${direction}_policy`])
-  const lines = rules[direction].flatMap((rule, index) => {
+  const lines = (rules[direction] ?? []).flatMap((rule, index) => {
     const number = String(index + 1).padStart(4)
     const hang = ' '.repeat(6)
     return [
@@ -77,5 +78,5 @@ async function sideScreen(rules: FirewallRules, direction: Direction, { width, c
     ]
   })
   const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} if no rule matches`
-  return `${[title, ...lines].join('\n')}\n`
+  return `${[title, ...(rules[direction] ? lines : ['   -'])].join('\n')}\n`
 }

@@ -1,13 +1,14 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { isMissing } from '../../catalogue/normalize'
 import type { Operation } from '../../catalogue/operation'
 import type { Flag, Flags } from '../../engine/command'
 import type { PlannedRequest } from '../../engine/dry-run'
 import { orDoneFlag } from '../../engine/flags'
 import { hashOfPart, isSamePart, partOf } from '../../engine/history/snapshot'
 import { type Id, named, nameOf } from '../../engine/resource'
-import type { Problem } from '../../errors'
+import { Problem } from '../../errors'
 import { diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { sendable } from '../../firewall/rules'
@@ -103,17 +104,18 @@ async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Sta
   const { past, kind, holes, id = '' } = known
   const { before = {}, whole } = past
   if (!kind) return undefined
-  const { operation } = kind
   const now = await standings.read(back.view, known)
   const name = objectName({ ...known, label: typeof now.label === 'string' ? now.label : known.label })
+  const lacking = Object.keys(before).find((field) => isMissing(now, field))
+  if (lacking) throw new Problem('defect', `the answer lacks the ${lacking} of ${name}, which decides`)
   const standing = partOf(now, { before, whole })
-  const body = operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
+  const body = kind.operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
   standings.put(back.view.path, holes, whole ? before : { ...now, ...before })
   return {
     ...{ known, name, now },
     lines: isSamePart(standing, before, whole) ? [] : differenceOf(standing, before),
     changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
-    request: { operation, path: holes, body },
+    request: { operation: kind.operation, path: holes, body },
     step: {
       ...{ command: back.command, arguments: id === '' ? [] : [id], body },
       ...(back.flags && { flags: back.flags }),
@@ -214,7 +216,6 @@ export async function runPrepared(
   { step, flags: own }: Prepared,
   { flags, ...performing }: UndoInput,
 ): Promise<Record<string, unknown>> {
-  const { runStep } = await import('../run-step')
   // Other commands ignore these flags.
   return runStep(step, performing, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
 }

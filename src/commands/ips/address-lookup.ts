@@ -40,5 +40,5 @@ export async function lookUp(written: string, listed: readonly IpAddress[], sess
   const read = client.call(ipv6Ranges.view, { path: { range: address } })
   const range = await named(read, address, { noun: 'IPv6 range' })
   const { computes, region } = range
-  return { address, type: 'ipv6/range', compute_id: computes[0] ?? null, region }
+  return { address, type: 'ipv6/range', compute_id: (computes ?? [])[0] ?? null, region }
 }

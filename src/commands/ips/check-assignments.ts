@@ -1,5 +1,6 @@
 /** Computes the effects of assignments before they are sent (api.md, Assign rules 2 and 3). */
 import type { IpAddress } from '../../catalogue/ips'
+import { isMissing } from '../../catalogue/normalize'
 import type { FieldError } from '../../errors'
 import type { Holding } from './address-lookup'
 
@@ -23,7 +24,7 @@ function wrongMoves(moves: readonly Move[], region: string): FieldError[] {
   const seen = new Set<string>()
   return moves.flatMap(({ address, holding, from, compute_id }, index) => {
     const reasons = [
-      ...(holding.region === region ? [] : [`${address} is in ${holding.region}, not in ${region}`]),
+      ...((holding.region ?? region) === region ? [] : [`${address} is in ${holding.region}, not in ${region}`]),
       ...(seen.has(holding.address) ? [`${address} is assigned twice`] : []),
       ...(holding.vpc_nat_1_1 && from !== compute_id ? [`${address} is in use for 1:1 NAT`] : []),
     ]
@@ -45,6 +46,9 @@ function wrongOutcomes(moves: readonly Move[], listed: readonly IpAddress[]): Fi
     ...listed.filter(({ address }) => !moving.has(address)),
     ...[...moving.values()].map(({ holding, compute_id }) => ({ ...holding, compute_id })),
   ]
+  // Any instance may hold an address whose kind or instance the answer lacks: then the service decides.
+  const isUnknown = (one: object) => ['type', 'public', 'compute_id'].some((field) => isMissing(one, field))
+  if (listed.some(isUnknown) || moves.some(({ holding }) => isUnknown(holding))) return []
   const involved = new Set(moves.flatMap(({ from, compute_id }) => (from === null ? [compute_id] : [from, compute_id])))
   return [...involved].flatMap((compute) =>
     limits

@@ -21,7 +21,8 @@ export async function wrongSharing(
   for (const [index, written] of ips.entries()) {
     const holding = await lookUp(written, listed, session)
     const field = `ips[${index}]`
-    if (region !== undefined && holding.region !== region) {
+    // Where the answer lacks a region, the service decides.
+    if (region !== undefined && (holding.region ?? region) !== region) {
       const reason = `${written} is in ${holding.region}, compute instance ${compute_id} in ${region}`
       errors.push({ field, reason })
     }
@@ -31,7 +32,7 @@ export async function wrongSharing(
 }
 
 const regionOf = (compute_id: number, listed: readonly IpAddress[]) =>
-  listed.find((one) => one.compute_id === compute_id)?.region
+  listed.find((one) => one.compute_id === compute_id)?.region ?? undefined
 
 /** Returns sentences about added and removed ranges. */
 export function sharingLines({ compute_id, ips }: Sharing, before: readonly string[]): string[] {
@@ -58,8 +59,9 @@ export async function sharedRanges(
   const region = regionOf(compute_id, listed)
   const shared: string[] = []
   for await (const page of client.pages(ipv6Ranges.list)) {
-    for (const { range } of page.filter((one) => one.region === region)) {
-      const { computes } = await client.call(ipv6Ranges.view, { path: { range } })
+    // A range that was overlooked would be taken away.
+    for (const { range } of page.filter((one) => (one.region ?? region) === region)) {
+      const { computes } = await client.call(ipv6Ranges.view, { path: { range }, essential: ['computes'] })
       const holder = listed.find(({ address }) => address === range)?.compute_id
       if (holder !== compute_id && computes.includes(compute_id)) shared.push(range)
     }

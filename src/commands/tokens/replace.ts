@@ -139,7 +139,7 @@ const endOne = (old: Token, next: Token) =>
 
 /** Throws if the new token belongs to another user. */
 async function prove(user: User, ours: Client): Promise<void> {
-  const now = await ours.call(profile.view)
+  const now = await ours.call(profile.view, { essential: ['uid'] })
   if (isOtherUser(now, user))
     throw new Problem('defect', `the new token is of ${now.username}, not of ${user.username}`)
 }

@@ -1,3 +1,4 @@
+import { isMissing } from '../../catalogue/normalize'
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Command, Flag, Flags } from '../../engine/command'
@@ -32,6 +33,14 @@ function successor({ label, scopes, created, expiry }: Token, flags: Flags, sess
   return { label, scopes, ...(next !== undefined && { expiry: next }) }
 }
 
+/** Throws if the answer lacked what the new token repeats: without an expiry it would never expire. */
+function expectRepeatable(old: Token, flags: Flags): void {
+  const lifetime = flags.expiry === undefined ? ['expiry', ...(old.expiry === null ? [] : ['created'])] : []
+  const lacking = ['label', 'scopes', ...lifetime].find((field) => isMissing(old, field))
+  if (lacking)
+    throw new Problem('defect', `the answer lacks the ${lacking} of token ${old.id}, which the new one repeats`)
+}
+
 async function refuseUnfit(old: Token, session: Session): Promise<void> {
   if (supersededUntil(old.label) !== undefined) {
     throw new Problem('conflict', `token "${old.label}" (${old.id}) is already replaced`, {
@@ -47,6 +56,7 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
 /** Throws `not_allowed` if the current token lacks scopes of the old one; resolves to its user. */
 async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<User> {
   const { profile, scopes } = await readAccount(await session.client())
+  if (isMissing(profile, 'uid')) throw new Problem('defect', 'the answer lacks the uid of the user, which decides')
   await rememberUser(profile, session)
   const held = scopes?.split(/\s+/)
   const missing = [...tokens.create.scopes, ...needed.split(' ')].filter((scope) => held && !covers(held, scope))
@@ -111,6 +121,7 @@ export const rotateToken: Command = {
     const target = await readTarget(input, tokenResource, session)
     const found = await findTarget(target, tokenResource, session, { record: true })
     const old = found.record as Token
+    expectRepeatable(old, flags)
     const delivery = guardFile(prepared, flags, old)
     const body = successor(old, flags, session)
     const retirement = retirementOf(old, flags, session)

@@ -1,3 +1,4 @@
+import { isMissing } from '../../catalogue/normalize'
 import { usualPageSize } from '../../catalogue/paging'
 import { type Volume, volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
@@ -13,7 +14,7 @@ import { attachedTo, volumeColumns, volumeResource } from './resource'
  */
 async function regionOfCompute(compute_id: unknown, client: Client): Promise<string | undefined> {
   const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client))
-  return neighbours?.find((volume) => volume.compute_id === compute_id)?.region
+  return neighbours?.find((volume) => volume.compute_id === compute_id)?.region ?? undefined
 }
 
 async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Volume[] | undefined> {
@@ -40,7 +41,9 @@ async function checkAttach(compute_id: unknown, { session, dry, record }: Change
       },
     )
   }
-  const region = dry ? undefined : await regionOfCompute(compute_id, await session.client())
+  // Without its region, the service decides.
+  const region =
+    dry || isMissing(volume, 'region') ? undefined : await regionOfCompute(compute_id, await session.client())
   if (region === undefined || region === volume.region) return
   throw new Problem(
     'conflict',

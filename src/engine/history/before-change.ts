@@ -1,4 +1,5 @@
 /** Collects the data of a changed object for the history. */
+import { isMissing } from '../../catalogue/normalize'
 import type { Operation } from '../../catalogue/operation'
 import type { About } from '../../http/recording'
 import type { Session } from '../../session'
@@ -28,8 +29,12 @@ export async function readBefore(
   return replaced(record, keeps ? Object.fromEntries(keeps.map((field) => [field, null])) : body)
 }
 
-/** Returns the history's data: label and previous values of the body's fields. */
+/** Returns the history's data: label and previous values of the body's fields, unless the answer lacked one of them. */
 export function replaced(record: RequestBody, body: RequestBody): About {
   const { label } = record
-  return { ...(typeof label === 'string' && { label }), before: partOf(record, { before: body }) }
+  const isWhole = !Object.keys(body).some((field) => isMissing(record, field))
+  return {
+    ...(typeof label === 'string' && { label }),
+    ...(isWhole && { before: partOf(record, { before: body }) }),
+  }
 }

@@ -1,4 +1,5 @@
 /** Derives facts about compute instances, which the API does not list, from the resources that belong to them. */
+import { isMissing } from '../../catalogue/normalize'
 import { isRecord } from '../../rules/records'
 import type { AccountState } from '../kind'
 import { firewallsOf } from './firewall-devices'
@@ -15,7 +16,7 @@ export function regionOfCompute(id: number, world: AccountState): string | undef
  */
 export function isUnknownCompute(id: number, world: AccountState): boolean {
   const addresses = recordsOf('rdns', world)
-  if (addresses.length === 0) return false
+  if (addresses.length === 0 || addresses.some((address) => isMissing(address, 'compute_id'))) return false
   return ![...addresses, ...recordsOf('volumes', world)].some(isOf(id)) && !isProtected(id, world)
 }
 

@@ -9,6 +9,7 @@ import { isRecord } from '../../rules/records'
 import {
   expectOwned,
   inOrder,
+  isOwned,
   type Kind,
   listed,
   type PlanRefusal,
@@ -94,7 +95,7 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
     return { steps: told, refusals: faults, notes: notesOf(one) }
   },
   remove: (record, removal) =>
-    record.firewall.tags.includes(removal.owner) && isKnownStatus(record.firewall.status)
+    isOwned(record.firewall, removal.owner) && isKnownStatus(record.firewall.status)
       ? removing(record, removal)
       : undefined,
 }

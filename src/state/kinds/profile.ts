@@ -16,8 +16,6 @@ const timezone = v.optional(
 /** Settings that several users may share; those that restrict the user, or need a dialogue, are left to commands. */
 const entry = v.strictObject({ email, email_notifications, timezone, shell_auth_method, authorized_keys })
 
-const essential = ['email', 'email_notifications', 'timezone', 'shell_auth_method']
-
 interface Entry extends Omit<v.InferOutput<typeof entry>, 'shell_auth_method'> {
   /** In an export, possibly a method that only the service knows. */
   shell_auth_method?: string | undefined
@@ -28,7 +26,8 @@ export const profileKind: Kind<Entry, Profile> = {
   noun: 'profile',
   single: true,
   entry,
-  read: async (client) => [await client.call(profile.view, { essential })],
+  settable: Object.keys(entry.entries),
+  read: async (client) => [await client.call(profile.view)],
   noteOf: ({ username }) => `of user ${username}`,
   nameOf: () => '',
   idOf: () => undefined,

@@ -4,7 +4,7 @@ import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
 import { hasDefaultName } from '../../rules/default-names'
 import { domainNameFault } from '../../rules/domain-names'
-import { changed, type Kind, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
+import { changed, type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 
 const entry = v.nullable(
   v.pipe(v.string('Must be a string'), v.description('Name; null: the default name of the service')),
@@ -18,11 +18,13 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   key: 'rdns',
   noun: 'address',
   entry,
+  settable: ['rdns'],
   tidyName: tidied,
   nameFault: (name) => (parseAddress(name) ? undefined : 'Must be an IPv4 or IPv6 address'),
-  read: (client) => readAll(client, ips.list, { essential: ['type', 'public', 'region'] }),
+  read: (client) => readAll(client, ips.list),
   list: ips.list,
-  noteOf: ({ type, region, compute_id }) => `${type}, in ${region}, of compute instance ${compute_id}`,
+  noteOf: ({ type, region, compute_id }) =>
+    noted([type, region && `in ${region}`, compute_id && `of compute instance ${compute_id}`]),
   nameOf: ({ address }) => tidied(address),
   idOf: ({ address }) => address,
   entryOf: (address) => (hasDefaultName(address) ? null : address.rdns),

@@ -1,15 +1,19 @@
 import * as v from 'valibot'
 import { check } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
+import { isMissing } from '../../catalogue/normalize'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
+import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import {
   type Consequence,
   changed,
   expectOwned,
   inOrder,
+  isOwned,
   type Kind,
   listed,
+  noted,
   type PlanInput,
   type PlanStep,
   type RefusalCode,
@@ -34,23 +38,24 @@ export const volumeKind: Kind<Entry, Volume> = {
   key: 'volumes',
   noun: 'volume',
   entry,
+  settable: ['size', 'region', 'compute_id', 'tags'],
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
   needs: () => ['rdns'],
   computesIn: ({ compute_id }) => (compute_id ? [compute_id] : []),
-  read: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size', 'tags', 'compute_id'] }),
+  read: (client) => readAll(client, volumes.list, { essential: ['label'] }),
   list: volumes.list,
   noteOf: ({ id, hardware_type, compute_label }) =>
-    listed([`id ${id}`, hardware_type, ...(compute_label ? [`attached to ${compute_label}`] : [])]),
+    noted([`id ${id}`, hardware_type, compute_label && `attached to ${compute_label}`]),
   nameOf: ({ label }) => label,
   idOf: ({ id }) => id,
   entryOf: ({ size, region, compute_id, tags }) => ({
     size,
     region,
     compute_id: compute_id ?? null,
-    tags: inOrder(tags),
+    tags: inOrder(tags ?? []),
   }),
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
-  remove: (volume, { owner, entries }) => (volume.tags.includes(owner) ? removing(volume, owner, entries) : undefined),
+  remove: (volume, { owner, entries }) => (isOwned(volume, owner) ? removing(volume, owner, entries) : undefined),
 }
 
 function planMaking({ name, wanted, world, settings }: One): StepOutcome {
@@ -98,7 +103,8 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   if (size < volume.size) return conflict('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
   const target = compute_id === present ? null : compute_id
   if (target !== null && isUnknownCompute(target, world)) return refused('compute_id', unknownCompute(target))
-  const place = target === null ? undefined : regionOfCompute(target, world)
+  // Without the region of the volume, the service decides.
+  const place = target === null || isMissing(volume, 'region') ? undefined : regionOfCompute(target, world)
   if (place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   const grow = size > volume.size ? [...settling(volume), growing(volume, size)] : []
   const detach = present !== null && present !== compute_id ? [detaching(volume, present, entries)] : []
@@ -177,6 +183,11 @@ const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
 })
 
 const removing = (volume: Volume, owner: string, entries: One['entries']): PlanStep[] => {
+  if (isMissing(volume, 'compute_id'))
+    throw new Problem(
+      'defect',
+      `the answer lacks the compute_id of volume ${volume.id}: it may have to be detached first`,
+    )
   const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
   return [
     ...(volume.compute_id ? [{ ...detaching(volume, volume.compute_id, entries), guard }] : []),
@@ -186,7 +197,7 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): PlanS
       arguments: [String(volume.id)],
       flags: { 'if-present': true },
       guard,
-      changes: [`deleted, with ${volume.size} GiB`],
+      changes: [isMissing(volume, 'size') ? 'deleted' : `deleted, with ${volume.size} GiB`],
       consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
     },
   ]

@@ -42,7 +42,8 @@ async function suspects(session: Session): Promise<FoundObject[]> {
   for await (const page of client.pages(firewalls.list)) {
     for (const record of page) {
       const rules = shapedRules(record.rules)
-      if (!rules?.inbound.some((rule) => temporaryOpening(rule) ?? markOfChanged(rule))) continue
+      // Rules that the list lacks are read by themselves.
+      if (rules && !rules.inbound.some((rule) => temporaryOpening(rule) ?? markOfChanged(rule))) continue
       found.push({ id: record.id, typed: record.label, record })
     }
   }

@@ -1,0 +1,192 @@
+/** Commands against answers that lack one field, or have null for it, held to what they do with the field. */
+import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '../../src/rules/records'
+import { defectsOf, isJson, type Line, tellsBoth } from './answer-defects'
+import { type Stage, stageOf } from './answer-stage'
+import type { Figures, Part } from './answers'
+import { decides, isToldInText } from './deciding-fields'
+import { hostileValues, type Path, placesIn, spoiledBody, type Value, valueAtPath } from './hostile-answers'
+import type { Recorded } from './replay'
+import type { Result } from './run'
+import type { Sample } from './samples'
+
+/** A command and the line that is tried, where it is not that of its sample. */
+export interface Case extends Line {
+  name?: string
+  sample?: Sample
+}
+
+/** What a run printed, and the changes that it sent. */
+interface Run extends Result {
+  changes: readonly string[]
+}
+
+const formats = ['--json', ''] as const
+const absences = hostileValues.filter(({ name }) => name === 'missing' || name === 'null')
+
+/** Of these null is a value (api.md; gaps.md), and so it is of each list, which is empty then. */
+const nullable = new Set([
+  ...[
+    'addresses',
+    'compute_id',
+    'compute_label',
+    'expiry',
+    'rdns',
+    'gateway',
+    'subnet_mask',
+    'vpc_nat_1_1',
+    'route_target',
+    'ports',
+  ],
+  ...['authorized_keys', 'verified_phone_number', 'response', 'child_account_access', 'account_access', 'permissions'],
+])
+
+/** A rule may be without these (api.md, Firewall rule); addresses that are null are no addresses (gaps.md). */
+function isOptional(path: Path): boolean {
+  const isOfRule = path.includes('inbound') || path.includes('outbound')
+  return isOfRule && ['label', 'description', 'ports', 'ipv4', 'ipv6'].includes(String(path.at(-1)))
+}
+
+/** A field of an answer: in the first item of a list, or in all of them. */
+interface Absence {
+  index: number
+  path: Path
+  value: Value
+  body: string
+  isEverywhere: boolean
+}
+
+function* absencesIn(recorded: readonly Recorded[]): Generator<Absence> {
+  for (const [index, { status, body }] of recorded.entries()) {
+    if (status !== 200 || !isJson(body)) continue
+    const parsed: unknown = JSON.parse(body)
+    for (const path of placesIn(parsed)) {
+      if (typeof path.at(-1) !== 'string') continue
+      const isValue = nullable.has(String(path.at(-1))) || Array.isArray(valueAtPath(parsed, path))
+      for (const value of isOptional(path) ? [] : absences) {
+        if (value.name === 'null' && isValue) continue
+        yield { index, path, value, body: spoiledBody(parsed, path, value), isEverywhere: false }
+        const everywhere = spoiledItems(parsed, path, value)
+        if (everywhere) yield { index, path, value, body: everywhere, isEverywhere: true }
+      }
+    }
+  }
+}
+
+/** The page with the same done to each item; undefined where there is one only. */
+function spoiledItems(body: unknown, path: Path, value: Value): string | undefined {
+  if (!isRecord(body) || !Array.isArray(body.data) || body.data.length < 2 || path.length < 3) return undefined
+  const within = path.slice(2)
+  const data = body.data.map((item: unknown) => {
+    const holder = within
+      .slice(0, -1)
+      .reduce<unknown>(
+        (inner, key) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
+        item,
+      )
+    const key = within.at(-1) ?? ''
+    return isRecord(holder) && Object.hasOwn(holder, key) ? JSON.parse(spoiledBody(item, within, value)) : item
+  })
+  return JSON.stringify({ ...body, data })
+}
+
+export async function attackAbsent(
+  one: Case,
+  { stride = 1, phase = 0 }: Pick<Part, 'stride' | 'phase'> = {},
+): Promise<Figures> {
+  const stage = await stageOf(one.path, one.sample)
+  const figures: Figures = { answers: 0, runs: 0, refused: 0, defects: [] }
+  const { replay } = stage
+  let turn = stride - phase - 1
+  try {
+    replay.spoil(undefined, { body: '' })
+    const clean = await runOf(stage, '--json')
+    for (const absence of absencesIn([...replay.recorded])) {
+      const chosen = formats.filter(() => ++turn % stride === 0)
+      const answer = replay.recorded[absence.index]
+      if (chosen.length === 0 || !answer) continue
+      figures.answers += 1
+      for (const format of chosen) {
+        replay.spoil(absence.index, absence)
+        const run = await runOf(stage, format)
+        figures.runs += 1
+        if (run.exit !== 0) figures.refused += 1
+        if (!replay.served) continue
+        const wasSent = replay.recorded.slice(0, absence.index + 1).some(({ asked }) => !asked.startsWith('GET '))
+        const found = [
+          ...absenceDefects(one, run, { clean, answer, absence, format, wasSent }),
+          ...defectsOf(one, run, { ...absence, format, wrong: false }),
+        ]
+        for (const defect of found) figures.defects.push(toldOf(one, run, { clean, answer, absence, format, defect }))
+      }
+    }
+  } finally {
+    await stage.close()
+  }
+  return figures
+}
+
+async function runOf({ run, replay }: Stage, format: string): Promise<Run> {
+  const result = await run(format)
+  return { ...result, changes: replay.changes.map(withoutMarks) }
+}
+
+/** Openings have a mark that is drawn, and a time that is counted from the service's. */
+const withoutMarks = (text: string) =>
+  text.replaceAll(/[0-9a-f]{12,16}/g, 'MARK').replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z/g, 'TIME')
+
+interface Situation {
+  clean: Run
+  answer: Recorded
+  absence: Absence
+  format: string
+  /** Whether a change was sent before this answer came. */
+  wasSent: boolean
+}
+
+/** What is wrong with a run; empty where it did what it does with the field, or refused before it sent a change. */
+function absenceDefects(
+  one: Case,
+  { exit, stdout, stderr, changes }: Run,
+  { clean, answer, absence: { path }, format, wasSent }: Situation,
+): string[] {
+  const field = String(path.at(-1))
+  const isSame = isDeepStrictEqual([...changes].sort(), [...clean.changes].sort())
+  const isPart = changes.every((change) => clean.changes.includes(change))
+  const rules: Record<string, boolean> = {
+    'done otherwise': exit === 0 && !isSame,
+    'output is other than null':
+      exit === 0 &&
+      format === '--json' &&
+      !isToldInText(one, path) &&
+      !isSameOrNull(withoutMarks(clean.stdout), withoutMarks(stdout)),
+    // A failed apply restores what it took away.
+    'refused after a change was sent':
+      exit !== 0 && (wasSent ? !isPart && !tellsBoth.test(one.path) : changes.length > 0),
+    'a message that does not name the field': exit !== 0 && !wasSent && !stderr.includes(field),
+    'refused for a field that nobody needs': exit !== 0 && !decides(one, answer.asked, path),
+  }
+  return Object.keys(rules).filter((name) => rules[name])
+}
+
+function isSameOrNull(clean: string, printed: string): boolean {
+  if (!isJson(clean) || !isJson(printed)) return clean === printed
+  const isFit = (before: unknown, after: unknown): boolean => {
+    if (after === null || after === undefined) return true
+    if (Array.isArray(before) && Array.isArray(after))
+      return before.length === after.length && before.every((item, index) => isFit(item, after[index]))
+    if (!isRecord(before) || !isRecord(after)) return isDeepStrictEqual(before, after)
+    return Object.keys({ ...before, ...after }).every((key) => isFit(before[key], after[key]))
+  }
+  return isFit(JSON.parse(clean), JSON.parse(printed))
+}
+
+function toldOf(
+  { path: command, name = '' }: Case,
+  { exit, stdout, stderr, changes }: Run,
+  { answer, absence, format, defect }: Omit<Situation, 'wasSent'> & { defect: string },
+): string {
+  const where = `${absence.path.join('.')}${absence.isEverywhere ? ' of each item' : ''} is ${absence.value.name}`
+  const sent = changes.map((change) => `\n    sent ${change.slice(0, 200)}`).join('')
+  return `${command} ${name} ${format}: ${answer.asked}: ${where}: ${defect}\n    ${exit} ${stdout.slice(0, 200)} | ${stderr.slice(0, 300)}${sent}`
+}

@@ -1,0 +1,211 @@
+/** Lines of commands for answers that lack fields, and the fields without which they may refuse. */
+import type { Case } from './absent-fields'
+import { asking } from './answers'
+import type { Path } from './hostile-answers'
+import { commands, type Sample, samples } from './samples'
+import type { Fixtures } from './skyctl'
+
+const arranged =
+  (...paths: string[]) =>
+  async (fixtures: Fixtures) => {
+    for (const path of paths) await samples[path]?.arrange?.(fixtures)
+  }
+
+const otherKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPqjR4aYn3mS1S8kQvTq1tVtq3i0bWYk3m0b7vJ0p1xZ other'
+
+const volumeFile = {
+  volumes: {
+    'data-2': { size: 30, compute_id: 1001, tags: ['kept'] },
+    'data-1': { compute_id: null },
+    media: { region: 'eu-west' },
+  },
+}
+
+const rule = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'ssh' }
+const firewallFile = {
+  firewalls: {
+    sample: {
+      tags: ['kept'],
+      rules: { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' },
+      devices: { computes: [9002], balancers: [2002] },
+    },
+  },
+}
+
+const otherFile = {
+  sshkeys: { laptop: { ssh_key: otherKey } },
+  rdns: { '203.0.113.200': 'www.example.net' },
+  profile: { timezone: 'UTC', email: 'other@example.net' },
+}
+
+const prunedFile = { owner: 'owned', volumes: {}, firewalls: {} }
+const owned = async (fixtures: Fixtures) => {
+  const { world } = fixtures
+  world.compute({ id: 9002, region: 'us-east' })
+  world.volume({ id: 9001, label: 'sample', compute_id: 9002, tags: ['owned'] })
+  world.network.firewall({ id: 9100, label: 'sample', tags: ['owned'] })
+  world.network.device(9100, 'compute', 9002)
+}
+
+const file = (document: object, line: string, ...paths: string[]): Sample => ({
+  line,
+  stdin: JSON.stringify(document),
+  arrange: arranged(...paths),
+})
+
+const firewall = 'firewalls update'
+const addresses = 'ips rdns'
+
+/** Besides the samples: what these do not come to. */
+const lines: readonly (readonly [path: string, name: string, Sample])[] = [
+  ...(['apply', 'plan'] as const).flatMap((path) => {
+    const line = path === 'apply' ? '- --yes' : '-'
+    return [
+      [path, 'volumes', file(volumeFile, line)],
+      [path, 'firewalls', file(firewallFile, line, firewall, addresses)],
+      [path, 'others', file(otherFile, line, addresses)],
+      [path, '--prune', { line: `${line} --prune`, stdin: JSON.stringify(prunedFile), arrange: owned }],
+    ] as const
+  }),
+  ['export', 'firewalls', { line: '', arrange: arranged(firewall, addresses) }],
+  [
+    'firewalls open',
+    '--dry-run',
+    { line: 'sample --port 22 --from 198.51.100.7 --for 1h --dry-run', arrange: arranged(firewall) },
+  ],
+  ['firewalls open', '-- true', { line: 'sample --port 22 --from 198.51.100.7 -- true', arrange: arranged(firewall) }],
+  ['firewalls rules edit', '', samples['firewalls rules edit'] ?? { line: '' }],
+  [
+    'firewalls rules add',
+    '--if-absent',
+    {
+      line: 'sample inbound --action drop --protocol udp --ipv4 192.0.2.0/24 --if-absent',
+      arrange: arranged(firewall),
+    },
+  ],
+  ['firewalls close', '--all', { line: 'sample --all', arrange: arranged('firewalls close') }],
+  ['volumes create', '--wait', { line: '--label fresh --region us-east --wait' }],
+  [
+    'volumes create',
+    '--if-absent',
+    { line: '--label sample --region us-east --if-absent', arrange: arranged('volumes update') },
+  ],
+  ['volumes attach', '--wait', { line: 'sample --compute-id 9002 --wait', arrange: arranged('volumes update') }],
+  ['volumes detach', '--wait', { line: 'sample --yes --wait', arrange: arranged('volumes detach') }],
+  ['volumes resize', '--wait', { line: 'sample --size 40 --wait', arrange: arranged('volumes update') }],
+  ['volumes update', '--add-tag', { line: 'sample --add-tag more', arrange: arranged('volumes update') }],
+  ['volumes delete', '--if-present', { line: '9001 --if-present --yes', arrange: arranged('volumes delete') }],
+  ['volumes list', '--filter', { line: '--filter size>10 --sort size' }],
+  ['firewalls list', '--filter', { line: '--filter status=enabled --sort label' }],
+  ['ips rdns', '--reset', { line: '203.0.113.200 --reset --yes', arrange: arranged(addresses) }],
+  ['profile update', 'already', { line: '--email-notifications' }],
+  ['profile sshkeys add', '--if-absent', { line: '--label laptop --file - --if-absent', stdin: otherKey }],
+  ['tokens list', '--superseded', { line: '--superseded' }],
+  [
+    'history undo',
+    'rules',
+    {
+      line: '1 --yes',
+      async arrange(fixtures) {
+        await arranged(firewall)(fixtures)
+        await fixtures.skyctl('firewalls rules remove sample inbound label:ssh --yes')
+      },
+    },
+  ],
+  [
+    'history undo',
+    'rdns',
+    {
+      line: '1 --yes',
+      async arrange(fixtures) {
+        await arranged(addresses)(fixtures)
+        await fixtures.skyctl('ips rdns 203.0.113.200 www.example.net')
+      },
+    },
+  ],
+]
+
+const commandOf = (path: string) => {
+  const line = commands.find((one) => one.path === path)
+  if (!line) throw new Error(`there is no command ${path}`)
+  return line
+}
+
+export const cases: readonly Case[] = [
+  ...asking.map((line) => ({ ...line, name: '' })),
+  ...lines.map(([path, name, sample]) => ({ ...commandOf(path), name, sample })),
+]
+
+/** Fields that tell an object from others, by the end of the path; and what a list cannot be read without. */
+const identities: readonly (readonly [path: RegExp, ...fields: string[]])[] = [
+  [/\/networking\/ips(\/[\d.]+)?$/, 'address'],
+  [/\/ipv6\/(ranges|pools)/, 'range'],
+  [/\/vlans$/, 'label'],
+  [/\/regions\/availability$/, 'region', 'plan'],
+  [/\/devices(\/\d+)?$/, 'id', 'entity', 'entity.id', 'entity.type'],
+  [/\/profile$/, 'username', 'uid'],
+  [/\/security-questions$/, 'security_questions', 'security_questions.id'],
+  [/./, 'id'],
+]
+
+const ofRules = ['inbound', 'outbound', 'action', 'protocol', 'addresses', 'inbound_policy', 'outbound_policy', 'rules']
+
+/** What else commands decide by: their words, what is asked, and fields by their last word. */
+const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonly string[]])[] = [
+  // What is named by its label is found by it, or asked whether it is there.
+  [/./, /^GET \S+ \{.*"label"/, ['label']],
+  [/^volumes (create|clone|update)|^profile sshkeys add/, /^GET/, ['label']],
+  [/^tokens (create|revoke|rotate)/, /tokens/, ['token']],
+  [/^tokens rotate/, /^GET/, ['label', 'scopes', 'expiry', 'created', 'uid']],
+  [/^ips share/, /ipv6\/ranges\//, ['computes']],
+  // Rules are compared, judged, and sent back whole.
+  [
+    /^(firewalls (rules|open|close|sweep|create)|history undo|apply firewalls)/,
+    /\/rules$|^GET \/v4\/networking\/firewalls\?/,
+    ofRules,
+  ],
+  [/^firewalls (test|view|enable|disable|devices)/, /^GET \/v4\/networking\/firewalls/, [...ofRules, 'status']],
+  // Whether there is anything to do, and whether it is done.
+  [/^volumes (attach|detach)|^history undo volumes/, /^GET \/v4\/volumes/, ['compute_id']],
+  [/^volumes (create --if-absent|clone)/, /^GET \/v4\/volumes/, ['size', 'region', 'tags']],
+  [/^volumes (wait|create|clone|resize|attach|detach)|^apply/, /^GET \/v4\/volumes\/\d+$/, ['status', 'compute_id']],
+  [/^volumes resize|^apply/, /^GET \/v4\/volumes/, ['size']],
+  [/^volumes update --add-tag|^apply --prune/, /^GET \/v4\/(volumes|networking\/firewalls)\/\d+$/, ['tags']],
+  // A file sets these of what it names; the firewalls beside it decide what it may take over.
+  [/^(plan|apply)/, /^GET \/v4\/volumes\?/, ['label', 'size', 'region', 'compute_id', 'tags']],
+  [/^(plan|apply|export)/, /^GET \/v4\/networking\/firewalls\?/, ['label', 'status', 'tags', ...ofRules]],
+  [/^(plan|apply|export)/, /^GET \/v4\/profile\/sshkeys/, ['label', 'ssh_key']],
+  [/^((plan|apply) others|history undo rdns)/, /^GET \/v4\/networking\/ips/, ['rdns']],
+  [/^(plan|apply)/, /^GET \/v4\/profile$/, ['email', 'timezone']],
+  [/^export/, /^GET \/v4\/volumes/, ['label']],
+  // Each check reports what it could not look at.
+  [/^audit/, /^GET/, [...ofRules, 'label', 'status', 'tags', 'public', 'type', 'created', 'scopes', 'token', 'expiry']],
+  [/^audit/, /^GET \/v4\/profile/, ['ssh_key', 'datetime', 'ip', 'two_factor_auth', 'question', 'last_remote_addr']],
+]
+
+/** What is part of a sentence, which has less to say without it. */
+const told: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
+  [/^audit/, ['label', 'rdns', 'compute_id', 'size', 'region']],
+  [/^plan/, ['size', 'hardware_type', 'compute_label']],
+  // What is not known passes no test, and is sorted last.
+  [/^volumes list --filter/, ['size']],
+]
+
+const wordsOf = ({ path, name = '' }: Case) => `${path} ${name}`.trim()
+
+export const isToldInText = (one: Case, path: Path): boolean =>
+  told.some(([line, fields]) => line.test(wordsOf(one)) && fields.includes(String(path.at(-1))))
+
+/** Whether a command may refuse because of a field: by it it knows the object, or decides. */
+export function decides(one: Case, asked: string, path: Path): boolean {
+  const [, url = ''] = asked.split(' ')
+  const [place = ''] = url.split('?')
+  const field = path.filter((step) => typeof step === 'string' && step !== 'data').join('.')
+  const last = String(path.at(-1))
+  if (path.length === 1 && (last === 'data' || last === 'pages')) return true
+  const identity: readonly unknown[] = identities.find(([pattern]) => pattern.test(place)) ?? []
+  if (identity.includes(field)) return true
+  return deciding.some(
+    ([line, pattern, fields]) => line.test(wordsOf(one)) && pattern.test(asked) && fields.includes(last),
+  )
+}
