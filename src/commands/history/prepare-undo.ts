@@ -1,14 +1,13 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { isMissing } from '../../catalogue/normalize'
 import type { Operation } from '../../catalogue/operation'
 import type { Flag, Flags } from '../../engine/command'
 import type { PlannedRequest } from '../../engine/dry-run'
 import { orDoneFlag } from '../../engine/flags'
-import { hashOfPart, isSamePart, partOf } from '../../engine/history/snapshot'
+import { expectWhole, hashOfPart, isSamePart, partOf } from '../../engine/history/snapshot'
 import { type Id, named, nameOf } from '../../engine/resource'
-import { Problem } from '../../errors'
+import type { Problem } from '../../errors'
 import { diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { sendable } from '../../firewall/rules'
@@ -106,8 +105,7 @@ async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Sta
   if (!kind) return undefined
   const now = await standings.read(back.view, known)
   const name = objectName({ ...known, label: typeof now.label === 'string' ? now.label : known.label })
-  const lacking = Object.keys(before).find((field) => isMissing(now, field))
-  if (lacking) throw new Problem('defect', `the answer lacks the ${lacking} of ${name}, which decides`)
+  expectWhole(now, before, name)
   const standing = partOf(now, { before, whole })
   const body = kind.operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
   standings.put(back.view.path, holes, whole ? before : { ...now, ...before })

@@ -1,5 +1,7 @@
 /** Compares the state of an object before and after a change: to restore it, and to see whether it is still current. */
 import { createHash } from 'node:crypto'
+import { isMissing } from '../../catalogue/normalize'
+import { Problem } from '../../errors'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -7,6 +9,12 @@ type Values = Readonly<Record<string, unknown>>
 export function partOf(answer: Values, { before, whole }: { before: Values; whole?: true | undefined }): Values {
   if (whole) return answer
   return Object.fromEntries(Object.keys(before).map((key) => [key, answer[key] ?? null]))
+}
+
+/** Throws if an answer lacked one of the replaced fields: what an undo would change is unknown. */
+export function expectWhole(answer: Values, before: Values, name: string): void {
+  const lacking = Object.keys(before).find((field) => isMissing(answer, field))
+  if (lacking) throw new Problem('defect', `the answer lacks the ${lacking} of ${name}, which decides`)
 }
 
 /** Hashes a state; the order of sets does not matter. */
