@@ -37,7 +37,9 @@ export function pageOf(
   if (body === undefined) throw fail('it is empty', 'not_the_api')
   const envelope = Array.isArray(body) ? { data: body, pages: number } : body
   if (!isRecord(envelope) || !isList(envelope.data))
-    throw fail(`it is not a page of a list${isRecord(envelope) && envelope.data === undefined ? ': data is missing' : ''}`)
+    throw fail(
+      `it is not a page of a list${isRecord(envelope) && envelope.data === undefined ? ': data is missing' : ''}`,
+    )
   const { page, pages } = envelope
   const items = read(envelope.data ?? [])
   if ((page ?? number) !== number) throw fail(`it is ${pageText(page)} instead of page ${number}`)

@@ -208,8 +208,7 @@ export async function expectOwned(
     if (isGone(error)) return undefined
     throw error
   })
-  if (record && !isOwned(record, owner))
-    throw new Problem('changed', `it no longer has the tag "${owner}", and stays`)
+  if (record && !isOwned(record, owner)) throw new Problem('changed', `it no longer has the tag "${owner}", and stays`)
 }
 
 /** Returns the step that replaces an object's tags; none if they are already right. */
