@@ -214,6 +214,7 @@ export async function runPrepared(
   { step, flags: own }: Prepared,
   { flags, ...performing }: UndoInput,
 ): Promise<Record<string, unknown>> {
+  const { runStep } = await import('../run-step')
   // Other commands ignore these flags.
   return runStep(step, performing, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
 }
