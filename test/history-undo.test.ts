@@ -232,14 +232,14 @@ test.for(ways.filter(({ gone }) => gone))('$what that is gone is exit 5', async 
 describe('without a way back', () => {
   test.for([
     { line: 'volumes create --label new --region us-east', instead: /billed.*skyctl volumes delete \d+/ },
-    { line: 'volumes delete 7001', instead: /data are gone.*skyctl volumes create/ },
+    { line: 'volumes delete 7001', instead: /data is gone.*skyctl volumes create/ },
     { line: 'volumes resize 7001 --size 40', instead: /cannot shrink/ },
     { line: 'volumes attach 7001 --compute-id 9002', instead: /skyctl volumes detach 7001/ },
     { line: 'firewalls delete 9100', instead: /skyctl firewalls create/ },
     { line: 'firewalls open 9100 --port 22 --from 198.51.100.7 --for 1h', instead: /skyctl firewalls close 9100/ },
     { line: 'tokens create --label ci', instead: /skyctl tokens revoke \d+/ },
     { line: 'profile update --no-ip-whitelist-enabled', instead: /cannot be switched on again/ },
-    { line: 'api DELETE /volumes/7001', instead: /data are gone/ },
+    { line: 'api DELETE /volumes/7001', instead: /data is gone/ },
   ])('$line says what can be done instead', async ({ line, instead }, { skyctl, world }) => {
     world.volume({ id: 7001, label: 'data', region: 'us-east', size: 20 })
     world.compute({ id: 9002, region: 'us-east' })
@@ -452,6 +452,9 @@ describe('what a plan replaced is put back', () => {
     world.volume({ id: 7001, label: 'data', tags: [sandbox.ownerToken] })
     await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
     const { exit, stderr } = await skyctl('history undo 1 --yes')
-    expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('apply the files as they were') })
+    expect({ exit, stderr }).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('apply the previous version of the files'),
+    })
   })
 })

@@ -46,10 +46,10 @@ describe('what is wrong in a file is called by its path there', () => {
   test.for([
     ['volumes create --body -', { label: '' }, 'label: must be 1-32 characters'],
     ['volumes create --body -', {}, 'label is required'],
-    ['volumes create --body -', {}, 'Give --label'],
+    ['volumes create --body -', {}, 'Set --label'],
     ['volumes create --size 0 --body -', { label: 'a', region: 'us-east' }, '--size: must be 1 or greater'],
     ['firewalls create --label web --rules -', { inbound_policy: 'maybe' }, 'rules.inbound_policy: must be one of'],
-    ['firewalls create --label web --rules -', { inbound_policy: 'drop' }, 'Give --outbound-policy'],
+    ['firewalls create --label web --rules -', { inbound_policy: 'drop' }, 'Set --outbound-policy'],
     ['firewalls create --label web --rules -', { inbound: [{}] }, 'rules.inbound[0].action is required'],
     ['firewalls rules add 1 inbound --body -', { action: 'maybe' }, 'action: must be one of: ACCEPT, DROP'],
   ] as const)('%s with %j: %s', async ([line, body, message], { skyctl }) => {

@@ -126,7 +126,7 @@ describe('a body that may not be sent', () => {
       'lacks a field of a file, which a flag could give',
       {},
       { body: 'x' },
-      ['usage', 'label is required', 'Give --label'],
+      ['usage', 'label is required', 'Set --label'],
     ],
     [
       'has a wrong part of a list',
