@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect } from 'vitest'
+import { auditAccount } from '../src/audit/audit'
 import { severities } from '../src/audit/check'
 import { checks } from '../src/audit/checks'
 import { type Finding, findingsOf, objectOf, test } from './support/audit-stage'
@@ -23,6 +24,22 @@ test('an account without fault has no finding', async ({ skyctl, clean }) => {
     unseen: [],
   })
   expect((await skyctl('audit')).stdout).toBe(`No findings (${checks.length} checks)\n`)
+})
+
+test('the checks of a firewall run before the rules of the next one are read', () => {
+  const read: number[] = []
+  const guards = [1, 2, 3].map((id) => ({
+    ...{ id, label: `fw-${id}`, status: 'enabled', devices: [] },
+    get rules() {
+      if (read.at(-1) !== id) read.push(id)
+      return rulesOf([])
+    },
+  }))
+  const chosen = checks.filter(({ needs }) => needs.join() === 'firewalls')
+  const world = { now: 0, computeLabels: new Map(), isInUse: () => false, firewalls: guards }
+  const { findings } = auditAccount(chosen, { world, failed: new Map() }, [])
+  expect(findings.length).toBeGreaterThan(0)
+  expect(read).toEqual([1, 2, 3])
 })
 
 test('every code has a world in which just that is found, and one in which it is not', () => {

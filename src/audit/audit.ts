@@ -41,7 +41,7 @@ export function auditAccount(
   exceptions: readonly Exception[],
 ): AuditReport {
   const made = checks.filter(({ needs }) => !needs.some((part) => failed.has(part)))
-  const all = made.flatMap((check) => findingsOf(check, world))
+  const all = findingsOf(made, world)
   const inForce = exceptions.filter(({ end }) => world.now < end)
   const judged = all.map((finding) => ({ finding, exception: inForce.find((one) => excepts(one, finding)) }))
   const isMade = ({ code }: Exception) => made.some((check) => check.code === code)
@@ -63,9 +63,17 @@ export function auditAccount(
   }
 }
 
-function findingsOf({ code, severity, title, find }: AuditCheck, world: Readings['world']): Finding[] {
+/** Runs the checks, and returns their findings in the order of the checks. */
+function findingsOf(checks: readonly AuditCheck[], world: Readings['world']): Finding[] {
   // A check reads only the parts that it needs, and those were read.
-  return find(world as AccountSnapshot).map((found) => ({ code, severity, title, ...found }))
+  const snapshot = world as AccountSnapshot
+  const runs = checks.map((check) => ({ check, results: 'find' in check ? check.find(snapshot) : [] }))
+  for (const guard of world.firewalls ?? []) {
+    for (const { check, results } of runs) if ('findIn' in check) results.push(...check.findIn(guard, snapshot))
+  }
+  return runs.flatMap(({ check: { code, severity, title }, results }) =>
+    results.map((result) => ({ code, severity, title, ...result })),
+  )
 }
 
 /** Key of a finding in files of exceptions: `database-port-open:4006/tcp/5432`. */

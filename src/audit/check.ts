@@ -1,5 +1,5 @@
 /** Types of a check: data and a pure function over the parts of the account that were read (state.md). */
-import type { AccountSnapshot, Always, SnapshotPart } from './snapshot'
+import type { AccountSnapshot, Always, Guard, SnapshotPart } from './snapshot'
 
 /** Ordered from worst to least severe. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -28,17 +28,34 @@ export interface CheckResult {
 /** Input of a check: the parts that it needs, and those that are always known. */
 export type SnapshotView<P extends SnapshotPart> = Pick<AccountSnapshot, P | Always>
 
-export interface AuditCheck<P extends SnapshotPart = SnapshotPart> {
+interface CheckHead {
   /** Never changes: scripts and files of exceptions refer to it. docs/audit.md explains each code. */
   code: string
   severity: Severity
   /** Heading that names the problem. */
   title: string
+}
+
+/** Checks parts of the account. */
+export interface AccountCheck<P extends SnapshotPart = SnapshotPart> extends CheckHead {
   needs: readonly P[]
   find(world: SnapshotView<P>): CheckResult[]
 }
 
+/** Checks one firewall. Its rules are large: all these checks run on it before those of the next one are unpacked. */
+export interface FirewallCheck extends CheckHead {
+  findIn(guard: Guard, world: SnapshotView<'firewalls'>): CheckResult[]
+}
+
+export type AuditCheck = (AccountCheck | FirewallCheck) & { needs: readonly SnapshotPart[] }
+
 /** Infers the type of a check from its needs, and returns it as a check of any parts. */
 export const check = <const P extends SnapshotPart, const C extends string>(
-  one: AuditCheck<P> & { code: C },
+  one: AccountCheck<P> & { code: C },
 ): AuditCheck & { code: C } => one
+
+/** Infers the type of a check of each firewall. */
+export const firewallCheck = <const C extends string>(one: FirewallCheck & { code: C }): AuditCheck & { code: C } => ({
+  ...one,
+  needs: ['firewalls'],
+})

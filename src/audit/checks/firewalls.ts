@@ -7,7 +7,7 @@ import { hiddenRules } from '../../firewall/hidden-rules'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { formatTimestamp } from '../../rules/times'
-import { check } from '../check'
+import { check, firewallCheck } from '../check'
 import {
   editRules,
   isActive,
@@ -24,36 +24,29 @@ import type { Guard } from '../snapshot'
 /** Share of a limit from which it counts as near. */
 const nearly = 0.8
 
-export const openingExpired = check({
+export const openingExpired = firewallCheck({
   code: 'opening-expired',
   severity: 'high',
   title: 'Temporary openings have expired and are still open',
-  needs: ['firewalls'],
-  find: ({ firewalls, now }) =>
-    firewalls.flatMap((guard) =>
-      guard.rules.inbound.flatMap((rule, index) => {
-        const opening = temporaryOpening(rule)
-        if (!opening || opening.until > now) return []
-        const reason = `inbound rule ${index + 1} should have been removed at ${formatTimestamp(opening.until)} (UTC)`
-        const command = ['firewalls', 'sweep', String(guard.id)]
-        return [{ subject: subjectOf(guard, `opening/${opening.mark}`), reason, command }]
-      }),
-    ),
+  findIn: (guard, { now }) =>
+    guard.rules.inbound.flatMap((rule, index) => {
+      const opening = temporaryOpening(rule)
+      if (!opening || opening.until > now) return []
+      const reason = `inbound rule ${index + 1} should have been removed at ${formatTimestamp(opening.until)} (UTC)`
+      const command = ['firewalls', 'sweep', String(guard.id)]
+      return [{ subject: subjectOf(guard, `opening/${opening.mark}`), reason, command }]
+    }),
 })
 
-export const outboundOpen = check({
+export const outboundOpen = firewallCheck({
   code: 'outbound-open',
   severity: 'low',
   title: 'All outbound traffic is allowed',
-  needs: ['firewalls'],
-  find: ({ firewalls }) =>
-    firewalls
-      .filter((guard) => mayFilter(guard) && !onlyBalancers(guard) && allowsAllOutbound(guard))
-      .map((guard) => ({
-        subject: subjectOf(guard),
-        reason: 'every address, protocol and port can be reached from inside',
-        command: editRules(guard),
-      })),
+  findIn(guard) {
+    if (!mayFilter(guard) || onlyBalancers(guard) || !allowsAllOutbound(guard)) return []
+    const reason = 'every address, protocol and port can be reached from inside'
+    return [{ subject: subjectOf(guard), reason, command: editRules(guard) }]
+  },
 })
 
 function allowsAllOutbound({ rules }: Guard): boolean {
@@ -62,27 +55,17 @@ function allowsAllOutbound({ rules }: Guard): boolean {
   return admitted.length === 0 && unclear.length === 0
 }
 
-export const ruleNeverMatches = check({
+export const ruleNeverMatches = firewallCheck({
   code: 'rule-never-matches',
   severity: 'low',
   title: 'Rules can never match',
-  needs: ['firewalls'],
-  find: ({ firewalls }) =>
-    firewalls.flatMap((guard) =>
-      directions.flatMap((direction) =>
-        unreached(guard, direction).map(({ index, text }) => ({
-          subject: subjectOf(guard, `${direction}/${ruleName(guard, direction, index)}`),
-          reason: `${direction} rule ${index + 1} ${text}`,
-          command: [
-            'firewalls',
-            'rules',
-            'remove',
-            String(guard.id),
-            direction,
-            ...ruleTarget(guard, direction, index),
-          ],
-        })),
-      ),
+  findIn: (guard) =>
+    directions.flatMap((direction) =>
+      unreached(guard, direction).map(({ index, text }) => ({
+        subject: subjectOf(guard, `${direction}/${ruleName(guard, direction, index)}`),
+        reason: `${direction} rule ${index + 1} ${text}`,
+        command: ['firewalls', 'rules', 'remove', String(guard.id), direction, ...ruleTarget(guard, direction, index)],
+      })),
     ),
 })
 
@@ -141,41 +124,29 @@ const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => ({
   alternatives: [['firewalls', 'devices', 'list', String(id)]],
 })
 
-export const ruleBudget = check({
+export const ruleBudget = firewallCheck({
   code: 'rule-budget',
   severity: 'low',
   title: 'Firewalls are near the limit of rules',
-  needs: ['firewalls'],
-  find: ({ firewalls }) =>
-    firewalls.flatMap((guard) => {
-      const count = guard.rules.inbound.length + guard.rules.outbound.length
-      if (count < nearly * mostRules) return []
-      return [
-        { subject: subjectOf(guard), reason: `${count} of ${mostRules} rules are used`, command: editRules(guard) },
-      ]
-    }),
+  findIn(guard) {
+    const count = guard.rules.inbound.length + guard.rules.outbound.length
+    if (count < nearly * mostRules) return []
+    return [{ subject: subjectOf(guard), reason: `${count} of ${mostRules} rules are used`, command: editRules(guard) }]
+  },
 })
 
-export const addressBudget = check({
+export const addressBudget = firewallCheck({
   code: 'address-budget',
   severity: 'low',
   title: 'Rules are near the limit of addresses',
-  needs: ['firewalls'],
-  find: ({ firewalls }) =>
-    firewalls.flatMap((guard) =>
-      directions.flatMap((direction) =>
-        guard.rules[direction].flatMap((rule, index) => {
-          const count = networkTexts(rule).length
-          if (count < nearly * mostAddresses) return []
-          const reason = `${count} of ${mostAddresses} addresses are used`
-          return [
-            {
-              subject: subjectOf(guard, `${direction}/${ruleName(guard, direction, index)}`),
-              reason,
-              command: editRules(guard),
-            },
-          ]
-        }),
-      ),
+  findIn: (guard) =>
+    directions.flatMap((direction) =>
+      guard.rules[direction].flatMap((rule, index) => {
+        const count = networkTexts(rule).length
+        if (count < nearly * mostAddresses) return []
+        const subject = subjectOf(guard, `${direction}/${ruleName(guard, direction, index)}`)
+        const reason = `${count} of ${mostAddresses} addresses are used`
+        return [{ subject, reason, command: editRules(guard) }]
+      }),
     ),
 })

@@ -3,84 +3,80 @@
 import { totalOf } from '../../firewall/exposure'
 import { protocols } from '../../firewall/test-cases'
 import { knownProtocols } from '../../firewall/verdict'
-import { type CheckResult, check } from '../check'
+import { type CheckResult, firewallCheck } from '../check'
 import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'
 import { administration, amplifiers, databases, internal, type ListeningService } from '../listeners'
 import { type Audience, exposureAt, familiesWithin, openPortsOf } from '../open-ports'
 import type { Guard } from '../snapshot'
 
 const openTo = (audience: Audience, listeners: readonly ListeningService[]) => ({
-  needs: ['firewalls'] as const,
-  find: ({ firewalls }: { firewalls: readonly Guard[] }): CheckResult[] =>
-    firewalls.filter(mayFilter).flatMap((guard) => openPortsOf(guard, listeners, audience)),
+  findIn: (guard: Guard): CheckResult[] => (mayFilter(guard) ? openPortsOf(guard, listeners, audience) : []),
 })
 
-export const databasePortOpen = check({
+export const databasePortOpen = firewallCheck({
   code: 'database-port-open',
   severity: 'critical',
   title: 'Database ports are open to the internet',
   ...openTo('everybody', databases),
 })
 
-export const adminPortOpen = check({
+export const adminPortOpen = firewallCheck({
   code: 'admin-port-open',
   severity: 'high',
   title: 'Administration ports are open to the internet',
   ...openTo('everybody', administration),
 })
 
-export const internalPortOpen = check({
+export const internalPortOpen = firewallCheck({
   code: 'internal-port-open',
   severity: 'high',
   title: 'Ports for internal networks are open to the internet',
   ...openTo('everybody', internal),
 })
 
-export const amplifierPortOpen = check({
+export const amplifierPortOpen = firewallCheck({
   code: 'amplifier-port-open',
   severity: 'medium',
   title: 'UDP ports that amplify attacks are open to the internet',
   ...openTo('everybody', amplifiers),
 })
 
-export const largeNetworkOpen = check({
+export const largeNetworkOpen = firewallCheck({
   code: 'large-network-open',
   severity: 'medium',
   title: 'Sensitive ports are open to large parts of the internet',
   ...openTo('many', [...databases, ...administration, ...internal]),
 })
 
-export const inboundPolicyAccept = check({
+export const inboundPolicyAccept = firewallCheck({
   code: 'inbound-policy-accept',
   severity: 'high',
   title: 'Traffic that no rule matches is allowed',
-  needs: ['firewalls'],
-  find: ({ firewalls }) =>
-    firewalls.filter(mayFilter).flatMap((guard) => {
-      const open = (onlyBalancers(guard) ? ['TCP'] : protocols).filter((protocol) => policyAccepts(guard, protocol))
-      if (open.length === 0) return []
-      const reason = `the inbound policy is ACCEPT, and decides about ${open.join(', ')}`
-      return [{ subject: subjectOf(guard), reason, command: editRules(guard) }]
-    }),
+  findIn(guard) {
+    if (!mayFilter(guard)) return []
+    const open = (onlyBalancers(guard) ? ['TCP'] : protocols).filter((protocol) => policyAccepts(guard, protocol))
+    if (open.length === 0) return []
+    const reason = `the inbound policy is ACCEPT, and decides about ${open.join(', ')}`
+    return [{ subject: subjectOf(guard), reason, command: editRules(guard) }]
+  },
 })
 
 const policyAccepts = (guard: Guard, protocol: string) =>
   exposureAt(guard)(protocol).some(({ entrances }) => entrances.some(({ number }) => number === null))
 
-export const unknownProtocolOpen = check({
+export const unknownProtocolOpen = firewallCheck({
   code: 'unknown-protocol-open',
   severity: 'high',
   title: 'Protocols that cannot be judged are open to the internet',
-  needs: ['firewalls'],
-  find: ({ firewalls }) =>
-    firewalls.filter(mayFilter).flatMap((guard) =>
-      unknownProtocols(guard).flatMap((protocol) => {
-        const numbers = rulesOpenTo(guard, protocol)
-        if (numbers.length === 0) return []
-        const reason = `protocol ${protocol} from everybody, allowed by ${inboundNames(guard, numbers)}`
-        return [{ subject: subjectOf(guard, protocol.toLowerCase()), reason, command: editRules(guard) }]
-      }),
-    ),
+  findIn(guard) {
+    if (!mayFilter(guard)) return []
+    return unknownProtocols(guard).flatMap((protocol) => {
+      const numbers = rulesOpenTo(guard, protocol)
+      if (numbers.length === 0) return []
+      const reason = `protocol ${protocol} from everybody, allowed by ${inboundNames(guard, numbers)}`
+      return [{ subject: subjectOf(guard, protocol.toLowerCase()), reason, command: editRules(guard) }]
+    })
+  },
 })
 
 const unknownProtocols = ({ rules }: Guard) => [
