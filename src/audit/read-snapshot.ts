@@ -1,5 +1,6 @@
 /** Reads the parts of an account that checks need, and records which could not be read. */
-import { firewallDevices, firewalls } from '../catalogue/firewalls'
+import type { FirewallRules } from '../catalogue/firewall-rules'
+import { type Firewall, firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'
 import { apps } from '../catalogue/profile/apps'
@@ -10,7 +11,6 @@ import { securityQuestions } from '../catalogue/profile/security-questions'
 import { sshkeys } from '../catalogue/profile/sshkeys'
 import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
-import { createPacker } from '../data/packer'
 import { Problem } from '../errors'
 import { shapedRules } from '../firewall/rules'
 import type { Client } from '../http/client'
@@ -52,22 +52,30 @@ export const auditOperations: readonly Operation[] = [
 ]
 
 async function readGuards(client: Client): Promise<Guard[]> {
-  const pack = createPacker()
-  const left = await readGuarded(client)
-  const guards: Guard[] = []
-  // One by one: holding raw and packed firewalls at once would take twice the memory.
-  for (let one = left.shift(); one; one = left.shift()) {
-    const guard = guardOf(one)
-    pack(guard)
-    guards.push(guard)
-  }
-  return guards
+  return (await readGuarded(client)).map(guardOf)
 }
 
-function guardOf({ firewall: { id, label, status, rules: sent }, devices }: Guarded): Guard {
-  const rules = shapedRules(sent)
+function guardOf({ firewall, devices }: Guarded): Guard {
+  const { id, label, status } = firewall
+  // Invalid rules make this part unreadable, not the whole audit.
+  rulesOf(firewall)
+  return {
+    ...{ id, label, status, devices },
+    // They stay packed while no check reads them: a second copy would take as much memory.
+    get rules() {
+      return rulesOf(firewall)
+    },
+  }
+}
+
+/** Rules in the shape that checks read, by the rules of the answer. */
+const shaped = new WeakMap<object, FirewallRules>()
+
+function rulesOf({ id, rules: sent }: Firewall): FirewallRules {
+  const rules = shaped.get(sent) ?? shapedRules(sent)
   if (!rules) throw new Problem('defect', `the rules of firewall ${id} are invalid`)
-  return { id, label, status, rules, devices }
+  shaped.set(sent, rules)
+  return rules
 }
 
 export interface Readings {
