@@ -63,10 +63,11 @@ async function printPages(
         layout = withOthers(layout, page)
         ;({ lines } = await writer.lines(layout))
       }
-      const text = head + (await lines(page))
-      head = ''
-      if (text) await sink.write(text)
-      count += page.length
+      for await (const part of partsOf(page, head, lines)) {
+        head = ''
+        if (part.text) await sink.write(part.text)
+        count += part.records
+      }
     }
   } catch (error) {
     throw sink.flush ? error : incomplete(error, count)
@@ -74,6 +75,23 @@ async function printPages(
   if (head) await sink.write(head)
   await sink.flush?.()
   return count
+}
+
+/** Number of records that are formatted at once. */
+const recordsAtOnce = 10
+
+/** Formats a page in parts of about `mostAtOnce` bytes: as a whole, large records would be held several times. */
+async function* partsOf(page: readonly unknown[], head: string, lines: LineLayout['lines']) {
+  let [text, records] = [head, 0]
+  for (let start = 0; start < page.length; start += recordsAtOnce) {
+    const some = page.slice(start, start + recordsAtOnce)
+    text += await lines(some)
+    records += some.length
+    if (text.length < mostAtOnce) continue
+    yield { text, records }
+    ;[text, records] = ['', 0]
+  }
+  if (text || records > 0) yield { text, records }
 }
 
 /** Extends an error with the number of records already printed, because that output is incomplete. */

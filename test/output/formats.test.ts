@@ -104,6 +104,20 @@ describe('a list that is printed page by page', () => {
     },
   )
 
+  test('ndjson is written at once where a page is short, and in parts where its records are large', async () => {
+    const written: string[] = []
+    const write = async (text: string) => void written.push(text)
+    const sink = { write, isTTY: false, columns: 0, wasClosed: false }
+    const records = (count: number, size: number) => Array.from({ length: count }, (_, id) => [id, 'x'.repeat(size)])
+    await printList(pages(records(500, 1)), view({ format: 'ndjson' }), sink)
+    expect(written).toHaveLength(1)
+    written.length = 0
+    const large = records(35, 30_000)
+    expect(await printList(pages(large), view({ format: 'ndjson' }), sink)).toBe(35)
+    expect(written.map((text) => text.split('\n').length - 1)).toEqual([10, 10, 10, 5])
+    expect(written.join('')).toBe(large.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  })
+
   test('prints its headings once, and not before the first page is there', async () => {
     const { sink, text } = memory()
     await printList(pages([data], [data]), view({ format: 'csv', chosen: ['id'] }), sink)
