@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-// biome-ignore lint/suspicious/noExplicitAny: what is handled as some operation, such as in engine/, takes what it names of an answer; Answer gives the type of one that is known
+// biome-ignore lint/suspicious/noExplicitAny: engine/ runs operations that it does not know: with unknown, it would need a cast for each use of an answer. `Answer` types the answer of a known operation
 export type Schema = v.GenericSchema<unknown, any>
 
 /** Object schema with readable entries, which flags, help and documents use. */
