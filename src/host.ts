@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { Problem } from './errors'
 import { errorCode } from './files/problem'
-import { nameOf, type ProcessName, runtime, sendSignal } from './files/process-id'
+import { type ProcessName, processName, runtime, sendSignal } from './files/process-id'
 import type { Io } from './io'
 import { type Environment, withoutToken } from './rules/environment'
 
@@ -129,7 +129,7 @@ const awaitLine = 'read -r _ && exec </dev/null || exit'
 function beginning({ pid, stdin }: ChildProcess, begins: Program['begins']): Promise<never> {
   stdin?.on('error', () => {})
   return new Promise((_, reject) => {
-    if (pid !== undefined) begins?.(nameOf(pid)).then(() => stdin?.end('\n'), reject)
+    if (pid !== undefined) begins?.(processName(pid)).then(() => stdin?.end('\n'), reject)
   })
 }
 

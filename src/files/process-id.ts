@@ -73,7 +73,7 @@ export function sendSignal(signal: NodeJS.Signals, pid = process.pid, isGroup = 
 }
 
 /** Names a process of this machine that has just begun. */
-export const nameOf = (pid: number): ProcessName => ({ ...self(), pid, start: statOf(pid).start })
+export const processName = (pid: number): ProcessName => ({ ...self(), pid, start: statOf(pid).start })
 
 /** Sends a signal to a process group of this machine, even if its leader has already ended. */
 export function signalGroup(signal: NodeJS.Signals, { pid, start }: ProcessName): boolean {
