@@ -2,7 +2,7 @@
 import type { FirewallDevice } from '../catalogue/firewalls'
 import { hashOf } from '../firewall/hash'
 import type { Direction } from '../firewall/rules'
-import { mayFilter as isEnforceable } from '../firewall/status'
+import { mayBeEnforced } from '../firewall/status'
 import type { AuditSubject } from './check'
 import type { Guard } from './snapshot'
 
@@ -19,7 +19,7 @@ export const editRules = ({ id }: Guard) => ['firewalls', 'rules', 'edit', Strin
 export const isActive = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
 
 /** Reports whether a firewall may filter the traffic of a service. */
-export const mayFilter = ({ status, devices }: Guard) => isEnforceable(status) && devices.length > 0
+export const mayFilter = ({ status, devices }: Guard) => mayBeEnforced(status) && devices.length > 0
 
 export const onlyBalancers = ({ devices }: Guard) =>
   devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')

@@ -6,8 +6,8 @@ export type FirewallStatus = 'enabled' | 'disabled'
 export const isKnownStatus = (status: unknown): status is FirewallStatus =>
   status === 'enabled' || status === 'disabled'
 
-/** Reports whether a firewall's rules may filter traffic. An unknown status counts as filtering. */
-export const mayFilter = (status: unknown) => status !== 'disabled' && status !== 'deleted'
+/** Reports whether a firewall with this status may be enforced. An unknown status counts as enforced. */
+export const mayBeEnforced = (status: unknown) => status !== 'disabled' && status !== 'deleted'
 
 /** Returns a warning for an unknown status; undefined if the API documents the status. */
 export function unknownStatusText(status: unknown, name: string): string | undefined {

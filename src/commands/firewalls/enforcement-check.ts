@@ -8,7 +8,7 @@ import { listFlag, textFlag } from '../../engine/flag-values'
 import { type FoundObject, type Item, parseTarget, readItem } from '../../engine/resource'
 import { Problem } from '../../errors'
 import type { Service } from '../../firewall/effects'
-import { type FirewallStatus, isKnownStatus, mayFilter, unknownStatusText } from '../../firewall/status'
+import { type FirewallStatus, isKnownStatus, mayBeEnforced, unknownStatusText } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 import { firewallResource, senselessRules } from './resource'
@@ -56,7 +56,7 @@ export async function guardUnassigning(step: ChangeStep): Promise<void> {
   const id = step.subject?.resource.path?.firewallId
   if (id === undefined || !(await lockout.matters(step))) return
   const firewall = await readIf(() => readItem(id, firewallResource, step.session), 'disabled', step)
-  if (!firewall || !mayFilter(firewall.status)) return
+  if (!firewall || !mayBeEnforced(firewall.status)) return
   await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
   const services = async () => {
     const device = (await step.record()) ?? (await step.reread())
@@ -77,7 +77,7 @@ export async function guardAssigning(
   if (!(await matters(context))) return
   const read = async () => record ?? readItem(id, firewallResource, context.session)
   const firewall = await readIf(read, 'enabled', context)
-  const isEnabled = firewall !== undefined && mayFilter(firewall.status)
+  const isEnabled = firewall !== undefined && mayBeEnforced(firewall.status)
   if (!firewall || (!isEnabled && !isExplicit(context.flags))) return
   await warnOfStatus({ id, record: firewall }, context.session)
   // Services that it already protects are not affected.
