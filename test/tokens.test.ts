@@ -70,10 +70,51 @@ describe('tokens list', () => {
     expect(stdout).toContain('ci')
   })
 
+  test('--expiring lists what ends after now and within the time, both to the second', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
+    const hour = 3_600_000
+    const [, , third, fourth] = [-1000, 0, 1000, hour, hour + 1000].map(
+      (end) => kept(world, { expiry: at(clock.now() + end) }).id,
+    )
+    expect((await skyctl('tokens list --expiring 1h -q')).stdout).toBe(`${third}\n${fourth}\n`)
+    expect((await skyctl('tokens list --expiring 1h --exit-code')).stderr).toBe(
+      'skyctl: 2 tokens expire within 1h. Renew with: skyctl tokens rotate\n',
+    )
+    expect(await skyctl('tokens list --expiring 1s -q')).toMatchObject({ exit: 0, stdout: `${third}\n` })
+  })
+
+  test('--expiring says where there is none, and succeeds', async ({ skyctl }) => {
+    expect(await skyctl('tokens list --expiring 1s --exit-code')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: 'No tokens that expire so soon\n',
+    })
+  })
+
+  test('--superseded lists those that are due at the minute in their label, and all of them in JSON', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
+    const [past, due, coming] = [-60_000, 0, 60_000].map((end) => {
+      const minute = new Date(clock.now() + end).toISOString().slice(0, 16)
+      return kept(world, { label: `job (superseded until ${minute}Z)` }).id
+    })
+    expect((await skyctl('tokens list --superseded -q')).stdout).toBe(`${past}\n${due}\n`)
+    const all = json((await skyctl('tokens list --superseded --json')).stdout)
+    expect(all.map(({ id }: { id: number }) => id)).toEqual([past, due, coming])
+  })
+
   test.for([
-    ['--exit-code', '--expiring'],
+    ['--exit-code', '--exit-code needs --expiring. For example --expiring 14d'],
     ['--expiring soon', '"soon"'],
-    ['--expiring 14d --page 1', '--page'],
+    ['--expiring 1h --page 1', '--expiring checks every token, so it contradicts --page'],
+    ['--superseded --expiring 1h', '--superseded contradicts --expiring'],
+    ['--superseded --exit-code', '--superseded contradicts --exit-code'],
+    ['--superseded --page 1', '--superseded contradicts --page'],
   ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`tokens list ${flags}`)
     expect(exit).toBe(2)
@@ -425,7 +466,9 @@ describe('tokens view, update', () => {
 describe('tokens revoke', () => {
   test('asks first; without a terminal it needs --yes', async ({ skyctl, world }) => {
     const { id } = kept(world)
-    expect(await skyctl(`tokens revoke ${id}`)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    const { exit, stderr } = await skyctl(`tokens revoke ${id}`)
+    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    expect(stderr).toContain(`Clients that use it will be rejected at once. Revoke ${id}: this must be`)
     expect(await skyctl(`tokens revoke ${id} --yes --json`)).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
     expect(world.tokens.get(id)).toBeUndefined()
   })
@@ -440,8 +483,10 @@ describe('tokens revoke', () => {
     const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
     const { exit, stderr } = await skyctl(`tokens revoke ${own?.id} --yes`)
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain('is the current token: without it you are signed out')
+    const name = `token "${own?.label}" (${own?.id})`
+    expect(stderr).toContain(`${name} is the current token: without it you are signed out. Replace it with`)
     expect((await skyctl(`tokens revoke ${own?.id} --yes --even-if-current`)).exit).toBe(0)
+    expect(world.tokens.get(own?.id ?? 0)).toBeUndefined()
     expect((await skyctl('profile view')).exit).toBe(3)
   })
 

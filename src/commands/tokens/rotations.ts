@@ -1,7 +1,7 @@
 /**
  * Stores records of rotations: `rotations/SERVICE/ID-MARK.json` in the state folder, from before the creation of a
  * token until the old one is gone. A killed rotation leaves its record, and the next command reports its tokens
- * (./left-over). `ID.lock` lets one process at a time replace a token. The records have no secrets.
+ * (./orphaned-tokens). `ID.lock` lets one process at a time replace a token. The records have no secrets.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
