@@ -1,9 +1,9 @@
 /** Other programs, and this one once more: how they are started, heard and ended. */
 import { getEventListeners } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { Problem } from '../src/errors'
 import { openHost } from '../src/host'
 import { test } from './support/skyctl'
@@ -52,14 +52,17 @@ describe('a program', () => {
     expect(await run({ words: [line], shell: true })).toBe(exit)
   })
 
-  test.runIf(process.platform !== 'win32').for([true, false])(
+  /** Reports whether a shell waits. Until it is loaded, its process has another name. */
+  const isWaiting = (pid: number) => /^\d+ \(sh\) S /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+  test.runIf(existsSync('/proc/self/stat')).for([true, false])(
     'that runs beside skyctl begins when whoever would end it knows it, and not before: %s',
     async (isKnown, { home }) => {
       const { run } = hostOf()
       const file = join(home, 'begun')
       let before = true
       const begins = async ({ pid }: { pid: number }) => {
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await vi.waitFor(() => expect(existsSync(file) || isWaiting(pid)).toBe(true), { timeout: 10_000, interval: 5 })
         before = existsSync(file)
         if (!isKnown) throw new Problem('refused', `not ${pid}`)
       }
