@@ -529,6 +529,13 @@ describe('skyctl completion values', () => {
     expect(existsSync(kept)).toBe(false)
   })
 
+  testOnSandbox('keeps the labels of a kind where a change leaves them as they are', async ({ skyctl, home }) => {
+    const own = { env: { SKYCTL_CONTEXT: 'sandbox' } }
+    await skyctl('completion values firewalls', own)
+    expect(await skyctl('firewalls update spare --tags moved', own)).toMatchObject({ exit: 0 })
+    expect(readFileSync(join(home, 'cache/skyctl/names/sandbox/firewalls'), 'utf8')).toMatch(/^spare\t/m)
+  })
+
   testOnSandbox('knows the sandbox where there is no other context', async ({ skyctl }) => {
     expect((await skyctl('completion values contexts')).stdout).toBe('sandbox\tThe embedded service\n')
   })
