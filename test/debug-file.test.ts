@@ -1,5 +1,5 @@
 /** `--debug-file`: what --debug shows, line by line with its time and request. */
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { version } from '../package.json'
@@ -93,5 +93,15 @@ describe('a run with one', () => {
     const marks = lines().map((line) => line.split(' ')[0]?.replace(/^[0-9a-f]{8}/, ''))
     expect(marks[0]).toBe('')
     expect([...new Set(marks.slice(1))].toSorted()).toEqual(['.1.1', '.2.1'])
+  })
+
+  test.runIf(existsSync('/proc/self/fd'))('closes it', async ({ skyctl, home }) => {
+    const path = join(home, 'debug.log')
+    await skyctl(['volumes', 'view', '3001', '--debug-file', path])
+    const { dev, ino } = statSync(path)
+    const open = readdirSync('/proc/self/fd').flatMap(
+      (file) => statSync(`/proc/self/fd/${file}`, { throwIfNoEntry: false }) ?? [],
+    )
+    expect(open.filter((file) => file.dev === dev && file.ino === ino)).toEqual([])
   })
 })
