@@ -85,6 +85,22 @@ describe('a text that is wrong', () => {
   })
 })
 
+test('a text that nothing is wrong with is opened once, though its change is refused', async ({
+  skyctl,
+  world,
+  home,
+}) => {
+  arrange(world)
+  const [owner] = world.tokens.all()
+  if (!owner) throw new Error('the world has no token')
+  const token = 'facade'.padEnd(64, '5')
+  world.tokens.put({ ...owner, id: 9000, label: 'reader', token, scopes: 'firewall:read_only' })
+  const env = { ...editor(home, 'sed -i s/443/8443/ "$1"', 'sed -i s/8443/9443/ "$1"'), SKYCTL_TOKEN: token }
+  const { exit } = await skyctl(edit, { env })
+  expect({ exit, opened: opened(home), ports: ports(world) }).toEqual({ exit: 4, opened: 1, ports: ['22', '443'] })
+  expect(drafts(home)).toEqual([expect.stringContaining('8443')])
+})
+
 describe('a draft', () => {
   test.for([
     ['that the editor failed on', 'false', 12],
