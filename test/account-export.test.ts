@@ -73,8 +73,8 @@ describe('export', () => {
 
   test.for([
     ['--filter tags=a', '--filter needs exactly one kind. Name one of volumes, firewalls, sshkeys, rdns'],
-    ['volumes firewalls --filter tags=a', 'about the fields of one kind'],
-    ['profile --filter username=me', 'about the fields of one kind'],
+    ['volumes firewalls --filter tags=a', '--filter needs exactly one kind'],
+    ['profile --filter username=me', '--filter needs exactly one kind'],
     ['volumes --filter size>=big', 'size'],
     ['volumes --filter sise=4', 'Did you mean "size"?'],
   ] as const)('cannot be filtered by %s', async ([words, said], { skyctl }) => {

@@ -137,7 +137,7 @@ describe('off a terminal, every command that asks', () => {
       expect({ exit, stderr }).toEqual({
         exit: 2,
         stderr: expect.stringMatching(
-          /^skyctl: [A-Z][^.]+([.]\d+)*[.] [A-Z].*: this must be confirmed, and there is no terminal to ask on[.] .*--yes/m,
+          /^skyctl: [A-Z][^.]+([.]\d+)*[.] [A-Z].*: this must be confirmed, and there is no terminal for questions[.] .*--yes/m,
         ),
       })
     },

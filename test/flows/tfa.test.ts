@@ -179,7 +179,7 @@ describe('profile tfa setup', () => {
     await walk(one, [
       step(asksCode, () => codeOf(one, clock.now()) + enter),
       step('(y/N)', enter),
-      step(/locked out\.\n\? Is the scratch code saved/, `y${enter}`),
+      step(/locks you out\.\n\? Is the scratch code saved/, `y${enter}`),
     ])
     expect((await one.end).exit).toBe(0)
   })

@@ -245,7 +245,7 @@ describe('a list that is named by its path', () => {
     const later: Script = (socket, heard) => (heard.path.endsWith('=1') ? collection : reply(200, {}))(socket, heard)
     await expect(read('/x', later)).rejects.toMatchObject({
       code: 'defect',
-      message: 'invalid response to GET /x?page_size=500&page=2: it is not a page of a list',
+      message: 'invalid response to GET /x?page_size=500&page=2: it is not a page of a list: data is missing',
     })
   })
 })

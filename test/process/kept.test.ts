@@ -274,7 +274,7 @@ describe('A change of rules with --keep-if', () => {
   })
 
   test.for<[string, string]>([
-    ['there is no terminal to confirm it on', '--confirm-within 90s'],
+    ['there is no terminal for the confirmation', '--confirm-within 90s'],
     ['--confirm-within: must be 1s to 24h', '--confirm-within 0s --keep-if true'],
     ['--keep-if: the command is empty', '--keep-if ""'],
     ['"soon" is not a time', '--confirm-within soon'],

@@ -273,7 +273,7 @@ describe('A firewall that is opened for a while', () => {
     const { exit, stderr } = await start(`${open} --for 1h`).end
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringContaining('has 25 rules, and no room for one more'),
+      stderr: expect.stringContaining('has 25 rules, the maximum'),
     })
     expect(world.requests('PUT')).toEqual([])
     expect(watchers()).toEqual([])

@@ -187,7 +187,7 @@ describe('two rotations of one token at once', () => {
       const { message } = JSON.parse(loser?.stderr.trimEnd().split('\n').at(-1) ?? '').error
       expect(message).toMatch(
         new RegExp(
-          `^token "job" \\(${old}\\) was replaced meanwhile by ${fresh[0]}; \\d+, which was made here, is revoked`,
+          `^token "job" \\(${old}\\) was replaced meanwhile by ${fresh[0]}; \\d+, which this command created, is revoked`,
         ),
       )
       if (signIn === 'the context') expect(stored()).toBe(fresh[0])
@@ -234,7 +234,7 @@ test('Where nothing can be kept, a rotation says so and goes on', async ({ start
   const env = { SKYCTL_STATE_DIR: join(home, 'file', 'state') }
   const { exit, stderr } = await start(`tokens rotate ${old} --yes`, { env }).end
   expect({ exit, valid: valid() }).toEqual({ exit: 0, valid: [old + 1] })
-  expect(stderr).toContain('skyctl: warning: other rotations are not waited for, and what this one leaves if it is ')
+  expect(stderr).toContain('skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves')
 })
 
 /** Kills and races at random, as `node bench/rotate.mjs` wants them. */

@@ -48,7 +48,7 @@ export async function expectReached(file: string, { skyctl, sandbox }: Stage): P
   const { exit, stdout } = await skyctl('plan - --exit-code', { stdin: file })
   expect({ exit, stdout }).toEqual({
     exit: 0,
-    stdout: expect.stringMatching(/^( .* stays as it is\n)*No changes/),
+    stdout: expect.stringMatching(/^( .* stays unchanged\n)*No changes/),
   })
   const labels = sandbox.world.volumes.all().map(({ label }) => label)
   expect(new Set(labels).size).toBe(labels.length)
