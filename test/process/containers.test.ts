@@ -47,7 +47,8 @@ const without: Record<string, RegExp> = {
   'ips share': /^skyctl: warning: skyctl does not wait for other processes: /m,
   'profile preferences set': /^skyctl: warning: skyctl does not wait for other processes: /m,
   'tokens create': /^skyctl: warning: the token has no expiry/m,
-  'tokens rotate': /^skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves behind/m,
+  'tokens rotate':
+    /^skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves behind/m,
 }
 
 function expectFit(path: string, { exit, stdout, stderr }: Result): void {

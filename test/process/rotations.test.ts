@@ -234,7 +234,9 @@ test('Where nothing can be kept, a rotation says so and goes on', async ({ start
   const env = { SKYCTL_STATE_DIR: join(home, 'file', 'state') }
   const { exit, stderr } = await start(`tokens rotate ${old} --yes`, { env }).end
   expect({ exit, valid: valid() }).toEqual({ exit: 0, valid: [old + 1] })
-  expect(stderr).toContain('skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves')
+  expect(stderr).toContain(
+    'skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves',
+  )
 })
 
 /** Kills and races at random, as `node bench/rotate.mjs` wants them. */
