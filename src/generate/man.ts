@@ -145,11 +145,7 @@ function exampleLines(node: CommandNode): string[] {
       .flatMap(({ command }) => command?.examples ?? [])
       .slice(0, most),
   )
-  return examples.flatMap(({ what, line }, index) => [
-    ...(index > 0 ? ['.PP'] : []),
-    prose(`${what}:`),
-    ...literal(continued(line, 66).split('\n')),
-  ])
+  return examples.flatMap(({ what, line }) => ['.PP', prose(`${what}:`), ...literal(continued(line, 66).split('\n'))])
 }
 
 function exitLines(): string[] {

@@ -33,10 +33,7 @@ const patternOf = (words: readonly string[]) => `^(${words.map(letters).join('|'
 const letters = (word: string) => word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 
 const orNull = (schema: Json): Json => ({ anyOf: [schema, { type: 'null' }] })
-const described = ({ description }: Json, schema: Json): Json => ({
-  ...(description !== undefined && { description }),
-  ...schema,
-})
+const described = ({ description }: Json, schema: Json): Json => ({ description, ...schema })
 
 const port = { type: 'integer', minimum: 1, maximum: 65_535 }
 const portText = { type: 'string', pattern: '^[1-9][0-9]{0,4}$' }
