@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { words } from '../../src/commands/help/words'
 import { generatedFiles } from '../../src/generate/files'
+import { outlineOf } from '../../src/generate/outline'
 
 test('every file that is made from commands and catalogue is committed as it is made', async () => {
   const { committed } = await generatedFiles()
@@ -18,4 +19,29 @@ test('every word that people bring along leads somewhere, and nowhere twice', ()
     expect([word, lines.length]).not.toEqual([word, 0])
     expect(new Set(lines).size).toBe(lines.length)
   }
+})
+
+test('the outline of the program names groups and commands with the aliases that may be typed for them', async () => {
+  const run = async () => {}
+  const volumes = {
+    name: 'volumes',
+    aliases: ['volume'],
+    summary: 'Manage volumes',
+    commands: {
+      list: async () => ({ name: 'list', aliases: ['ls', 'all'], summary: 'List volumes', flags: [], run }),
+      view: async () => ({ name: 'view', summary: 'Show a volume', flags: [], run }),
+    },
+  }
+  const entries = [{ name: 'volumes', summary: 'Manage volumes', load: async () => volumes }]
+  expect(await outlineOf({ name: 'skyctl', description: '', version: '1.2.3', epilogue: '', entries })).toEqual({
+    volumes: {
+      name: 'volumes',
+      aliases: ['volume'],
+      summary: 'Manage volumes',
+      commands: [
+        { name: 'list', aliases: ['ls', 'all'], summary: 'List volumes' },
+        { name: 'view', summary: 'Show a volume' },
+      ],
+    },
+  })
 })
