@@ -122,4 +122,10 @@ describe('a text that was laid out by hand', () => {
       ].join('\n'),
     )
   })
+
+  test('leaves an entry that fits on its line, however few columns its meaning has', () => {
+    expect(reflow('  --concurrency  many at once\n  --journal      a new file for the progress', 29)).toBe(
+      ['  --concurrency  many at once', '  --journal', '      a new file for the', '      progress'].join('\n'),
+    )
+  })
 })

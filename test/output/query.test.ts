@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { wantsDocument, wantsScreen } from '../../src/output/output-kind'
 import { checkQuery } from '../../src/output/query'
 import { sortBy } from '../../src/output/sort'
-import { listed, one } from './printed'
+import { listed, one, view } from './printed'
 
 const records = [
   { id: 1, label: 'data', size: 20, tags: ['a'] },
@@ -51,6 +52,11 @@ describe('--query', () => {
     expect(await listed(records, { query: '[0].tags' })).toBe('[\n  "a"\n]\n')
   })
 
+  test('works on the document of a command that otherwise prints a screen', () => {
+    expect([view(), view({ query: '@' })].map(wantsScreen)).toEqual([true, false])
+    expect([view(), view({ query: '@' })].map(wantsDocument)).toEqual([false, true])
+  })
+
   test('prints a line for each item of a list as NDJSON', async () => {
     expect(await listed(records, { format: 'ndjson', query: '[].size' })).toBe('20\n40\n')
     expect(await listed(records, { format: 'ndjson', query: 'length(@)' })).toBe('2\n')
@@ -77,6 +83,7 @@ describe('--query', () => {
     ['a == `{b`', 6],
     ['sort_by(@, &id) | | x', 19],
     ['', 1],
+    ['#', 1],
   ])('tells where %j is wrong', (query, position) => {
     expect(() => checkQuery(query)).toThrow(
       expect.objectContaining({

@@ -148,12 +148,14 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
     expect(readFileSync(join(folder, 'shared'), 'utf8')).toBe(`first\n${'0123456789abcde\n'.repeat(2000)}last\n`)
   })
 
-  test('is found where a descriptor names a file', async () => {
+  test('is found where a descriptor names a file, which gets even a single byte', async () => {
     const path = join(folder, 'direct')
     const fd = openSync(path, 'w')
-    await streamSink({ on: () => {}, write: () => true, fd }).write('é')
+    const sink = streamSink({ on: () => {}, write: () => true, fd })
+    await sink.write('é')
+    await sink.write('\n')
     closeSync(fd)
-    expect(readFileSync(path, 'utf8')).toBe('é')
+    expect(readFileSync(path, 'utf8')).toBe('é\n')
   })
 })
 

@@ -296,6 +296,13 @@ describe('one record', () => {
     expect(await one(record)).toBe('scopes  volumes:read_write computes:read_write\n')
   })
 
+  test('is not broken where it is exactly as wide as the terminal, with its heading or without', async () => {
+    const record = { scopes: 'volumes:read_write computes:read_write' }
+    expect(await one(record, { width: 46 })).toBe('scopes  volumes:read_write computes:read_write\n')
+    expect(await one(record, { width: 38, headers: false })).toBe('volumes:read_write computes:read_write\n')
+    expect(await one(record, { width: 37, headers: false })).toBe('volumes:read_write\ncomputes:read_write\n')
+  })
+
   test('breaks a list between its values, below itself, on a terminal only', async () => {
     const record = { capabilities: ['Computes', 'Balancers', 'Block Storage', 'Vlans'] }
     expect(await one(record, { width: 36 })).toBe(

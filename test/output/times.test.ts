@@ -37,6 +37,17 @@ describe('a time in a list', () => {
     expect(inList(-(36 * hour + 59 * minute))).toBe('37 hours ago')
   })
 
+  test.each([
+    [2 * day + 12 * hour, '3 days ago'],
+    [2 * day + 12 * hour - second, '2 days ago'],
+    // A month has 30 days, 10 hours and 30 minutes; a year has 365 days and 6 hours.
+    [136 * day + 23 * hour + 15 * minute, '5 months ago'],
+    [136 * day + 23 * hour + 15 * minute - second, '4 months ago'],
+    [913 * day + 3 * hour, '3 years ago'],
+  ])('rounds half a unit up, and less than half down: %i ms are %s', (distance, told) => {
+    expect(inList(-distance)).toBe(told)
+  })
+
   test('is just now for half a minute, whichever clock is ahead', () => {
     expect([inList(-29 * second), inList(0), inList(29 * second)]).toEqual(Array(3).fill('just now'))
   })
