@@ -20,6 +20,17 @@ describe('unless it is said otherwise', () => {
     expect(exit).toBeGreaterThanOrEqual(7)
     expect(server.heard).toHaveLength(times)
   })
+
+  test('a wait until a date is made if it takes 60 s, but not a millisecond longer', async ({ skyctl, clock }) => {
+    const times = async (late: number) => {
+      const until = new Date(Math.ceil(clock.now() / 1000) * 1000 + 61_000)
+      clock.advance(until.getTime() - 60_000 - late - clock.now())
+      const server = await faultServer(reply(429, {}, { 'Retry-After': until.toUTCString() }))
+      await skyctl(`${list} --retries 1`, { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } })
+      return server.heard.length
+    }
+    expect([await times(0), await times(1)]).toEqual([2, 1])
+  })
 })
 
 test('who changes something is asked for once, also where that fails, and the change is done', async ({

@@ -175,6 +175,20 @@ describe('what a change has done is looked at where its answer was lost', () => 
   ] as const)('a %s, and the look %s', async (name, _, seen, end) => {
     expect(await play(name, seen)).toEqual(end)
   })
+
+  test('but not where the caller checks first, unless the answer was a success', async () => {
+    const update = { ...volumes.update, idempotency: 'check first' as const }
+    const requests = async (answer: Script) => {
+      const server = await faultServer([answer, reply(200, { id: 7, label: 'a' })])
+      await observedClient(`http://${server.host}`)
+        .client.call(update, { path, body: { label: 'a' } })
+        .catch(() => {})
+      return server.heard.map(({ method }) => method)
+    }
+    expect(await requests(reset())).toEqual(['PUT'])
+    expect(await requests(reply(504, ''))).toEqual(['PUT'])
+    expect(await requests(reply(200, '{'))).toEqual(['PUT', 'GET'])
+  })
 })
 
 describe('attempts', () => {
@@ -223,6 +237,12 @@ describe('a pause', () => {
 
   test.each([0, 0.25, 0.999])('is any part of that: %f', async (part) => {
     expect((await pausesAfter(503, {}, { random: () => part })).pauses).toEqual([500 * part])
+  })
+
+  test('is as long where no answer came: none at all in the shortest case', async () => {
+    const server = await faultServer([reset(), reply(200, { id: 7 })])
+    const { client, pauses } = observedClient(`http://${server.host}`, { random: () => 0 })
+    expect({ answer: await get(client), pauses }).toEqual({ answer: { id: 7 }, pauses: [0] })
   })
 
   test.each([

@@ -7,7 +7,7 @@ import { createClient } from '../../src/http/client'
 import { Deadline } from '../../src/http/deadline'
 import type { AttemptLine } from '../../src/http/settings'
 import { volumes } from '../support/bare-volumes'
-import { faultServer, reply, type Script } from '../support/fault-server'
+import { bytesAndEnd, faultServer, reply, type Script } from '../support/fault-server'
 import { observedClient } from '../support/service-client'
 
 const view = { path: { volumeId: 1 } }
@@ -163,6 +163,13 @@ describe('what --debug tells', () => {
     await client.send({ method: 'GET', path: '/x', idempotency: 'safe' })
     expect(debug.at(-1)).toBe('< x-last: 1')
     expect(debug.filter((line) => line.startsWith('> {'))).toEqual([])
+  })
+
+  test('of an answer that did not come is the reason, with the message of the error', async () => {
+    const server = await faultServer(bytesAndEnd(''))
+    const { client, debug } = observedClient(`http://${server.host}`, { retries: 0 })
+    await client.call(volumes.view, view).catch(() => {})
+    expect(debug.at(-1)).toBe(`< the connection to ${server.host} broke (other side closed) after 0 ms`)
   })
 })
 
