@@ -50,7 +50,7 @@ function fieldsWithin(schema: Schema, prefix: string, nullable: boolean): Field[
 function field(path: string, schema: Schema, nullable: boolean): Field {
   const { item } = partsOf(schema)
   const described = item ? unwrapped(item).inner : schema
-  const description = v.getDescription(schema) ?? v.getDescription(described)
+  const description = v.getDescription(schema)
   return { path, list: item !== undefined, nullable, ...kindOf(described), ...(description && { description }) }
 }
 

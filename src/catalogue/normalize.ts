@@ -178,15 +178,13 @@ function numberShaper(schema: Schema): Normalizer {
   }
 }
 
-const names: Readonly<Record<string, string>> = { string: 'a text', boolean: 'true or false' }
-
 /** Normalizes texts and booleans. Enumeration values are not checked, because the service adds some. */
 function scalarShaper(schema: Schema): Normalizer {
   const { type } = partsOf(schema)
   const orInteger = saidOf(schema).type?.includes('integer') === true
   return (value) => {
     const fits = typeof value === type || (orInteger && Number.isInteger(value))
-    if (!fits) throw expected(names[type] ?? `a ${type}`, value)
+    if (!fits) throw expected(type === 'boolean' ? 'true or false' : 'a text', value)
     return value
   }
 }

@@ -37,6 +37,13 @@ describe('an answer is taken as it is', () => {
     const { compute_id: _, ...before } = volume()
     expect(normalize(volumes.view.returns, before)).toMatchObject({ compute_id: null })
   })
+
+  test('and an optional field that is missing stays missing: rules are sent back', () => {
+    const rule = { action: 'DROP', protocol: 'TCP', addresses: {} }
+    const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
+    normalize(firewalls.view.returns, volume({ rules }))
+    expect([Object.keys(rule), Object.keys(rule.addresses)]).toEqual([['action', 'protocol', 'addresses'], []])
+  })
 })
 
 test('a list that is null is an empty one, in its place', () => {
