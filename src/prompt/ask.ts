@@ -57,7 +57,7 @@ function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'backgroun
   return {
     text(message, { initial = '', check } = {}) {
       // Hostile characters would be drawn unescaped and become part of the answer.
-      const offered = initial !== '' && initial === safe(initial)
+      const offered = initial === safe(initial)
       return put(input, { message, ...(offered && { default: initial }), ...validate(check) })
     },
     async secret(message, { check } = {}) {

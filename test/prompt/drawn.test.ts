@@ -119,6 +119,21 @@ describe('a confirmation', () => {
     expect(screen).toBe('+ Go Yes')
   })
 
+  test('counts the time down each second', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { terminal, input, shown } = stage({ commands: true })
+    let seconds = 90
+    const answer = createPrompts(terminal).confirm('Go', { left: () => `${seconds} s` })
+    await drawn()
+    seconds = 89
+    vi.advanceTimersByTime(1000)
+    await drawn()
+    expect(stripVTControlCharacters(shown())).toContain('? Go (89 s) (y/N)')
+    input.write('y\r')
+    expect(await answer).toBe(true)
+  })
+
   test('waits as long as it takes where no time is given', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
