@@ -1,5 +1,7 @@
 /** What one run does before its command and after it: help, failures (interface.md, Errors), and what --debug adds. */
 import { describe, expect } from 'vitest'
+import { Problem, ProgramEnded } from '../src/errors'
+import type { Io } from '../src/io'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 
@@ -27,13 +29,15 @@ describe('help', () => {
   })
 })
 
+const broken = (thrown: unknown, before = () => {}) => ({
+  now(): number {
+    before()
+    throw thrown
+  },
+  sleep: async () => {},
+})
+
 describe('a defect', () => {
-  const broken = (thrown: unknown) => ({
-    now(): number {
-      throw thrown
-    },
-    sleep: async () => {},
-  })
   const hint = 'Run it again with --debug, and report the output'
 
   test.for([new Error('the clock stands'), 'the clock stands'])(
@@ -59,6 +63,20 @@ describe('a defect', () => {
       hint,
     })
   })
+})
+
+test.for([
+  ['a problem', new Problem('not_found', 'no volume'), { exit: 5, stderr: 'skyctl: no volume\n' }],
+  ['the exit code of a program', new ProgramEnded(4), { exit: 4, stderr: '' }],
+  ['the signal, before any other error', new Error('cut off'), { exit: 130, stderr: 'skyctl: interrupted\n' }],
+] as const)('a run that a signal ends tells %s', async ([, thrown, told], { skyctl }) => {
+  let interrupt = () => {}
+  const onSignal: Io['onSignal'] = (heard) => {
+    interrupt = () => heard('SIGINT')
+    return () => {}
+  }
+  const clock = broken(thrown, () => interrupt())
+  expect(await skyctl('volumes list', { onSignal, clock })).toEqual({ stdout: '', ...told })
 })
 
 describe('where a failure came from', () => {

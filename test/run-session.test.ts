@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect } from 'vitest'
+import type { Flags } from '../src/engine/command'
 import { KnownSecrets } from '../src/rules/known-secrets'
 import { RunSession } from '../src/run-session'
 import { manualClock } from './support/clock'
@@ -102,18 +103,31 @@ test('a yes answers what is asked in a guided flow too', async ({ skyctl, world 
   expect(world.requests('POST')).toHaveLength(1)
 })
 
-test('a yes does not answer what is always asked', async () => {
+function openSession({ env, flags }: { env: Record<string, string>; flags: Flags }): Promise<RunSession> {
   const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
   const io = {
-    ...{ argv: [], env: { TERM: 'dumb' }, stdout: new PassThrough(), stderr: terminal, platform: 'linux' as const },
-    stdin: Object.assign(Readable.from(['n\n']), { isTTY: true }),
+    ...{ argv: [], env: { TERM: 'dumb', ...env }, stdout: new PassThrough(), stderr: terminal },
+    ...{ platform: 'linux' as const, stdin: Object.assign(Readable.from(['n\n']), { isTTY: true }) },
     ...{ homedir: () => nowhere, clock: testClock(manualClock()), random: () => 0.5, program: [], loadAll() {} },
     ...{ onSignal: () => () => {}, catchSignals: () => () => {} },
   }
-  const given = { signal: new AbortController().signal, secrets: new KnownSecrets() }
-  const session = await RunSession.open(io, { yes: true }, given)
+  return RunSession.open(io, flags, { signal: new AbortController().signal, secrets: new KnownSecrets() })
+}
+
+test('a yes does not answer what is always asked', async () => {
+  const session = await openSession({ env: {}, flags: { yes: true } })
   expect(await (await session.ask({ local: true })).confirm('Go on?')).toBe(true)
   expect(await (await session.ask({ local: true, always: true })).confirm('Keep the change?')).toBe(false)
+})
+
+test('connections are closed with the session', async () => {
+  const { host } = await faultServer(reply(200, {}))
+  const session = await openSession({ env: { SKYCTL_BASE_URL: `http://${host}/v4` }, flags: {} })
+  const client = await session.client({ isPublic: true })
+  const get = () => client.send({ method: 'GET', path: '/regions', idempotency: 'safe' })
+  expect(await get()).toMatchObject({ body: {} })
+  await session.close()
+  await expect(get()).rejects.toMatchObject({ code: 'unavailable' })
 })
 
 test('what is waited for is shown on a terminal that can draw, unless it is to be quiet', async ({ skyctl }) => {

@@ -1,5 +1,6 @@
 /** Runs the real command line in process: real parser, real client, real sandbox over a real socket. */
 import { PassThrough, Readable, Writable } from 'node:stream'
+import type { Io } from '../../src/io'
 import { run } from '../../src/main'
 import type { OutputStream } from '../../src/output/sink'
 import type { Clock } from '../../src/session'
@@ -22,6 +23,7 @@ export interface Options {
   interactive?: boolean
   clock?: Clock
   homedir?: () => string
+  onSignal?: Io['onSignal']
   /** A stream that fails from this write on, counted from 0. */
   fails?: { stdout?: Failing; stderr?: Failing }
 }
@@ -65,7 +67,7 @@ export async function runSkyctl(line: string | readonly string[], options: Optio
     homedir: options.homedir ?? (() => nowhere),
     clock: options.clock ?? testClock(manualClock()),
     random: () => 0.5,
-    onSignal: () => () => {},
+    onSignal: options.onSignal ?? (() => () => {}),
     catchSignals: () => () => {},
     program,
     loadAll() {},
