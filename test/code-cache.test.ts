@@ -14,7 +14,8 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
+import { codeCache } from '../src/code-cache'
 import { test as base } from './support/process'
 
 const dist = join(import.meta.dirname, '../dist')
@@ -182,6 +183,24 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
     chmodSync(folder, 0o777)
     expect(await help()).toMatch(/^Usage: skyctl/)
     expect(readFileSync(join(folder, 'main.js'))).toEqual(bytes)
+  })
+
+  test.for([
+    ['the user alone may read it', 0o700, 'kept'],
+    ['others may read it', 0o755, 'source'],
+    ['others may write to it', 0o722, 'source'],
+  ] as const)('is read from its folder or not, where %s', ([, mode, word], { home, onTestFinished }) => {
+    vi.stubGlobal('BUILD', 'build')
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const text = (said: string) => `exports.word = '${said}'`.padEnd(30)
+    const folder = join(home, `cache/skyctl/code/build-${process.version}-${process.arch}`)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(join(home, 'one.js'), text('source'))
+    const data = new Script(`(function (exports, require, module) {${text('kept')}\n})`).createCachedData()
+    writeFileSync(join(folder, 'one.js'), Buffer.concat([data, data]), { mode: 0o600 })
+    chmodSync(folder, mode)
+    const host = Object.assign(Object.create(process), { env: { XDG_CACHE_HOME: join(home, 'cache') } })
+    expect(codeCache(host, () => undefined, home).load('./one.js')).toEqual({ word })
   })
 
   test.for<[string, (file: string) => void]>([
