@@ -65,7 +65,7 @@ test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as 
     // Whoever is told to edit a file does so.
     const script = `set -e\n${text.replaceAll(/# edit it/g, '; nano web.yaml #')}`
     const terminal = shellTerminal(script, { ...placeFor(text, withScript(fresh()), sandbox), columns: 300, rows: 100 })
-    if (text.includes('# shows it, asks')) await walk(terminal, [step('(y/N)', `y${enter}`)])
+    if (text.includes('# show the changes, ask')) await walk(terminal, [step('(y/N)', `y${enter}`)])
     const { exit, screen } = await terminal.end
     expect({ exit, screen }).toEqual({ exit: 0, screen: expect.anything() })
     expect(screen.join('\n')).not.toMatch(/not found|no such|^no changes$/im)

@@ -24,7 +24,10 @@ const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[]
     line: 'profile update --no-two-factor-auth',
     said: /Logins will need the password only\. Switch two-factor authentication off\?/,
   },
-  { line: 'profile update --restricted', said: /will be forbidden at once, this command too\. Restrict yourself\?/ },
+  {
+    line: 'profile update --restricted',
+    said: /lose all access without a grant, also to this command\. Restrict yourself\?/,
+  },
   { line: 'profile phone delete', said: /Remove the verified phone number/ },
   { line: 'profile devices revoke 1', said: /Its browser must log in again, even if you use it now\. Revoke device/ },
   { line: 'profile apps revoke backups', said: /It will lose access to the account at once\. Revoke app/ },
@@ -57,7 +60,7 @@ test.for([
   ['a password will do', 'profile sshkeys delete laptop desktop office laptop-again', 'password_keys'],
 ])('profile sshkeys delete does not warn where %s', async ([, line = '', method], { terminal, world }) => {
   change(world, { shell_auth_method: method })
-  expect((await terminal(line, { columns: 200 }).until('(y/N)')).join('')).not.toContain('No key will be left')
+  expect((await terminal(line, { columns: 200 }).until('(y/N)')).join('')).not.toContain('No key will remain')
 })
 
 test('tokens revoke of several says above the question that the token in use stays', async ({ terminal, world }) => {
