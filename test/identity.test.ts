@@ -160,6 +160,15 @@ describe('the history', () => {
     },
   )
 
+  test('does not undo what a user of the same uid but another name changed', async ({ skyctl, world, home, env }) => {
+    await skyctl(change)
+    edit(join(home, 'state/history/1.ndjson'), (text) => text.replace('"username":"owner"', '"username":"former"'))
+    const { exit, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, tags: world.volumes.get(3001)?.tags }).toEqual({ exit: 6, tags: ['other'] })
+    const [made, now] = [`user "former" (1) at ${env.SKYCTL_BASE_URL}`, `${owner} at ${env.SKYCTL_BASE_URL}`]
+    expect(stderr).toContain(`change 1 was made by ${made}, but this is ${now}`)
+  })
+
   test('asks for a change of which nobody knows who made it', async ({ skyctl, nameless, world, home }) => {
     await skyctl(change, { env: nameless })
     expect(readFileSync(join(home, 'state/history/1.ndjson'), 'utf8')).not.toContain('"user"')

@@ -413,6 +413,21 @@ describe('a target that was killed between sending and answer', () => {
     expect(['a', 'b', 'c'].map((label) => standing(world, label).length)).toEqual([1, 1, 1])
   })
 
+  test('is not sent again with --resend-unknown, where the journal lacks the objects that had its label before', async ({
+    begin,
+    resume,
+    cut,
+    world,
+  }) => {
+    await begin(create, { stdin })
+    const withoutBefore = (line: string) => JSON.stringify({ ...json(line), before: undefined })
+    cut((lines) => without(2)(lines).map((line) => (json(line).target === 2 ? withoutBefore(line) : line)))
+    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    const { exit, stderr } = await resume(`${create} --resend-unknown --json`, { stdin })
+    expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 9, sent: 3 })
+    expect(json(stderr).error.failures).toMatchObject([{ target: 'line 2', error: { code: 'outcome_unknown' } }])
+  })
+
   test.for(['', '--resend-unknown'])(
     'is unknown where only another of its label stands %s',
     async (flags, { begin, resume, cut, world }) => {

@@ -19,6 +19,7 @@ test.for([
   ],
   ['tokens update - --label x', '8\n9\n', '2 tokens would get the same label: "x". Name one token'],
   ['profile sshkeys update - --label x', '1\n2\n', '2 SSH keys would get the same label: "x". Name one SSH key'],
+  ['volumes delete - --yes', '3001\nid:x\n', '"id:x" is not a volume id'],
   ['tokens rotate - --yes', '8\n9\n', 'one token is needed, and stdin names 2'],
   ['tokens rotate - --yes', '', 'one token is needed, and stdin names none'],
 ] as const)('%s is refused before anything is sent', async ([line, stdin, said], { skyctl, world }) => {

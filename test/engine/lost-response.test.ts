@@ -4,10 +4,13 @@ import { describe, expect } from 'vitest'
 import { catalogue } from '../../src/catalogue'
 import { volumes } from '../../src/catalogue/volumes'
 import { volumeResource } from '../../src/commands/volumes/resource'
+import { send } from '../../src/engine/change'
 import { changeCommand } from '../../src/engine/change-command'
+import { Problem } from '../../src/errors'
 import { program } from '../../src/program'
 import { KnownSecrets } from '../../src/rules/known-secrets'
 import { RunSession } from '../../src/run-session'
+import type { Session } from '../../src/session'
 import { lossyProxy } from '../support/lossy'
 import { nowhere } from '../support/nowhere'
 import { test } from '../support/skyctl'
@@ -53,6 +56,26 @@ describe('an operation that makes another kind of object than it is about', () =
     expect(world.volumes.all().filter(({ label }) => label === 'new')).toHaveLength(1)
   })
 })
+
+test.for([true, false])(
+  'a lost answer is looked for unless the run was interrupted (interrupted: %s)',
+  async (interrupted) => {
+    const lost = new Problem('outcome_unknown', 'the connection was lost')
+    const session = {
+      signal: interrupted ? AbortSignal.abort() : new AbortController().signal,
+      client: async () => ({ call: () => Promise.reject(lost) }),
+      changeLog: async () => undefined,
+    } as unknown as Session
+    let looks = 0
+    const recover = async () => {
+      looks += 1
+      throw lost
+    }
+    const change = { operation: volumes.create, body: { label: 'new' }, recover, done: () => 'Created' }
+    await expect(send(change, session)).rejects.toBe(lost)
+    expect(looks).toBe(interrupted ? 0 : 1)
+  },
+)
 
 test('every operation that must never be sent twice says what it makes, or makes nothing that could be found', () => {
   const silent = Object.values(catalogue)
