@@ -221,6 +221,24 @@ describe('what cannot be reached', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
+  test('is an instance that nothing names, also where a firewall protects a balancer of the same id', async ({
+    skyctl,
+    file,
+    home,
+    world,
+  }) => {
+    const { id } = world.network.firewall({ label: 'front' })
+    world.balancers.add({ id: 999_999, label: 'lb', region: 'us-east' })
+    world.network.device(id, 'balancer', 999_999)
+    const path = file('a.yaml', 'firewalls:\n  spare: { devices: { computes: [999999] } }\n')
+    const { exit, stderr } = await skyctl(`plan ${path}`)
+    const reason = 'No address, volume or firewall names compute instance 999999'
+    expect({ exit, problems: problems(stderr, home) }).toEqual({
+      exit: 6,
+      problems: [`a.yaml:2: firewalls.spare.devices.computes: ${reason}`],
+    })
+  })
+
   test('is told all at once, mistakes of the file and what cannot be reached', async ({ skyctl, file, home }) => {
     const text = 'volumes:\n  new: { region: us-esat }\n  data-1: { size: 10 }\n'
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
 import { type Exposure, protectedIn, watchExposure } from '../support/exposure'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
-import { type Fate, type Loss, lossyProxy } from '../support/lossy'
+import { type Fate, type Loss, lossyProxy, refusal } from '../support/lossy'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -248,6 +248,36 @@ describe('where a service cannot be claimed', () => {
       ok: [true, false, false],
     })
     expect(json(stderr).error.failures).toMatchObject([{ target: 'compute 7001' }])
+  })
+
+  test('since one of two firewalls cannot be enabled, the other is disabled again, and the old one protects both', async ({
+    firewalls,
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001, 7002] })
+    const nextOnes = ['fw-b', 'fw-c'].map((label) => world.network.firewall({ label, status: 'disabled' }).id)
+    for (const [index, id] of nextOnes.entries()) world.network.device(id, 'compute', 7001 + index)
+    const [enabled, refused] = nextOnes
+    const exposure = await watchExposure(sandbox, [])
+    const proxy = await lossyProxy(exposure.baseUrl)
+    proxy.lose('PUT', `/networking/firewalls/${refused}`, { done: false, reply: refusal })
+    const wanted =
+      'firewalls:\n  fw-b: { status: enabled }\n  fw-c: { status: enabled }\n  fw-a: { status: disabled }\n'
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { exit, stdout } = await skyctl(`apply ${file('a.yaml', wanted)} --yes --json`, { env })
+    await proxy.close()
+    await exposure.close()
+    const statusOf = (id = 0) => world.network.firewalls.get(id)?.status
+    expect(exposure.changes).toContain(`PUT /networking/firewalls/${enabled}`)
+    expect({ exit, unprotected: json(stdout).unprotected, pending: proxy.pending() }).toEqual({
+      exit: 6,
+      unprotected: [],
+      pending: 0,
+    })
+    expect([ids['fw-a'], enabled, refused].map(statusOf)).toEqual(['enabled', 'disabled', 'disabled'])
   })
 
   test('and cannot be restored, it is named in the last line and in JSON', async ({
