@@ -62,6 +62,20 @@ describe('history list', () => {
     expect(table.map((row) => row.trim().split(/ {2,}/).at(-1))).toEqual(['failed: not_found', ...Array(5).fill('ok')])
   })
 
+  test('proposes a command with a placeholder where the instance of a detached volume was not recorded', async ({
+    skyctl,
+    volumes,
+  }) => {
+    const compute_id = volumes.compute({ region: 'us-east' }).id
+    volumes.volume({ id: 7003, label: 'held', region: 'us-east', compute_id })
+    expect((await skyctl('api POST /volumes/7003/detach --yes')).exit).toBe(0)
+    const { exit, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('skyctl volumes attach 7003 --compute-id COMPUTE_ID'),
+    })
+  })
+
   test('tells why something failed', async ({ skyctl, volumes }) => {
     await skyctl('volumes resize 7001 --size 5 --no-validate --yes')
     const [, row] = lines((await skyctl('history list')).stdout)
