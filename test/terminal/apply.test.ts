@@ -33,6 +33,21 @@ describe('apply', () => {
     },
   )
 
+  test('has no line for an object that is done', async ({ terminal, clock, home }) => {
+    writeFileSync(join(home, 'account.yaml'), file)
+    const { until, end } = terminal('apply account.yaml --yes --concurrency 1', { cwd: home })
+    await until(/ {2}volume "logs" .* creating/)
+    clock.advance(600_000)
+    const shown = await until(/ {2}volume "pgdata" .* creating/)
+    const below = shown.slice(shown.findIndex((line) => / Applying /.test(line)))
+    expect(below).toEqual([
+      expect.stringMatching(/ Applying /),
+      expect.stringMatching(/^ {2}volume "pgdata" .* creating/),
+    ])
+    clock.advance(600_000)
+    expect((await end).exit).toBe(0)
+  })
+
   test('tells what an object still waits for', async ({ terminal, clock, home }) => {
     const text = 'owner: team\nvolumes:\n  logs: { size: 20, region: us-east }\n  data-2: { tags: [at-once] }\n'
     writeFileSync(join(home, 'account.yaml'), text)
