@@ -121,6 +121,19 @@ describe('Recorded answers that lack fields are read:', () => {
     }
   })
 
+  test('an IPv6 range that was created without a route target', async () => {
+    const stage = await stageOf('ipv6 ranges create')
+    try {
+      const index = stage.replay.recorded.findIndex(({ asked }) => asked.startsWith('POST /v4/networking/ipv6/ranges'))
+      const body = JSON.parse(stage.replay.recorded[index]?.body ?? '')
+      stage.replay.spoil(index, { body: spoiledBody(body, ['route_target'], missing) })
+      const { exit, stderr } = await stage.run('')
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringMatching(/^Created IPv6 range [0-9a-f:/]+$/m) })
+    } finally {
+      await stage.close()
+    }
+  })
+
   test('a VLAN without its instances', async ({ skyctl }) => {
     const { host } = await faultServer(page({ label: 'blue', region: 'us-east', created: '2026-01-01T00:00:00' }))
     const { exit, stdout } = await skyctl('vlans list --json', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })

@@ -73,7 +73,7 @@ const createRange = changeCommand({
       : body,
   candidates: (_body, { session }) => readRanges(session),
   compare: (range, body, { session }) => notAsAsked(range, body, session),
-  done: ({ range, route_target }) => `Created IPv6 range ${range}, routed to ${route_target}`,
+  done: ({ range, route_target }) => `Created IPv6 range ${range}${route_target ? `, routed to ${route_target}` : ''}`,
   examples: [{ what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1009' }],
 })
 
