@@ -1,5 +1,5 @@
 /** Carries out a step of a plan or an undo with the command that does the same, on data instead of words. */
-import { type Command, type Flags, isGroup, type Root } from '../engine/command'
+import { type Command, commandAt, type Flags, isGroup, type Root } from '../engine/command'
 import type { Session } from '../session'
 import type { PlanStep } from '../state/kind'
 import { stepSession } from './step-session'
@@ -38,9 +38,7 @@ export async function runStep(
 }
 
 async function performerOf(words: readonly string[], program: Root): Promise<NonNullable<Command['perform']>> {
-  const [first, ...rest] = words
-  let found = await program.entries.find(({ name }) => name === first)?.load()
-  for (const word of rest) found = found && isGroup(found) ? await found.commands[word]?.() : undefined
+  const found = await commandAt(program, words)
   if (!found || isGroup(found) || !found.perform) throw new Error(`no step is called ${words.join(' ')}`)
   return found.perform
 }

@@ -1,7 +1,6 @@
 /** Command tree as data, the input for completions, reference and man pages. */
 
-import type { Root } from '../engine/command'
-import { type Command, type CommandGroup, isGroup, loadCommands } from '../engine/command'
+import { type Command, type CommandGroup, commandAt, isGroup, loadCommands, type Root } from '../engine/command'
 
 export interface CommandNode {
   /** Words after the program's name: `volumes`, `list`; empty for the root. */
@@ -19,15 +18,10 @@ export async function loadTree({ description, entries }: Root): Promise<CommandN
   return { words: [], aliases: [], summary: description, children: await Promise.all(children) }
 }
 
-/** Returns the group or command at these words, even a hidden one, loading nothing else. Undefined if not found. */
+/** Returns the node at these words, as `commandAt` finds it, with its descendants; the whole tree without words. */
 export async function nodeAt(root: Root, words: readonly string[]): Promise<CommandNode | undefined> {
-  const [first, ...rest] = words
-  if (first === undefined) return loadTree(root)
-  let entry: CommandGroup | Command | undefined = await root.entries.find(({ name }) => name === first)?.load()
-  for (const word of rest) {
-    if (!entry || !isGroup(entry)) return undefined
-    entry = Object.hasOwn(entry.commands, word) ? await entry.commands[word]?.() : undefined
-  }
+  if (words.length === 0) return loadTree(root)
+  const entry = await commandAt(root, words)
   return entry && nodeOf(entry, words.slice(0, -1))
 }
 
