@@ -15,6 +15,11 @@ const address = '203.0.113.200'
 interface Fixtures {
   /** Applies a file, and gives the id of that apply. */
   applied(text: string, options?: Options): Promise<string>
+  /** Applies a file at a service that afterwards drops the connection of these requests. */
+  appliedThenDeaf(
+    text: string,
+    drops: (request: { method: string; path: string }) => boolean,
+  ): Promise<{ id: string; env: Record<string, string> }>
   undo(id: string, flags?: string, options?: Options): Promise<Result>
   /** What stands of all that the file names. */
   standing(): unknown
@@ -27,6 +32,21 @@ const test = base.extend<Fixtures>({
       expect({ exit, stderr }).toMatchObject({ exit: 0 })
       return /history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1] ?? ''
     }),
+  appliedThenDeaf: async ({ applied, sandbox }, use) => {
+    const proxies: { close(): Promise<unknown> }[] = []
+    await use(async (text, drops) => {
+      let deaf = false
+      const proxy = await between(sandbox.baseUrl, {
+        before: (request) => (deaf && drops(request) ? 'drop' : undefined),
+      })
+      proxies.push(proxy)
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
+      const id = await applied(text, { env })
+      deaf = true
+      return { id, env }
+    })
+    for (const proxy of proxies) await proxy.close()
+  },
   undo: async ({ skyctl }, use) =>
     use((id, flags = '--yes', options = {}) => skyctl(`history undo --apply ${id} ${flags}`, options)),
   standing: async ({ world }, use) => use(() => standingIn(world)),
@@ -287,20 +307,12 @@ describe('an apply', () => {
 
   test('protects an instance again by the firewall of now where that of before does not take it', async ({
     world,
-    applied,
+    appliedThenDeaf,
     undo,
-    sandbox,
   }) => {
     arrange(world)
-    let deaf = false
-    const proxy = await between(sandbox.baseUrl, {
-      before: ({ method, path }) => (deaf && method === 'POST' && path.includes('/9100/') ? 'drop' : undefined),
-    })
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
-    const id = await applied(move, { env })
-    deaf = true
+    const { id, env } = await appliedThenDeaf(move, ({ method, path }) => method === 'POST' && path.includes('/9100/'))
     const { exit, stderr } = await undo(id, '--yes', { env })
-    await proxy.close()
     expect({ exit, devices: devicesIn(world) }).toEqual({
       exit: 9,
       devices: ['9101: compute 1001', '9101: compute 1002'],
@@ -310,20 +322,12 @@ describe('an apply', () => {
 
   test('names the command that protects an instance which no firewall of it takes', async ({
     world,
-    applied,
+    appliedThenDeaf,
     undo,
-    sandbox,
   }) => {
     arrange(world)
-    let deaf = false
-    const proxy = await between(sandbox.baseUrl, {
-      before: ({ method }) => (deaf && method === 'POST' ? 'drop' : undefined),
-    })
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
-    const id = await applied(move, { env })
-    deaf = true
+    const { id, env } = await appliedThenDeaf(move, ({ method }) => method === 'POST')
     const { exit, stdout } = await undo(id, '--yes --json', { env })
-    await proxy.close()
     expect({ exit, devices: devicesIn(world) }).toEqual({ exit: 9, devices: ['9101: compute 1002'] })
     const { error } = json(stdout).changes.find(({ outcome }: { outcome: string }) => outcome === 'failed')
     expect(error).toMatchObject({
