@@ -61,7 +61,7 @@ try {
     name: `plan of ${format}`,
     argv: [...program, 'plan', path],
     env,
-    prints: (text) => text.startsWith('Nothing to do'),
+    prints: (text) => text.startsWith('No changes'),
   }))
   for (const { name, min, median, cpu, memory } of await measure(plans, 5)) {
     const peak = memory === undefined ? '' : `, ${memory.toFixed(0)} MB`
@@ -74,7 +74,7 @@ try {
     const path = join(home, `new-${concurrency}.json`)
     writeFileSync(path, JSON.stringify({ volumes: Object.fromEntries(volumes) }))
     const begin = performance.now()
-    skyctl('apply', path, '--yes', '--timeout', '600', '--concurrency', String(concurrency))
+    skyctl('apply', path, '--yes', '--timeout', '600s', '--concurrency', String(concurrency))
     return performance.now() - begin
   })
   const [together, alone] = times.map((time) => `${(time / 1000).toFixed(1)} s`)

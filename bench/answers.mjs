@@ -1,9 +1,10 @@
 /**
  * Every command against answers of which every field in turn is what no client should meet, each in every format
  * (test/support/answers.ts). `node bench/answers.mjs`; `--only 'volumes'` for commands whose words begin so, `--stride 7`
- * for every seventh run, `--workers 1` to leave the other core alone, `--broken` for whole
- * answers that are cut, empty or of somebody else (test/support/broken-answers.ts), and no fields, `--absent` for fields
- * that are missing or null, held to what the command does with them (test/support/absent-fields.ts). A line is printed for each command that is done.
+ * for every seventh run, `--phase 3` to begin after three others, `--workers 1` to leave the other core alone, `--broken`
+ * for whole answers that are cut, empty or of somebody else (test/support/broken-answers.ts), and no fields, `--absent`
+ * for fields that are missing or null, held to what the command does with them (test/support/absent-fields.ts). A line
+ * is printed for each command that is done.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,6 +16,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     stride: { type: 'string', default: '1' },
+    phase: { type: 'string', default: '0' },
     workers: { type: 'string', default: '2' },
     broken: { type: 'boolean', default: false },
     absent: { type: 'boolean', default: false },
@@ -34,7 +36,7 @@ else await share()
 /** Takes commands from the parent until it has no more. */
 async function work() {
   const only = (_answer, { kind }) => !values.broken || kind !== undefined
-  const part = { stride: Number(values.stride), phase: 0, only }
+  const part = { stride: Number(values.stride), phase: Number(values.phase), only }
   process.on('message', async (path) => {
     const line = lines.find((one) => wordsOf(one) === path)
     const attacking = (values.absent ? attackAbsent : attack)(line, part)

@@ -47,7 +47,8 @@ async function fillSandbox(home, volumes) {
     'src/sandbox/journal.ts',
     'src/sandbox-context.ts',
   )
-  const file = sandboxFile({ paths: { state: join(home, '.local/state/skyctl') } })
+  const warn = async (text) => console.error(text)
+  const file = await sandboxFile({ paths: { state: join(home, '.local/state/skyctl') }, warn })
   let state
   const storage = async (...world) => {
     state = await sharedFile(file)(...world)

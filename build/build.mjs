@@ -42,7 +42,7 @@ const listing = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts'
 const reading = ['src/engine/list.ts', 'src/engine/view-command.ts']
 
 /** What every command loads that changes something. */
-const changing = ['src/engine/change-command.ts', 'src/engine/change.ts']
+const changing = ['src/engine/change-command.ts', 'src/account/change.ts']
 
 /** What answers where no account is set up, but for the areas of its API. */
 const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']

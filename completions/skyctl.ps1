@@ -2127,7 +2127,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         if ($name) { "$folder/$name/$kind" }
     }
 
-    # The folder of the account that the environment names, as environmentFolder in src/engine/names.ts does; nothing
+    # The folder of the account that the environment names, as environmentFolder in src/account/name-cache.ts does; nothing
     # where it cannot.
     function Get-Account($name) {
         $place = if ($env:SKYCTL_BASE_URL) { $env:SKYCTL_BASE_URL } else { $name }

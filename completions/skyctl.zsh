@@ -1921,7 +1921,7 @@ __skyctl_kept_file() {
   [[ -z $name ]] || file=$folder/names/$name/$1
 }
 
-# Sets name to the folder of the account that the environment names, as environmentFolder in src/engine/names.ts does;
+# Sets name to the folder of the account that the environment names, as environmentFolder in src/account/name-cache.ts does;
 # to nothing where it cannot.
 __skyctl_account() {
   local user=${${SKYCTL_TOKEN[1,16]}:-$name} place=${SKYCTL_BASE_URL:-$name} sum=0 char

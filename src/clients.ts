@@ -1,5 +1,6 @@
 /** Creates clients from credentials: for the account's service, or for the embedded sandbox, which it starts. */
 import { version } from '../package.json'
+import type { ClientOptions, SignedIn } from './account/account'
 import { tokenOf } from './config/credential'
 import type { DebugFile } from './debug-file'
 import type { Flags } from './engine/command'
@@ -9,9 +10,9 @@ import { Problem } from './errors'
 import { refuseUnverified } from './http/certificates'
 import { type Client, type ClientSettings, createClient } from './http/client'
 import type { AttemptLine, RequestLog } from './http/settings'
-import { tokenVariable } from './rules/variables'
+import { tokenVariable } from './rules/environment'
 import type { ContextSandbox } from './sandbox-context'
-import type { ClientOptions, Session, SignedIn } from './session'
+import type { Session } from './session'
 
 export interface Clients {
   /** Returns the same client for the same options. */
@@ -56,7 +57,7 @@ export function createClients(session: Session, options: Options): Clients {
     const { baseUrl, secret } = credential
     const token = await tokenOf(credential, session.env, session.signal)
     if ('command' in secret) {
-      const { forgetNamesOfOthers } = await import('./engine/completion-cache')
+      const { forgetNamesOfOthers } = await import('./account/name-cache')
       await forgetNamesOfOthers({ service: baseUrl, token }, session)
     }
     return { baseUrl, token }

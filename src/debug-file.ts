@@ -7,7 +7,7 @@ import type { Warn } from './files/ownership'
 import { openToAppend } from './files/private'
 import { randomMark } from './files/temporary'
 import type { AttemptLine } from './http/settings'
-import { escapeText } from './output/escape'
+import { escapeText } from './rules/escape'
 
 export interface DebugFile {
   /** Writes a line about one attempt of one request. */

@@ -1,8 +1,8 @@
 /** Environment of one run: main takes it from the process, tests create it. */
 
 import type { OutputStream } from './output/sink'
-import type { Clock } from './rules/clock'
 import type { Environment } from './rules/environment'
+import type { Clock } from './rules/times'
 
 export interface Io {
   argv: readonly string[]

@@ -1,12 +1,12 @@
 /** Opens the prompts of a run on its terminal. */
 import type { Io } from './io'
-import { escapeText } from './output/escape'
 import { textWidth } from './output/width'
 import { createPrompts } from './prompt/ask'
-import { narrowingOf } from './prompt/narrowing'
 import type { Prompts } from './prompt/questions'
+import { narrowingOf } from './prompt/screen'
 import { showsUnicode } from './rules/environment'
-import type { KnownSecrets } from './rules/known-secrets'
+import { escapeText } from './rules/escape'
+import type { KnownSecrets } from './rules/secrets'
 
 interface Asking {
   /** Prefix of every question: the account. */

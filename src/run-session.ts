@@ -1,5 +1,6 @@
 /** Session of one run, from flags, environment and contexts. Each part is created on first use. */
-
+import type { ClientOptions, SignedIn } from './account/account'
+import { deferWarnings } from './account/deferred-warnings'
 import type { Clients } from './clients'
 import type { Config, Defaults } from './config/contexts'
 import type { ChosenContext, Credential, CredentialInput } from './config/credential'
@@ -7,23 +8,21 @@ import { configPaths, type Paths } from './config/paths'
 import type { DebugFile } from './debug-file'
 import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
-import { deferWarnings } from './engine/deferred-warnings'
 import { newFileFlag, textFlag } from './engine/flag-values'
 import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
 import type { Client } from './http/client'
 import type { Io } from './io'
-import { escapeLines, jsonLine } from './output/escape'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine, ProgressText } from './output/progress'
 import { aboveProgress, messageSink, redacted, type Sink, streamSink, wrapped } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Prompts } from './prompt/questions'
-import type { Environment } from './rules/environment'
-import type { KnownSecrets } from './rules/known-secrets'
+import { type Environment, unknownVariables } from './rules/environment'
+import { escapeLines, jsonLine } from './rules/escape'
 import { once } from './rules/once'
-import { unknownVariables } from './rules/variables'
-import type { ClientOptions, Clock, PromptOptions, Session, SignedIn } from './session'
+import type { KnownSecrets } from './rules/secrets'
+import type { Clock, PromptOptions, Session } from './session'
 
 /** `command` is the name of the command: `volumes update`. */
 type Given = Pick<Session, 'signal' | 'secrets'> & { command?: string }
@@ -36,7 +35,7 @@ export class RunSession implements Session {
   readonly paths: Paths
   readonly stdout: Sink
   readonly changeLog: Session['changeLog']
-  readonly identity: Session['identity'] = once(async () => (await import('./engine/identity')).readIdentity(this))
+  readonly identity: Session['identity'] = once(async () => (await import('./account/identity')).readIdentity(this))
   #connections: Promise<Clients> | undefined
   readonly #config: () => Promise<Config>
   readonly #chosen: () => Promise<ChosenContext | undefined>
@@ -75,7 +74,7 @@ export class RunSession implements Session {
     })
     this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
     this.#credential = once(() => this.#act())
-    this.changeLog = once(async () => (await import('./engine/history')).recordingOf(this, { flags, command }))
+    this.changeLog = once(async () => (await import('./engine/history')).openHistory(this, { flags, command }))
   }
 
   /** Opens a session. Throws `usage` for invalid global flags, and `local` for an unwritable --debug-file. */

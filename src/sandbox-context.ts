@@ -1,9 +1,9 @@
 /** Implements the context `sandbox`: an embedded service on loopback for this run, with persistent state. */
 import { join } from 'node:path'
-import { deferWarnings } from './engine/deferred-warnings'
+import { deferWarnings } from './account/deferred-warnings'
 import { Problem } from './errors'
 import { openState } from './files/state'
-import type { Storage } from './sandbox/storage'
+import type { Storage } from './sandbox/database'
 import type { Session } from './session'
 
 /** Returns the file with the state of the sandbox. Throws `local` if its folder is not private. */

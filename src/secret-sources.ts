@@ -1,10 +1,9 @@
 /** Collects the secrets in the environment and on the command line. Other secrets are added where skyctl reads them. */
 import type { Flags } from './engine/command'
-import { escapeJson, escapeText } from './output/escape'
 import type { Environment } from './rules/environment'
-import { KnownSecrets } from './rules/known-secrets'
+import { escapeJson, escapeText } from './rules/escape'
 import { withoutBlanks } from './rules/profile'
-import { secretKeys } from './rules/secrets'
+import { KnownSecrets, secretKeys } from './rules/secrets'
 
 export function secretSources(env: Environment): KnownSecrets {
   const secrets = new KnownSecrets(escapeText, (text) => escapeJson(JSON.stringify(text).slice(1, -1)))

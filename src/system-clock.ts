@@ -1,5 +1,5 @@
 /** Clock of this machine. */
-import type { Clock } from './rules/clock'
+import type { Clock } from './rules/times'
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -112,7 +112,7 @@ describe('what cannot be reached', () => {
       ['conflict'],
     ],
     ['a label stands twice', twiceLabelled, 'refused', ['refused']],
-    ['an instance is unknown', 'volumes: { data-1: { compute_id: 4711 } }', 'refused', ['refused']],
+    ['an instance is unknown', 'volumes: { data-1: { compute_id: 4711 } }', 'not_found', ['not_found']],
     ['an address is unknown', 'rdns: { 198.51.100.1: a.example.com }', 'not_found', ['not_found']],
     [
       'the causes agree',

@@ -151,11 +151,13 @@ describe('what cannot be reached', () => {
       'an instance that no address, volume or firewall names',
       'volumes:\n  data-2:\n    compute_id: 999999',
       'a.yaml:3: volumes.data-2.compute_id: No address, volume or firewall names compute instance 999999',
+      5,
     ],
     [
       'a firewall for such an instance',
       'firewalls:\n  spare:\n    devices: { computes: [999999] }',
       'a.yaml:3: firewalls.spare.devices.computes: No address, volume or firewall names compute instance 999999',
+      5,
     ],
     [
       'a new volume in no region',
@@ -177,7 +179,7 @@ describe('what cannot be reached', () => {
     [
       'an address that the account has not',
       'rdns:\n  198.51.100.1: a.example.com',
-      'a.yaml:2: rdns.198.51.100.1: The account has no such address',
+      'a.yaml:2: rdns.198.51.100.1: The account has no such public address',
       5,
     ],
     [
@@ -197,26 +199,33 @@ describe('what cannot be reached', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test.for<[what: string, text: string, problem: string]>([
+  test.for<[what: string, text: string, problem: string, exit: number]>([
     [
       'a region that there is not',
       'volumes:\n  new:\n    region: eu-wset',
       'a.yaml:3: volumes.new.region: "eu-wset" is not a region. Did you mean "eu-west"?',
+      5,
     ],
     [
       'a default region that there is not',
       'defaults:\n  region: nowhere\nprofile: {}',
       'a.yaml:2: defaults.region: "nowhere" is not a region. See: skyctl regions list',
+      5,
     ],
     [
       'a time zone that there is not',
       'profile:\n  timezone: Europe/Berln',
       'a.yaml:2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin',
+      6,
     ],
-  ])('is refused as a mistake of the file: %s', async ([, text, problem], { skyctl, file, home, world }) => {
+  ])('is refused with the place in the file: %s', async ([, text, problem, code], { skyctl, file, home, world }) => {
     for (const command of ['plan', 'apply --yes']) {
       const { exit, stdout, stderr } = await skyctl(`${command} ${file('a.yaml', text)}`)
-      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({ exit: 2, stdout: '', problems: [problem] })
+      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({
+        exit: code,
+        stdout: '',
+        problems: [problem],
+      })
     }
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
@@ -234,15 +243,15 @@ describe('what cannot be reached', () => {
     const { exit, stderr } = await skyctl(`plan ${path}`)
     const reason = 'No address, volume or firewall names compute instance 999999'
     expect({ exit, problems: problems(stderr, home) }).toEqual({
-      exit: 6,
+      exit: 5,
       problems: [`a.yaml:2: firewalls.spare.devices.computes: ${reason}`],
     })
   })
 
-  test('is told all at once, mistakes of the file and what cannot be reached', async ({ skyctl, file, home }) => {
+  test('is told all at once, an unknown region and a volume that cannot shrink', async ({ skyctl, file, home }) => {
     const text = 'volumes:\n  new: { region: us-esat }\n  data-1: { size: 10 }\n'
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
-    expect({ exit, count: problems(stderr, home).length }).toEqual({ exit: 2, count: 2 })
+    expect({ exit, count: problems(stderr, home).length }).toEqual({ exit: 6, count: 2 })
   })
 
   test('is not refused where the token may not read addresses: it was not checked, and the plan says so', async ({

@@ -232,6 +232,17 @@ describe('api', () => {
     expect(server.heard.map((heard) => heard.method)).toEqual(Array.from({ length: count }, () => method))
   })
 
+  test('a change that is known is not done where an empty 200 answers: the outcome is unknown', async ({ skyctl }) => {
+    const server = await faultServer(reply(200, ''))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const sent = (path: string) =>
+      skyctl(['api', 'POST', path, '--body', '-', '--json'], { env, stdin: '{"label":"a"}' })
+    expect(await sent('/volumes')).toMatchObject({ exit: 11, stdout: '' })
+    expect(server.heard).toHaveLength(1)
+    // Nobody knows what the answer to another path ought to be.
+    expect(await sent('/things')).toMatchObject({ exit: 0, stdout: 'null\n' })
+  })
+
   test('an answer that is a list is printed as one, each item a record', async ({ skyctl }) => {
     const server = await faultServer(reply(200, [{ id: 7 }, { id: 8 }]))
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }

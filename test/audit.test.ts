@@ -247,6 +247,9 @@ describe('what the token may not read', () => {
     expect(screen.stdout).toContain('NOT CHECKED\n')
     expect(screen.stdout).toContain('  tokens: the token lacks the scope account:read_only')
     expect(screen).toMatchObject({ exit: 0, stderr: '' })
+    const most = ['account', 'computes', 'ips', 'volumes'].map((name) => `${name}:read_only`).join(' ')
+    const one = await skyctl('audit', { env: { SKYCTL_TOKEN: world.token(most) } })
+    expect(one.stdout).toContain('NOT CHECKED\n  firewalls: the token lacks the scope firewall:read_only')
     for (const form of ['-o csv', '-q']) {
       const { stderr } = await skyctl(`audit ${form}`, { env })
       expect(stderr).toContain('skyctl: warning: not checked: tokens: the token lacks the scope account:read_only')
@@ -523,6 +526,8 @@ describe('a file of exceptions', () => {
       ':5: unknown code "qqqqqqqqqqqq". See docs/audit.md',
       '5 problems; nothing was checked',
     ])
+    const { error } = json((await skyctl(`audit --ignore ${path} --json`)).stderr)
+    expect(error.failures.map((one: { error: { code: string } }) => one.error.code)).toEqual(wrong.map(() => 'usage'))
   })
 
   test('is refused with the one mistake that it has', async ({ skyctl, file }) => {

@@ -110,7 +110,7 @@ describe('volumes create --body', () => {
 
   test('refuses a region that there is not before anything is sent', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl(create, { stdin: ndjson(volume('a'), { label: 'b', region: 'us-eats' }) })
-    expect(exit).toBe(2)
+    expect(exit).toBe(5)
     expect(stderr).toMatch(/"us-eats" is not a region.*\(line 2\)/)
     expect(world.requests('POST')).toEqual([])
   })

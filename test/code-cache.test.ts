@@ -1,4 +1,5 @@
 /** What V8 has compiled is kept between runs: it is code, so what is read must be the user's own. */
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -9,6 +10,7 @@ import {
   renameSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -166,6 +168,13 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
         mkdirSync(file, { mode: 0o700 })
       },
     ],
+    [
+      'a pipe, and not waited for',
+      (file) => {
+        unlinkSync(file)
+        execFileSync('mkfifo', ['-m', '600', file])
+      },
+    ],
     ['a file of another user', (file) => chownSync(file, 12_345, 12_345)],
   ])('is not read from %s', async ([what, change], { filled, help, skip }) => {
     if (what.endsWith('user') && process.geteuid?.() !== 0) skip('only root can give a file away')
@@ -216,7 +225,10 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
     expect(lstatSync(file).ino).not.toBe(ino)
   })
 
-  test('of another build is removed when it is old, and by names of ours alone', async ({ cache, filled }) => {
+  test('of another build is removed when it is over 30 days old, and by names of ours alone', async ({
+    cache,
+    filled,
+  }) => {
     const builds = ['0123456789abcdef-v20.0.0-x64', '1123456789abcdef-v20.0.0-x64', '2123456789abcdef-v20.0.0-x64']
     const [fresh = '', old = '', holding = ''] = builds.map((name) => join(cache, 'code', name))
     for (const folder of [fresh, old, holding, join(cache, 'code/photos')]) {
@@ -227,9 +239,9 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
     writeFileSync(join(old, 'main.js.0123456789abcdef.tmp'), '')
     const kept = ['a.seen.txt', 'letter.txt', 'main.js.of.my.own', 'my main.js']
     for (const name of kept) writeFileSync(join(holding, name), 'kept')
-    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000)
-    for (const folder of [old, holding, join(cache, 'code/photos')]) utimesSync(folder, daysAgo(31), daysAgo(31))
-    utimesSync(fresh, daysAgo(29), daysAgo(29))
+    const monthAgo = (minutes: number) => new Date(Date.now() - (30 * 24 * 60 + minutes) * 60_000)
+    for (const folder of [old, holding, join(cache, 'code/photos')]) utimesSync(folder, monthAgo(5), monthAgo(5))
+    utimesSync(fresh, monthAgo(-5), monthAgo(-5))
     await filled()
     const left = readdirSync(join(cache, 'code')).filter((name) => /^[012]123|photos/.test(name))
     expect(left).toEqual([basename(fresh), basename(holding), 'photos'])

@@ -1,10 +1,10 @@
 /** What is shown of records: names of fields that they have, checked by the compiler and, over all commands, here. */
 import { describe, expect, expectTypeOf } from 'vitest'
+import { fieldPaths } from '../src/catalogue/operation'
 import { regions } from '../src/catalogue/regions'
 import type { volumes } from '../src/catalogue/volumes'
 import type { AnswerRecord, columns } from '../src/engine/columns'
 import type { List } from '../src/engine/list'
-import { fieldPaths } from '../src/engine/printing'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
 import type { Column, FieldPath } from '../src/output/column'
 import { program } from '../src/program'

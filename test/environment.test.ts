@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { topics } from '../src/commands/help/topics'
-import { variables } from '../src/rules/variables'
+import { variables } from '../src/rules/environment'
 import { faultServer, reply, silence } from './support/fault-server'
 import { test } from './support/skyctl'
 

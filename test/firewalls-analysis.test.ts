@@ -8,7 +8,7 @@ import { adviseOn } from '../src/firewall/advice'
 import { diffRules, type RulesChange } from '../src/firewall/diff'
 import { directions, meaningOf } from '../src/firewall/rules'
 import { judge } from '../src/firewall/verdict'
-import { yamlText } from '../src/output/yaml'
+import { yamlText } from '../src/output/documents'
 import { parseNetwork } from '../src/rules/addresses'
 import fc, { runs } from './support/fast-check'
 

@@ -49,6 +49,13 @@ describe('firewalls view', () => {
     expect(await skyctl('firewalls view one nowhere other')).toMatchObject({ exit: 9, stdout: screens.join('\n') })
   })
 
+  test('breaks its facts below each other on a narrow terminal', async ({ skyctl, world }) => {
+    firewall(world, { tags: ['production', 'frankfurt', 'customers'] })
+    expect((await skyctl('firewalls view edge', { columns: 36 })).stdout).toContain(
+      '\n  tags     production, frankfurt,\n           customers\n',
+    )
+  })
+
   test('shows on one screen what protects what', async ({ skyctl, world }) => {
     const { id } = firewall(world, { created: '2026-01-01T00:00:00', updated: '2026-01-02T00:00:00' })
     world.compute({ id: 9001, label: 'app' })
@@ -300,17 +307,17 @@ describe('firewalls devices', () => {
     },
   )
 
-  test.for([
-    ['--compute-id 7', 'Invalid Compute ID 7'],
-    ['--balancer-id 7', 'Invalid Balancer ID 7'],
+  test.for<[flag: string, said: string, exit?: number]>([
+    ['--compute-id 7', 'Invalid Compute ID 7', 5],
+    ['--balancer-id 7', 'Invalid Balancer ID 7', 5],
     ['--compute-id 1001', 'Compute 1001 already has an active firewall: web (4001)'],
     ['--balancer-id 2001', 'Balancer 2001 already has an active firewall: web (4001)'],
     ['--compute-id 1007', 'ompute busy'],
-  ])('%s is refused by the service: %s', async ([flag, said], { skyctl, world }) => {
+  ])('%s is refused by the service: %s', async ([flag, said, code = 6], { skyctl, world }) => {
     const create = `create --label edge --inbound-policy drop --outbound-policy accept ${flag}`
     for (const line of [create, `devices add 4005 ${flag}`]) {
       const { exit, stderr } = await skyctl(`firewalls ${line}`)
-      expect({ line, exit }).toEqual({ line, exit: 6 })
+      expect({ line, exit }).toEqual({ line, exit: code })
       expect(stderr).toContain(said)
     }
     expect(world.network.devicesOf(4005)).toEqual([])

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { Problem } from '../src/errors'
 import { openHost } from '../src/host'
 import { test } from './support/skyctl'
@@ -95,6 +95,16 @@ describe('a program', () => {
     expect([...caught]).toEqual([])
   })
 
+  test('beside skyctl that cannot be run is one too, and nobody else gets its signals', async () => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    onTestFinished(() => kill.mockRestore())
+    const { run, caught } = hostOf()
+    const words = ['no-such-program']
+    for (const more of [{}, { signal: aborted('interrupted') }])
+      await expect(run({ words, beside: 'unheard', ...more })).rejects.toMatchObject({ code: 'local' })
+    expect({ sent: kill.mock.calls, caught: [...caught] }).toEqual({ sent: [], caught: [] })
+  })
+
   test.for([
     [['/'], '"/" cannot be run: it is no program'],
     [[], '"" cannot be run: '],
@@ -180,7 +190,10 @@ describe('skyctl once more', () => {
     detached.send('that')
   })
 
-  test('that cannot be started has nothing to tell', async () => {
+  test('that cannot be started has nothing to tell, and is no failure here', async () => {
+    const failing = vi.fn()
+    process.on('uncaughtExceptionMonitor', failing)
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', failing))
     const { detach } = openHost({
       env: {},
       stdin: new PassThrough(),
@@ -191,6 +204,9 @@ describe('skyctl once more', () => {
     const detached = detach([], {})
     detached.send('this')
     expect(await linesOf(detached)).toEqual([])
+    // The failure of its start is heard in a later turn.
+    await new Promise(setImmediate)
+    expect(failing.mock.calls).toEqual([])
   })
 
   test('lives on when it is released, and sees the end of its input', async ({ home }) => {
@@ -216,6 +232,12 @@ test('lines of stdin are heard as they come, however they end, until nobody list
   expect(stdin.isPaused()).toBe(true)
   stdin.end('ree\n')
   expect(heard).toEqual(['one', 'two'])
+  // Who reads on gets the rest, alone.
+  const rest: string[] = []
+  await new Promise<void>((resolve) => {
+    hostOf({ stdin }).onLines((line) => rest.push(line), resolve)
+  })
+  expect({ rest, heard }).toEqual({ rest: ['ree'], heard: ['one', 'two'] })
 
   const more = new PassThrough()
   const ended = new Promise<void>((resolve) => hostOf({ stdin: more }).onLines(() => {}, resolve))

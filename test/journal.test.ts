@@ -141,7 +141,7 @@ describe('a journal', () => {
   })
 
   test('of what makes something new says that nothing was done where that was refused', async ({ begin, lines }) => {
-    expect((await begin('volumes create --label data --region none-such --no-validate')).exit).toBe(6)
+    expect((await begin('volumes create --label data --region none-such --no-validate')).exit).toBe(5)
     expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending', 'undone'])
   })
 

@@ -147,7 +147,61 @@ describe('Recorded answers that lack fields are read:', () => {
   })
 })
 
+test('a message of success leaves out what the answer lacks', async ({ skyctl }) => {
+  const volume = { id: 7, label: 'data', filesystem_path: '/dev/disk/by-id/data' }
+  const token = { id: 8, token: 'f'.repeat(64) }
+  const { env } = await servedBy({
+    '/volumes/7': { ...volume, filesystem_path: undefined },
+    '/networking/ips/192.0.2.7': { address: '192.0.2.7' },
+    '/profile/tokens': { ...pageOf(), ...token },
+    '/profile/tokens/8': { ...token, token: 'a'.repeat(16) },
+  })
+  const said = async (line: string, more = {}) => (await skyctl(`${line} --yes`, { env: { ...env, ...more } })).stderr
+  expect(await said('volumes update 7 --label data')).toMatch(/it has another path now/)
+  expect(await said('ips rdns 192.0.2.7 www.example.net')).toMatch(/^The reverse DNS of 192.0.2.7 is www.example.net$/m)
+  expect(await said('ips rdns 192.0.2.7 --reset')).toMatch(/^The reverse DNS of 192.0.2.7 is the default$/m)
+  expect(await said('tokens create --label ci --scope volumes:read_only --expiry 90d')).toMatch(
+    /^Created token 8; it is/m,
+  )
+  expect(await said('tokens revoke 8', { SKYCTL_TOKEN: 'a'.repeat(64) })).toMatch(/token 8 is the current token/)
+})
+
 describe('What a command decides by is not guessed:', () => {
+  test('a token without its expiry is not said to be valid for ever', async ({ skyctl, sandbox }) => {
+    const token = { id: 7, label: 'job', scopes: '*', created: '2026-01-01T00:00:00' }
+    const { env } = await servedBy({
+      '/profile': { username: 'ada', uid: 7, restricted: false, two_factor_auth: true },
+      '/profile/tokens': pageOf({ ...token, token: sandbox.ownerToken.slice(0, 16) }),
+    })
+    expect((await skyctl('tokens list --columns id,expiry --no-headers', { env })).stdout).toMatch(/^7\s+-$/m)
+    const status = await skyctl('auth status --json', { env })
+    expect(JSON.parse(status.stdout)).toMatchObject({ token_expiry: 'unknown', days_left: null })
+    expect((await skyctl('doctor', { env })).stdout).toContain('its expiry is unknown')
+  })
+
+  test('security questions without their text are listed, and without their answers neither yes nor no', async ({
+    skyctl,
+  }) => {
+    const { env } = await servedBy({
+      '/profile': { username: 'ada', uid: 7, authentication_type: 'password', two_factor_auth: true },
+      '/profile/security-questions': { security_questions: [{ id: 1 }, { id: 2, question: 'Which?', response: null }] },
+    })
+    const list = await skyctl('profile security-questions list --no-headers', { env })
+    expect(list).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^1\s+-\s+-\n2\s+Which\?\s+no$/m) })
+    const audit = JSON.parse((await skyctl('audit --json', { env })).stdout)
+    expect(audit).toMatchObject({ findings: [], not_looked_at: [{ part: 'questions' }] })
+    expect(audit.not_looked_at[0].error.message).toContain('security_questions[0].response is missing')
+  })
+
+  test('a lost answer is not taken for done by a profile that does not show it', async ({ skyctl }) => {
+    const { host } = await faultServer((socket, asked) => {
+      if (asked.method === 'POST') socket.destroy()
+      else reply(200, { username: 'ada', uid: 7 })(socket, asked)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await skyctl('profile tfa disable --yes', { env })).toMatchObject({ exit: 11 })
+  })
+
   test('plan refuses a volume without its size', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', region: 'us-east', tags: [], compute_id: null, status: 'active' }
     const { env } = await servedBy({ '/volumes': pageOf(volume) })
@@ -309,7 +363,7 @@ describe('What a command decides by is not guessed:', () => {
     })
     const view = await skyctl('firewalls view 7', { env })
     expect(view).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringMatching(/^ .*-$/m) })
-    expect(view.stdout).not.toMatch(/null|undefined/)
+    expect(view.stdout).not.toMatch(/null|undefined|nowhere/)
   })
 
   test('firewalls sweep reads rules that the list lacks by themselves', async ({ skyctl }) => {

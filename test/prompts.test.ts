@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Io } from '../src/io'
 import { openPrompts } from '../src/prompts'
-import { KnownSecrets } from '../src/rules/known-secrets'
+import { KnownSecrets } from '../src/rules/secrets'
 import { stage } from './prompt/stage'
 
 const dumb = { TERM: 'dumb', LANG: 'en_GB.UTF-8' }

@@ -5,7 +5,7 @@
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { parseJournal } from '../src/engine/journal-lines'
+import { parseJournal } from '../src/account/journal-lines'
 import { test } from './support/skyctl'
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

@@ -19,7 +19,7 @@ describe('vlans list', () => {
 
   test('a region that is none is refused with near names', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('vlans list --region us-eats')
-    expect(exit).toBe(2)
+    expect(exit).toBe(5)
     expect(stderr).toContain('"us-eats" is not a region. Did you mean "us-east"')
     expect(world.requests().every(({ path }) => path.startsWith('/regions'))).toBe(true)
   })

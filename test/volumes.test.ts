@@ -246,6 +246,14 @@ describe('volumes create', () => {
     ])
   })
 
+  test('without a size takes with --if-absent a volume of 20 GiB, and no other', async ({ skyctl, world }) => {
+    for (const size of [19, 20, 21]) world.volume({ label: `of-${size}`, region: 'us-east', size })
+    const exitOf = async (label: string) =>
+      (await skyctl(`volumes create --label ${label} --region us-east --if-absent`)).exit
+    expect([await exitOf('of-19'), await exitOf('of-20'), await exitOf('of-21')]).toEqual([6, 0, 6])
+    expect(world.requests('POST')).toEqual([])
+  })
+
   test('sends every field that the API takes', async ({ skyctl, world }) => {
     const compute = world.compute({ region: 'eu-west' })
     const config = compute.configs[0]?.id
@@ -299,7 +307,7 @@ describe('volumes create', () => {
 
   test('--no-validate leaves it to the service', async ({ skyctl, world }) => {
     const { exit } = await skyctl('volumes create --label data --region nowhere --no-validate')
-    expect(exit).toBe(6)
+    expect(exit).toBe(5)
     expect(world.requests('POST')).toHaveLength(1)
   })
 
@@ -309,7 +317,7 @@ describe('volumes create', () => {
     expect(exit).toBe(0)
   })
 
-  test.for([
+  test.for<[flags: string, said: string, exit?: number]>([
     ['', '--label is required'],
     ['--label=', 'label'],
     [`--label ${'x'.repeat(33)} --region us-east`, '1-32 characters'],
@@ -322,7 +330,6 @@ describe('volumes create', () => {
     ['--label a --compute-id 0', '--compute-id'],
     ['--label a --compute-id ９', 'compute instance id'],
     ['--label a --region us-east --config-id 5', 'needs --compute-id'],
-    ['--label a --region us-eats', 'Did you mean "us-east"?'],
     ['--label a --region us-east --lbael b', 'unknown flag "--lbael". Did you mean --label?'],
     ['--label a --region us-east surplus', 'unexpected argument "surplus"'],
     ['--label', 'flag "--label" needs a value'],
@@ -330,13 +337,17 @@ describe('volumes create', () => {
       '--region us-east --label --dry-run',
       'flag "--label" needs a value. The next word, "--dry-run", is a flag. To pass it as a value, write --label=--dry-run',
     ],
-  ])('create %s is refused, and nothing that changes anything is sent', async ([flags, said], { skyctl, world }) => {
-    const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)
-    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
-    expect(stderr).toContain(said)
-    expect(stderr.trimEnd()).not.toContain('\n')
-    expect(world.requests('POST')).toEqual([])
-  })
+    ['--label a --region us-eats', 'Did you mean "us-east"?', 5],
+  ])(
+    'create %s is refused, and nothing that changes anything is sent',
+    async ([flags, said, code = 2], { skyctl, world }) => {
+      const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)
+      expect({ exit, stdout }).toEqual({ exit: code, stdout: '' })
+      expect(stderr).toContain(said)
+      expect(stderr.trimEnd()).not.toContain('\n')
+      expect(world.requests('POST')).toEqual([])
+    },
+  )
 
   test.for([
     ['label: [unclosed', 'neither JSON nor YAML'],

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
-import { addMeaning } from './meaning.mjs'
+import { addMeaning, isMadeUp } from './meaning.mjs'
 
 /** What is called before a mutant is reached, and what asks whether it is active: as the instrumenter writes it. */
 const header = /function stryNS_9fa48\(\)[\s\S]*?\n {2}return isActive\(id\);\n\}/
@@ -35,7 +35,7 @@ export async function instrument(root, { strings, meaning, isMutated }) {
   return {
     texts: new Map(files.map(({ name, content }) => [name, content])),
     mutants: mutants
-      .filter(({ status }) => status === undefined)
+      .filter((mutant) => mutant.status === undefined && !isMadeUp(mutant))
       .map(({ id, fileName: file, location, mutatorName: mutator, replacement }) => ({
         id,
         file,

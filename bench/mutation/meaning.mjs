@@ -29,6 +29,7 @@ const meaning = {
   },
   *ConditionDropped(path) {
     if (!path.isLogicalExpression() || isFormality(path.node)) return
+    if (isOptionalField(path)) return yield types.objectExpression([])
     yield path.node.left
     if (path.node.operator !== '??') yield path.node.right
   },
@@ -64,6 +65,25 @@ const isFormality = ({ operator, left, right }) =>
     : types.isIdentifier(left) &&
       types.isMemberExpression(right, { computed: true }) &&
       right.property.name === left.name
+
+/**
+ * Whether it is the `x && { x }` of `...(x && { x })`, which only the types ask for: without the condition the field is
+ * there and undefined, which nothing tells from a field that is not there. So only the field is left out.
+ */
+const isOptionalField = ({ node: { operator, left, right }, parentPath }) =>
+  operator === '&&' &&
+  parentPath.isSpreadElement() &&
+  types.isIdentifier(left) &&
+  types.isObjectExpression(right) &&
+  right.properties.length === 1 &&
+  types.isObjectProperty(right.properties[0], { shorthand: true }) &&
+  right.properties[0].key.name === left.name
+
+/** Whether it moves a number of the records that the sandbox begins with, which are made up: no bounds. */
+export const isMadeUp = ({ fileName, mutatorName, replacement }) =>
+  mutatorName === 'BoundMoved' &&
+  /^src\/sandbox\/(fixed-records|tables)\b/.test(fileName) &&
+  /^[\d_]+$/.test(replacement)
 
 /** Whether a branch ends the function, the turn of a loop or the loop. */
 function leaves(branch) {

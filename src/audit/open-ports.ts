@@ -12,8 +12,8 @@ import {
 } from '../firewall/exposure'
 import { families } from '../firewall/intervals'
 import { bitsOf, type Family } from '../rules/address-syntax'
-import { groupBy } from '../rules/groups'
 import { type PortRange, parsePorts } from '../rules/ports'
+import { groupBy } from '../rules/records'
 import type { CheckResult } from './check'
 import { editRules, inboundNames, onlyBalancers, subjectOf } from './guards'
 import type { ListeningService } from './listeners'
@@ -101,7 +101,7 @@ function openPorts(guard: Guard, { protocol, first, last, name }: ListeningServi
  */
 function mainEntrances(entrances: readonly Entrance[], open: readonly Family[]): Entrance[] {
   const total = totalOf(entrances)
-  const isMain = (family: Family, count: bigint) => count > 0n && count * BigInt(mostRules + 1) >= total[family]
+  const isMain = (family: Family, count: bigint) => count * BigInt(mostRules + 1) >= total[family]
   return entrances.filter(({ addresses }) => open.some((family) => isMain(family, addresses[family])))
 }
 

@@ -14,7 +14,7 @@ import { volumes } from '../catalogue/volumes'
 import { Problem } from '../errors'
 import { shapedRules } from '../firewall/rules'
 import type { Client } from '../http/client'
-import type { Clock } from '../rules/clock'
+import type { Clock } from '../rules/times'
 import { atOnce } from '../state/concurrency'
 import { readAll } from '../state/kind'
 import { type Guarded, readGuarded } from '../state/kinds/firewall-devices'
@@ -23,7 +23,8 @@ import type { AccountSnapshot, Always, Guard, SnapshotPart } from './snapshot'
 /** Functions that read each part. */
 const readers: { readonly [P in SnapshotPart]: (client: Client) => Promise<AccountSnapshot[P]> } = {
   profile: (client) => client.call(profile.view, { essential: ['two_factor_auth'] }),
-  questions: async (client) => (await client.call(securityQuestions.list)).security_questions,
+  questions: async (client) =>
+    (await client.call(securityQuestions.list, { essential: ['security_questions.response'] })).security_questions,
   apps: (client) => readAll(client, apps.list, { essential: ['label', 'scopes'] }),
   logins: (client) => readAll(client, logins.list, { essential: ['ip', 'status', 'datetime'] }),
   sshkeys: (client) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'] }),

@@ -123,3 +123,21 @@ export function filledPath(path: string, values: Readonly<Record<string, string 
 export function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
+
+/** Returns the field paths of an answer for `--columns`, `--sort` and `--filter`: `label`, `resolvers.ipv4`. */
+export function fieldPaths(operation: Operation): string[] {
+  const { returns } = operation
+  return paths(partsOf(returns).item ?? returns)
+}
+
+function paths(schema: Schema): string[] {
+  return Object.entries(partsOf(schema).entries ?? {}).flatMap(([key, value]) => {
+    const inner = paths(unwrap(value))
+    return inner.length === 0 ? [key] : inner.map((path) => `${key}.${path}`)
+  })
+}
+
+function unwrap(schema: Schema): Schema {
+  const { wrapped } = partsOf(schema)
+  return wrapped ? unwrap(wrapped) : schema
+}

@@ -1,7 +1,6 @@
 /** Writes the text of an account file, an object at a time. */
 import { Problem } from '../errors'
-import { jsonText } from '../output/documents'
-import { yamlText } from '../output/yaml'
+import { jsonText, yamlText } from '../output/documents'
 import type { Session } from '../session'
 import type { ExportedEntry } from '../state/export-entries'
 

@@ -1,15 +1,17 @@
 /** Creates and prints plans for `plan` and `apply`. */
+
+import type { AccountIdentity } from '../account/account'
 import type { Flag, Flags } from '../engine/command'
 import { countFlag } from '../engine/flag-values'
 import { viewOf } from '../engine/printing'
 import type { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { escapeText } from '../output/escape'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
 import { styles } from '../output/style'
 import { wrap } from '../output/wrap'
-import type { AccountIdentity, Session } from '../session'
+import { escapeText } from '../rules/escape'
+import type { Session } from '../session'
 import { mostReads } from '../state/concurrency'
 import { type DesiredState, readDesiredState, type SourceFile } from '../state/desired-state'
 import type { PlanStep } from '../state/kind'
@@ -81,12 +83,12 @@ export function titleOf({ noun, name, id }: Pick<PlannedObject, 'noun' | 'name' 
   return `${noun} ${quoted}${id === undefined || id === name ? '' : ` (${id})`}`
 }
 
-const recordOfStep = ({ action, command, arguments: words, body, changes, rules, consequences }: PlanStep) => ({
+const recordOfStep = ({ action, does, arguments: words, body, changes, rules, consequences }: PlanStep) => ({
   action,
   changes,
   ...(rules && { rules }),
   consequences: consequences ?? [],
-  command: ['skyctl', ...command, ...words],
+  command: ['skyctl', ...does.split(' '), ...words],
   ...(body && { body }),
 })
 

@@ -1,5 +1,5 @@
-/** Checks the regions in files: a region that the service does not have is an error of the file. */
-import { readCachedNames } from '../engine/completion-cache'
+/** Checks the regions in files before the service would refuse them. */
+import { readCachedNames } from '../account/name-cache'
 import { Problem, type TargetFailure } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
@@ -24,7 +24,7 @@ export async function unknownRegions(wanted: DesiredState, session: Session): Pr
     .filter(({ region }) => !known.includes(region))
     .map(({ region, path, place }) => ({
       target: place,
-      problem: new Problem('usage', `${path}: "${region}" is not a region. ${nextStep(region, known)}`),
+      problem: new Problem('not_found', `${path}: "${region}" is not a region. ${nextStep(region, known)}`),
       tried: true,
     }))
 }

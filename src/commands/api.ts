@@ -1,4 +1,4 @@
-import { defaultIdempotency, type Method } from '../catalogue/operation'
+import { defaultIdempotency, type Method, type Schema } from '../catalogue/operation'
 import type { Command, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../engine/flags'
@@ -65,9 +65,17 @@ const api: Command = {
         { ...view, atOnce: view.quiet !== undefined },
         session.stdout,
       ))
-    const { body } = await client.send({ ...request, idempotency: defaultIdempotency[request.method] })
+    const idempotency = defaultIdempotency[request.method]
+    const { body } = await client.send({ ...request, idempotency, returns: await answerOf(request) })
     await (Array.isArray(body) ? printMany(body, view, session.stdout) : printOne(body, view, session.stdout))
   },
+}
+
+/** Returns the schema of what a known change answers; undefined for reads and unknown paths. */
+async function answerOf({ method, path }: Request): Promise<Schema | undefined> {
+  if (method === 'GET') return undefined
+  const { kindOf } = await import('./history/undo-kinds')
+  return kindOf(method, path.split('?', 1)[0] ?? '')?.operation.returns
 }
 
 async function apiView(flags: Flags, session: Session): Promise<View> {

@@ -1,9 +1,11 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
+
+import { knownUser } from '../account/identity'
 import { forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
-import { knownUser } from '../engine/identity'
 import { Problem, problemRecord, wasNotDone } from '../errors'
-import { nameList } from '../rules/name-list'
+import { nameList } from '../rules/texts'
+import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
 import { type Job, type JobPart, jobsOf, servicesIn } from '../state/schedule'
 import { titleOf } from './account-plan'
@@ -11,7 +13,7 @@ import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { weighedFlag } from './firewalls/lockout-flags'
-import { type Performing, runStep } from './run-step'
+import { runStep } from './run-step'
 
 /** Outcome of an object, for scripts. */
 export interface Done {
@@ -32,8 +34,9 @@ export interface ApplyReport {
   unprotected: readonly Open[]
 }
 
-interface Work extends Performing {
+interface Work {
   flags: Flags
+  session: Session
   /** Called with the outcome at the end. */
   report(report: ApplyReport): void
   /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
@@ -41,8 +44,8 @@ interface Work extends Performing {
 }
 
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
-export async function carryOutPlan(plan: Plan, { flags, session, program, report, keep }: Work): Promise<void> {
-  const run = new PlanRun(plan, { flags, session, program })
+export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
+  const run = new PlanRun(plan, flags, session)
   const jobs = jobsOf(plan)
   try {
     if (keep) {
@@ -80,18 +83,18 @@ class PlanRun {
   readonly unprotected: Open[] = []
   readonly #plan: Plan
   readonly #flags: Flags
-  readonly #performing: Performing
+  readonly #session: Session
   readonly #done = new Map<PlannedObject, Done>()
   readonly #running = new Map<Job, Running>()
   readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
   #beforeRules: (() => Promise<void>) | undefined
 
-  constructor(plan: Plan, { flags, ...performing }: Pick<Work, 'flags' | keyof Performing>) {
+  constructor(plan: Plan, flags: Flags, session: Session) {
     this.#plan = plan
     this.#flags = flags
-    this.#performing = performing
-    this.#board = openProgressBoard(() => performing.session.clock.now())
+    this.#session = session
+    this.#board = openProgressBoard(() => session.clock.now())
   }
 
   report(): ApplyReport {
@@ -114,7 +117,7 @@ class PlanRun {
         one: async () => {},
         several: (outcomes) => this.#settle(outcomes),
       },
-      { flags: this.#flags, session: this.#performing.session },
+      { flags: this.#flags, session: this.#session },
     )
   }
 
@@ -143,7 +146,7 @@ class PlanRun {
       if (this.#isStopped(job)) return
       await this.#takeAll(job, { row, restoring })
     } catch (error) {
-      this.unprotected.push(...(await restoring.restore(this.#performing)))
+      this.unprotected.push(...(await restoring.restore(this.#session)))
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
       this.#changed ||= !wasNotDone(error)
       throw error
@@ -164,7 +167,7 @@ class PlanRun {
 
   async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
     const { parts, isHandover } = job
-    const session = this.#performing.session
+    const session = this.#session
     const guard = async ({ step }: JobPart) => step.guard?.(await session.client())
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
@@ -189,10 +192,9 @@ class PlanRun {
     const services = servicesIn(job)
     if (services.length === 0) return
     row.state('waits for the rate limit')
-    const client = await this.#performing.session.client()
+    const client = await this.#session.client()
     // Each step may need an extra read, and an undo.
-    const requests = 4 * job.parts.length
-    await client.awaitRateLimit({ requests, purpose: `move ${nameList(services)}` })
+    await client.awaitRateLimit({ requests: 4 * job.parts.length, purpose: `move ${nameList(services)}` })
   }
 
   async #take({ object, step }: JobPart, row: BoardRow, isSteady: boolean): Promise<Record<string, unknown>> {
@@ -203,7 +205,7 @@ class PlanRun {
     const known = this.#done.get(object)?.id ?? object.id
     // After its creation, an object need not be looked up by label.
     const named = (word: string) => (known && word === `label:${object.name}` ? String(known) : word)
-    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#performing, {
+    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#session, {
       // The plan has read the previous state, and may have many steps.
       looks: false,
       waits: (state) => row.state(state ?? doing),

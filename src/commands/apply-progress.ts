@@ -1,8 +1,8 @@
 /** Shows the objects in progress on a terminal, one per line, with their duration and state. */
 
-import { escapeText } from '../output/escape'
 import { textWidth } from '../output/width'
 import { spanText } from '../rules/durations'
+import { escapeText } from '../rules/escape'
 
 export interface BoardRow {
   /** Sets the current state of the object. */

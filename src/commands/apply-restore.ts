@@ -1,13 +1,13 @@
 /** Restores services after a failed job of a plan, and reports those without protection. */
 import { Problem, wasNotDone } from '../errors'
-import { nameList } from '../rules/name-list'
+import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import type { UndoStep } from '../state/kind'
 import { isProtection, protectionOf } from '../state/kinds/firewall-claims'
 import { readGuarded } from '../state/kinds/firewall-devices'
 import type { JobPart } from '../state/schedule'
 import { weighedFlag } from './firewalls/lockout-flags'
-import { type Performing, runStep } from './run-step'
+import { runStep } from './run-step'
 
 /** A service without a firewall. */
 export interface Open {
@@ -32,18 +32,18 @@ export class RestoreLog {
   }
 
   /** Undoes the steps; resolves to the services that remain without protection. */
-  async restore(performing: Performing): Promise<readonly Open[]> {
+  async restore(session: Session): Promise<readonly Open[]> {
     const lost = new Set<string>()
     for (const { part, undo } of this.#undos) {
       try {
-        await runStep(undo, performing, { looks: false, flags: { [weighedFlag]: true }, isSteady: true })
+        await runStep(undo, session, { looks: false, flags: { [weighedFlag]: true }, isSteady: true })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)
       }
     }
     this.#undos = []
-    return lost.size > 0 ? openOf([...lost], performing.session) : []
+    return lost.size > 0 ? openOf([...lost], session) : []
   }
 }
 

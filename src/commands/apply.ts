@@ -1,13 +1,13 @@
 import type { Command, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { concurrencyFlag, dryRunFlag, outputFlags, waitFlags } from '../engine/flags'
-import { printUndoHint } from '../engine/history/print-undo-hint'
+import { printUndoHint } from '../engine/history'
 import { viewOf } from '../engine/printing'
 import { Problem, problemRecord } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { escapeText } from '../output/escape'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
+import { escapeText } from '../rules/escape'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { accountForm } from './account-file-example'
@@ -68,7 +68,7 @@ const apply: Command = {
       line: 'skyctl plan account/ --out plan.json && skyctl apply plan.json --yes',
     },
   ],
-  async run({ arguments: paths, flags, program }, session) {
+  async run({ arguments: paths, flags }, session) {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const confirmation = confirmationOf(flags, session)
     const dry = flags['dry-run'] === true
@@ -102,7 +102,7 @@ const apply: Command = {
     }
     try {
       const keep = await confirmPlanRules(plan, { confirmation, session })
-      await carryOutPlan(plan, { flags, session, program, keep, report: heard })
+      await carryOutPlan(plan, { flags, session, keep, report: heard })
     } catch (error) {
       if (report && confirmation) report = unkept(report, plan, error)
       await print().catch(() => {})
@@ -134,8 +134,8 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const kept = sources.length === 1 && only ? readSavedPlan(only.text, only.name) : undefined
   if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true, flags }, session)
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
-  const { expectOwnAccount } = await import('../engine/identity')
-  await expectOwnAccount({ made: `${only?.name} is a plan for`, account: kept.account, hint: planAgain }, session)
+  const { expectOwnAccount } = await import('../account/identity')
+  await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session)
   const plan = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
   expectUnchanged(kept, plan)
   return plan

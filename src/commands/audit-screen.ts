@@ -1,12 +1,12 @@
 /** Formats a report for people: findings by severity and code, with the commands that fix them. */
 import type { AuditReport, Finding } from '../audit/audit'
 import { type AuditSubject, type Severity, severities } from '../audit/check'
-import { escapeText } from '../output/escape'
 import type { View } from '../output/print'
 import { type Styling, styles } from '../output/style'
 import { textWidth } from '../output/width'
 import { wrap } from '../output/wrap'
-import { groupBy } from '../rules/groups'
+import { escapeText } from '../rules/escape'
+import { groupBy } from '../rules/records'
 
 interface Look extends Pick<View, 'width' | 'color'> {
   /** Returns a command line as a user would type it. */

@@ -1,12 +1,12 @@
+import { dropCachedNames } from '../account/name-cache'
 import { profile } from '../catalogue/profile/profile'
 import { regions } from '../catalogue/regions'
 import { SANDBOX } from '../config/contexts'
 import { type Command, type CommandGroup, eagerCommands } from '../engine/command'
-import { dropCachedNames } from '../engine/completion-cache'
 import { textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { Problem } from '../errors'
-import { tokenVariable } from '../rules/variables'
+import { tokenVariable } from '../rules/environment'
 import type { Session } from '../session'
 import { authStatus } from './auth-status'
 import { printContext, printingOf, stored, tellUse } from './context-record'
@@ -82,7 +82,7 @@ async function userName(session: Session, as: { baseUrl: string; token: string }
   const client = await session.client({ as })
   const user = await client.call(profile.view)
   const username = usernameOf(user)
-  const { rememberUser } = await import('../engine/identity')
+  const { rememberUser } = await import('../account/identity')
   await rememberUser(user, session, { service: as.baseUrl, token: as.token })
   return username
 }

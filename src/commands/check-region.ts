@@ -2,10 +2,11 @@
  * Checks region ids before a change is sent. Regions hardly ever change, so they are cached for completion and for this
  * check; an uncached region is looked up before it is rejected.
  */
+
+import { type CachedName, cacheNames, readCachedNames } from '../account/name-cache'
 import { regions } from '../catalogue/regions'
-import { type CachedName, cacheNames, readCachedNames } from '../engine/completion-cache'
 import { Problem } from '../errors'
-import { escapeText } from '../output/escape'
+import { escapeText } from '../rules/escape'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
 
@@ -25,17 +26,17 @@ export async function readRegions(session: Session): Promise<string[]> {
   return (await readRegionNames(session)).map(({ name }) => name)
 }
 
-/** Throws `usage` with similar names for an unknown region. */
+/** Throws `not_found` with similar names for an unknown region. */
 export async function checkRegion(region: unknown, session: Session): Promise<void> {
   if (typeof region !== 'string') return
   if ((await readCachedNames('regions', session))?.includes(region)) return
   expectRegion(region, await readRegions(session))
 }
 
-/** Throws `usage` with similar names if a region is not in the list. */
+/** Throws `not_found` with similar names if a region is not in the list. */
 export function expectRegion(region: string, known: readonly string[]): void {
   if (known.includes(region)) return
-  throw new Problem('usage', `region: "${region}" is not a region`, {
+  throw new Problem('not_found', `region: "${region}" is not a region`, {
     errors: [{ field: 'region', reason: 'region is not valid' }],
     hint: didYouMean(region, known) ?? 'See skyctl regions list',
   })

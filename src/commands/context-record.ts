@@ -1,9 +1,10 @@
 /** Formats contexts as records, and prints the result of changes to them. */
+
+import type { RequestBody } from '../account/change-context'
 import { shownBaseUrl } from '../config/base-url'
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
 import type { ChosenContext } from '../config/credential'
 import { overrideOfUse } from '../config/overrides'
-import type { RequestBody } from '../engine/change-context'
 import type { Flags } from '../engine/command'
 import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'

@@ -1,6 +1,6 @@
+import { dropCachedNames } from '../account/name-cache'
 import { type Config, SANDBOX } from '../config/contexts'
 import { type Argument, type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
-import { dropCachedNames } from '../engine/completion-cache'
 import { confirm } from '../engine/confirm'
 import { countFlag, textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'

@@ -1,6 +1,6 @@
+import { fieldPaths } from '../catalogue/operation'
 import type { Command, Flag, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
-import { fieldPaths } from '../engine/printing'
 import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'

@@ -1,11 +1,11 @@
+import type { RequestBody } from '../account/change-context'
+import { compareFields, type Difference } from '../account/label-lookup'
+import type { Item, Reference, Resource } from '../account/resource'
 import { type Ipv6Block, ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
 import { changeCommand } from '../engine/change-command'
-import type { RequestBody } from '../engine/change-context'
 import { columns } from '../engine/columns'
 import { type CommandGroup, eagerCommands } from '../engine/command'
-import { compareFields, type Difference } from '../engine/label-lookup'
 import { listCommand } from '../engine/list'
-import type { Item, Reference, Resource } from '../engine/resource'
 import { viewCommand } from '../engine/view-command'
 import { Problem } from '../errors'
 import { networkOf, parseAddress, parseNetwork } from '../rules/addresses'
@@ -61,35 +61,44 @@ async function notAsAsked(listed: Item, body: RequestBody, session: Session): Pr
 const createRange = changeCommand({
   name: 'create',
   aliases: ['add'],
-  operation: ipv6Ranges.create,
-  resource: rangeResource,
+  action: {
+    operation: ipv6Ranges.create,
+    resource: rangeResource,
+    candidates: (_body, { session }) => readRanges(session),
+    compare: (range, body, { session }) => notAsAsked(range, body, session),
+  },
   columns: columns(ipv6Ranges.create, ['range', 'route_target']),
-  details:
-    'Either --compute-id or --route-target is required, and not both. An account has one range in a region, and an ' +
-    'instance one range. The instance routes the addresses in it.',
-  body: ({ route_target, ...body }) =>
-    typeof route_target === 'string'
-      ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
-      : body,
-  candidates: (_body, { session }) => readRanges(session),
-  compare: (range, body, { session }) => notAsAsked(range, body, session),
+  input: {
+    complete: ({ route_target, ...body }) =>
+      typeof route_target === 'string'
+        ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
+        : body,
+  },
   done: ({ range, route_target }) => `Created IPv6 range ${range}${route_target ? `, routed to ${route_target}` : ''}`,
-  examples: [{ what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1009' }],
+  help: {
+    details:
+      'Either --compute-id or --route-target is required, and not both. An account has one range in a region, and an ' +
+      'instance one range. The instance routes the addresses in it.',
+    examples: [
+      { what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1009' },
+    ],
+  },
 })
 
 const deleteRange = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  operation: ipv6Ranges.delete,
-  resource: rangeResource,
+  action: { operation: ipv6Ranges.delete, resource: rangeResource },
   columns: blockColumns,
-  many: true,
+  input: { accepts: 'several' },
   question:
     () =>
     ({ names, several }) =>
       `All addresses in ${several ? 'them' : 'it'} will be lost. Delete ${names}`,
   done: (_answer, { name }) => `Deleted ${name}`,
-  examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8:114:100::/64' }],
+  help: {
+    examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8:114:100::/64' }],
+  },
 })
 
 const ranges: CommandGroup = {

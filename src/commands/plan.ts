@@ -1,7 +1,8 @@
+import type { AccountIdentity } from '../account/account'
 import type { Command } from '../engine/command'
 import { outputFlags } from '../engine/flags'
 import { Problem } from '../errors'
-import type { AccountIdentity, Session } from '../session'
+import type { Session } from '../session'
 import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
@@ -65,7 +66,7 @@ const command: Command = {
 
 /** Warns that apply will ask for confirmation. */
 async function warnOfUnknown(identity: AccountIdentity, session: Session): Promise<void> {
-  const { reasonText } = await import('../engine/identity')
+  const { reasonText } = await import('../account/identity')
   const why = `the API does not report the user of this token${reasonText(identity)}`
   await session.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
 }

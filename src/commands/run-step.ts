@@ -1,13 +1,33 @@
 /** Carries out a step of a plan or an undo with the command that does the same, on data instead of words. */
-import { type Command, commandAt, type Flags, isGroup, type Root } from '../engine/command'
+import type { Flags, PerformingCommand } from '../engine/command'
 import type { Session } from '../session'
-import type { PlanStep } from '../state/kind'
+import type { PlanStep, StepName } from '../state/kind'
 import { stepSession } from './step-session'
 
-/** What steps need of the command that they belong to. */
-export interface Performing {
-  session: Session
-  program: Root
+/** The commands that do what steps do; each is loaded when it is needed. */
+export const stepCommands: Readonly<Record<StepName, () => Promise<PerformingCommand>>> = {
+  'firewalls create': async () => (await import('./firewalls/create')).createFirewall,
+  'firewalls delete': async () => (await import('./firewalls/delete')).deleteFirewall,
+  'firewalls disable': async () => (await import('./firewalls/status')).disableFirewall,
+  'firewalls enable': async () => (await import('./firewalls/status')).enableFirewall,
+  'firewalls update': async () => (await import('./firewalls/update')).updateFirewall,
+  'firewalls devices add': async () => (await import('./firewalls/devices/add')).addDevice,
+  'firewalls devices delete': async () => (await import('./firewalls/devices')).deleteDevice,
+  'firewalls rules update': async () => (await import('./firewalls/rules/update')).updateRules,
+  'ips rdns': async () => (await import('./ips/rdns')).setRdns,
+  'profile preferences set': async () => (await import('./profile/preferences')).setPreferences,
+  'profile sshkeys add': async () => (await import('./profile/sshkeys')).addKey,
+  'profile sshkeys delete': async () => (await import('./profile/sshkeys')).deleteKey,
+  'profile sshkeys update': async () => (await import('./profile/sshkeys')).updateKey,
+  'profile update': async () => (await import('./profile/update')).updateProfile,
+  'tokens update': async () => (await import('./tokens/update')).updateToken,
+  'volumes attach': async () => (await import('./volumes/attach')).attachVolume,
+  'volumes create': async () => (await import('./volumes/create')).createVolume,
+  'volumes delete': async () => (await import('./volumes/delete')).deleteVolume,
+  'volumes detach': async () => (await import('./volumes/detach')).detachVolume,
+  'volumes resize': async () => (await import('./volumes/resize')).resizeVolume,
+  'volumes update': async () => (await import('./volumes/update')).updateVolume,
+  'volumes wait': async () => (await import('./volumes/wait')).waitForVolume,
 }
 
 interface Running {
@@ -23,22 +43,15 @@ interface Running {
 
 /** Carries out the step; resolves to its answer, `{}` if there is none. */
 export async function runStep(
-  step: Pick<PlanStep, 'command' | 'arguments' | 'body' | 'replaced' | 'flags'>,
-  { session, program }: Performing,
+  step: Pick<PlanStep, 'does' | 'arguments' | 'body' | 'replaced' | 'flags'>,
+  session: Session,
   { looks, flags, waits = () => {}, isSteady = false }: Running,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const perform = await performerOf(step.command, program)
-  const changeLog = async () =>
-    (await session.changeLog())?.within(step.command.join(' '), { looks, before: step.replaced })
+  const { perform } = await stepCommands[step.does]()
+  const changeLog = async () => (await session.changeLog())?.within(step.does, { looks, before: step.replaced })
   const { arguments: names, body } = step
   return perform(
     { arguments: names, body, flags: { ...step.flags, ...flags } },
     stepSession(session, { waits, isSteady, changeLog }),
   )
-}
-
-async function performerOf(words: readonly string[], program: Root): Promise<NonNullable<Command['perform']>> {
-  const found = await commandAt(program, words)
-  if (!found || isGroup(found) || !found.perform) throw new Error(`no step is called ${words.join(' ')}`)
-  return found.perform
 }

@@ -11,7 +11,7 @@ import { printMany, printOne } from '../output/print'
 import { parseTimestamp } from '../rules/times'
 import type { InjectedFailure, Occasion } from '../sandbox/faults'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
-import type { Message } from '../sandbox/world-description'
+import type { Message } from '../sandbox/world'
 import type { Session } from '../session'
 
 const start: Command = {
@@ -126,7 +126,7 @@ async function readSeed(source: string | undefined, session: Session) {
   const { readObject } = await import('../engine/body-file')
   const { memoryBudget } = await import('../data/memory-limits')
   const world = await readObject(source, session, { bytes: mostOfAWorld, room: memoryBudget(mostMemory) })
-  const { seedFrom } = await import('../sandbox/seed/restore')
+  const { seedFrom } = await import('../sandbox/world-file')
   return seedFrom(world)
 }
 

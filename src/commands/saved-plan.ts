@@ -3,12 +3,13 @@
  * desired state, and compares the result with the saved plan. A digest detects edited or incomplete plans. It is not a
  * signature: whoever can write the file can also update it.
  */
+
+import type { AccountIdentity } from '../account/account'
+import { hashOfPart } from '../account/history/snapshot'
+import { isUser } from '../account/identity'
 import { check } from '../catalogue/check'
-import { hashOfPart } from '../engine/history/snapshot'
-import { isUser } from '../engine/identity'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
-import type { AccountIdentity } from '../session'
 import type { DesiredObject, DesiredState } from '../state/desired-state'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'

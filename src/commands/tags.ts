@@ -1,9 +1,9 @@
 /** Implements `--add-tag` and `--remove-tag`, which change the current tags, unlike flags that set the whole list. */
 
-import type { Change } from '../engine/change'
-import type { RequestBody } from '../engine/change-context'
-import type { ChangeStep } from '../engine/change-definition'
-import type { ListChange } from '../engine/change-list'
+import type { Change } from '../account/change'
+import type { RequestBody } from '../account/change-context'
+import type { ListChange } from '../account/change-list'
+import type { CommandStep } from '../engine/change-definition'
 import type { Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
@@ -19,7 +19,7 @@ function tagChange(flags: Flags): ListChange | undefined {
 }
 
 /** Returns the body with the new tags, as far as they are known before sending. */
-export async function withTags(body: RequestBody, { flags, record }: ChangeStep): Promise<RequestBody> {
+export async function withTags(body: RequestBody, { flags, record }: CommandStep): Promise<RequestBody> {
   const change = tagChange(flags)
   if (!change) return body
   if (body.tags !== undefined) {
@@ -28,14 +28,14 @@ export async function withTags(body: RequestBody, { flags, record }: ChangeStep)
       '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list',
     )
   }
-  const { changedList } = await import('../engine/change-list')
+  const { changedList } = await import('../account/change-list')
   return { ...body, tags: changedList((await record())?.tags, change) }
 }
 
 /** Changes the list of tags, and keeps concurrent changes to it. */
-export async function keepingTags(change: Change, step: ChangeStep): Promise<Change | undefined> {
+export async function keepingTags(change: Change, step: CommandStep): Promise<Change | undefined> {
   const list = tagChange(step.flags)
   if (!list || !step.subject) return undefined
-  const { changeList, listOwner } = await import('../engine/change-list')
+  const { changeList, listOwner } = await import('../account/change-list')
   return changeList(change, list, await listOwner(step.subject), step)
 }

@@ -27,7 +27,7 @@ async function readRegions(session: Session): Promise<{ all: string[]; able: str
   return { all, able }
 }
 
-/** Throws `usage` for an unknown region, and warns of one without VLANs. */
+/** Throws `not_found` for an unknown region, and warns of one without VLANs. */
 async function checkRegion(region: string, session: Session): Promise<void> {
   const { all, able } = await readRegions(session)
   if (able.includes(region)) return

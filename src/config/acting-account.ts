@@ -1,6 +1,6 @@
 /** Account that a command acts on, and how it is named to the user. */
 import { Problem } from '../errors'
-import { tokenVariable } from '../rules/variables'
+import { tokenVariable } from '../rules/environment'
 import { type Config, SANDBOX } from './contexts'
 import { type Credential, type CredentialInput, chooseCredential } from './credential'
 import { overrideOf } from './overrides'

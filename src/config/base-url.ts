@@ -1,5 +1,5 @@
 import { Problem } from '../errors'
-import { isLoopback } from '../rules/loopback'
+import { isLoopback } from '../rules/host-names'
 
 /**
  * Parses a service's base URL and removes a trailing slash. Requires https except for loopback addresses; rejects

@@ -1,8 +1,7 @@
 import { Problem } from '../errors'
-import type { Environment } from '../rules/environment'
+import { type Environment, tokenVariable } from '../rules/environment'
 import { didYouMean } from '../rules/nearest'
-import { shellWord } from '../rules/shell-words'
-import { tokenVariable } from '../rules/variables'
+import { shellWord } from '../rules/texts'
 import { originOf, parseBaseUrl } from './base-url'
 import { type Config, SANDBOX, type StoredContext } from './contexts'
 import { parseToken, runTokenCommand } from './token'
@@ -24,10 +23,10 @@ export interface ChosenContext {
   record: StoredContext | undefined
 }
 
-export type Credential = { sandbox: true; context: ChosenContext } | Account
+export type Credential = { sandbox: true; context: ChosenContext } | RemoteCredential
 
 /** Service address and credential. */
-export interface Account {
+export interface RemoteCredential {
   sandbox: false
   context: ChosenContext | undefined
   baseUrl: string
@@ -69,7 +68,11 @@ export function chooseCredential(choice: CredentialInput): Credential {
 }
 
 /** Returns the token; throws `not_signed_in` if there is none, errors of its file, or the reason of `signal`. */
-export async function tokenOf({ secret }: Account, env: CredentialInput['env'], signal?: AbortSignal): Promise<string> {
+export async function tokenOf(
+  { secret }: RemoteCredential,
+  env: CredentialInput['env'],
+  signal?: AbortSignal,
+): Promise<string> {
   if (secret instanceof Problem) throw secret
   if ('token' in secret) return parseToken(secret.token)
   if ('command' in secret) return runTokenCommand(secret.command, env, { signal })
@@ -106,7 +109,7 @@ function contextInUse(choice: CredentialInput): { context?: ChosenContext | unde
 function chooseBaseUrl(
   { flags, env }: Pick<CredentialInput, 'flags' | 'env'>,
   context: ChosenContext | undefined,
-): Pick<Account, 'baseUrl' | 'baseUrlFrom'> {
+): Pick<RemoteCredential, 'baseUrl' | 'baseUrlFrom'> {
   if (flags.baseUrl !== undefined) return { baseUrl: parseBaseUrl(flags.baseUrl, '--base-url'), baseUrlFrom: 'flag' }
   if (env.SKYCTL_BASE_URL) {
     return { baseUrl: parseBaseUrl(env.SKYCTL_BASE_URL, 'SKYCTL_BASE_URL'), baseUrlFrom: 'environment' }

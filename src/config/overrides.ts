@@ -1,6 +1,5 @@
 /** Warns if the environment overrides a context or is ignored, so that nobody uses the wrong account by mistake. */
-import type { Environment } from '../rules/environment'
-import { tokenVariable } from '../rules/variables'
+import { type Environment, tokenVariable } from '../rules/environment'
 import { SANDBOX } from './contexts'
 import type { ChosenContext, Credential } from './credential'
 

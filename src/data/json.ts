@@ -3,8 +3,8 @@
  * is loaded only if needed.
  */
 
-import { isTooDeep } from './depth'
 import {
+  isTooDeep,
   type Measured,
   type MemoryBudget,
   measure,

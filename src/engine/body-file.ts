@@ -1,7 +1,7 @@
 /** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. */
-import { isTooDeep } from '../data/depth'
+
 import { parseJson } from '../data/json'
-import { LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
+import { isTooDeep, LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
 import { readNamed } from '../files/named-file'

@@ -1,5 +1,7 @@
 /** Builds a request's body from flags and a file. The schema defines the flags and validates the body. */
 
+import type { BodyInput } from '../account/journal-lines'
+import type { ServiceKind } from '../account/services'
 import { check } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { type ErrorCode, type FieldError, Problem } from '../errors'
@@ -7,8 +9,6 @@ import type { Session } from '../session'
 import type { Flag, Flags, Values } from './command'
 import { type FieldSource, type FlagNames, fieldName, typedReason } from './field-names'
 import { listFlag, textFlag } from './flag-values'
-import type { BodyInput } from './ndjson-input'
-import type { ServiceKind } from './services'
 
 type InputKind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
 
@@ -142,7 +142,7 @@ async function referenced(field: Field, flags: Flags, session: Session): Promise
   const kind = references[field.key]
   const text = textFlag(flags, flagName(field))
   if (!kind || text === undefined || wholeNumber.test(text)) return undefined
-  return (await import('./services')).serviceId(text, kind, session)
+  return (await import('../account/services')).serviceId(text, kind, session)
 }
 
 const wholeNumber = /^-?(0|[1-9][0-9]{0,15})$/

@@ -1,7 +1,7 @@
 /** Runs a verb on one or several targets, in parallel: one failure does not stop the others (interface.md, Targets). */
 import { failureText, Problem, type TargetFailure } from '../errors'
 import { leftText } from '../rules/durations'
-import { gerund, participle } from '../rules/verbs'
+import { gerund, participle } from '../rules/texts'
 import type { Session } from '../session'
 import type { Flags } from './command'
 import { countFlag } from './flag-values'

@@ -1,18 +1,7 @@
 /** Commands as data, for help, completions, the reference and the parser. */
+import type { NameKind } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import type { Session } from '../session'
-
-/** Names that a shell completes: labels of the account's objects, regions, contexts. */
-export type NameKind =
-  | 'volumes'
-  | 'firewalls'
-  | 'tokens'
-  | 'sshkeys'
-  | 'apps'
-  | 'computes'
-  | 'balancers'
-  | 'regions'
-  | 'contexts'
 
 /** Fields of a command's records, as values of `--columns`, `--sort` and `--filter`. */
 export type FieldValues = 'columns' | 'sort' | 'filter'
@@ -100,11 +89,15 @@ export interface Command {
   /** Operation whose answer the command prints: defines the fields that a shell completes. */
   records?: Operation
   run(invocation: Invocation, session: Session): Promise<void>
+}
+
+/** A command that a plan or an undo can carry out. */
+export interface PerformingCommand extends Command {
   /**
    * Carries out the command for a plan or an undo. It takes and returns data: it reads no file, asks nothing, and prints
    * messages but no answer.
    */
-  perform?(action: ActionInput, session: Session): Promise<Readonly<Record<string, unknown>>>
+  perform(action: ActionInput, session: Session): Promise<Readonly<Record<string, unknown>>>
 }
 
 export interface CommandGroup {

@@ -1,9 +1,10 @@
-/** Asks for confirmation before something is destroyed. */
+/** Shows what is about to change, and asks for confirmation before something is destroyed. */
 
 import { failureText, Problem } from '../errors'
-import { escapeText } from '../output/escape'
-import { nameList } from '../rules/name-list'
-import { participle } from '../rules/verbs'
+import { isJson } from '../output/formats'
+import { wrap } from '../output/wrap'
+import { escapeText } from '../rules/escape'
+import { nameList, participle } from '../rules/texts'
 import type { Session } from '../session'
 
 /**
@@ -124,4 +125,17 @@ async function list(heading: string, lines: readonly string[], session: Session)
   const more = lines.length > mostListed ? [`and ${lines.length - mostListed} more`] : []
   const shown = [...lines.slice(0, mostListed), ...more].map((line) => `  ${escapeText(line)}`)
   await session.print([heading, ...shown].join('\n'))
+}
+
+/**
+ * Shows a difference before it is applied: one line per change; lines begin with a word of 8 columns and a blank. Before a question it is printed in any
+ * format; otherwise like a message, but without the account prefix, which would shift the columns.
+ */
+export async function showDifference(lines: readonly string[], session: Session, title?: string): Promise<void> {
+  const isAsked = session.interactive && !session.yes
+  if (lines.length === 0 || (!isAsked && (session.quiet || isJson(session.format)))) return
+  const { columns } = session.stderr
+  const wrapped = lines.map((line) => wrap(line, columns, ' '.repeat(9)))
+  const text = [...(title ? [wrap(title, columns, '')] : []), ...wrapped].join('\n')
+  await session.print(text)
 }

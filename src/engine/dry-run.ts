@@ -1,20 +1,12 @@
 /** Implements `--dry-run`: prints the requests with placeholders for secrets, as output ends up in logs. */
-import type { Operation } from '../catalogue/operation'
+
+import type { PlannedRequest } from '../account/change'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
-import type { ChangeContext, RequestBody } from './change-context'
+import type { CommandContext } from './command-context'
 import { viewOf } from './printing'
-import type { Id } from './resource'
-
-/** A request that is not sent yet. */
-export interface PlannedRequest {
-  operation: Operation
-  /** Values of the path parameters. */
-  path?: Readonly<Record<string, Id>>
-  body?: RequestBody
-}
 
 /** A request as printed. */
 interface Printed {
@@ -34,7 +26,7 @@ function asPrinted({ operation, path: holes, body }: PlannedRequest): Printed {
 /** Prints requests: a single one as an object, several as an array. */
 export async function printRequests(
   planned: readonly PlannedRequest[],
-  { flags, session }: Pick<ChangeContext, 'flags' | 'session'>,
+  { flags, session }: Pick<CommandContext, 'flags' | 'session'>,
 ): Promise<void> {
   // --columns names fields of the answer, and there is none.
   const { columns: _, ...others } = flags

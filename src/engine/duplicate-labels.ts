@@ -1,8 +1,9 @@
 /** Checks for labels in use: a label of two objects identifies neither of them (interface.md, Targets). */
+
+import { type Item, nameOf, type Resource, type Target } from '../account/resource'
 import { Problem } from '../errors'
-import type { ChangeStep } from './change-definition'
+import type { CommandStep } from './change-definition'
 import type { Flags } from './command'
-import { type Item, nameOf, type Resource, type Target } from './resource'
 
 /** Throws `usage` if several objects would get the same label, unless flags allow it. */
 export function expectOneLabel(label: unknown, targets: readonly Target[], { noun, flags }: Labelling): void {
@@ -22,7 +23,7 @@ interface Labelling {
  * Warns a person about a label in use, and throws `exists` in scripts, unless flags allow it. `own` is the object to
  * label.
  */
-export async function checkLabel(label: unknown, resource: Resource, step: ChangeStep, own?: Item): Promise<void> {
+export async function checkLabel(label: unknown, resource: Resource, step: CommandStep, own?: Item): Promise<void> {
   const { flags, session } = step
   if (typeof label !== 'string' || flags['allow-duplicate'] || flags['if-absent']) return
   const taken = (await step.look(label))?.items.find(({ id }) => id !== own?.id)

@@ -4,15 +4,15 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sourcePositions } from '../data/source-positions'
+import { openStateFolder } from '../account/state-folder'
+import { sourcePositions } from '../data/yaml'
 import { Problem } from '../errors'
 import { regularStatus } from '../files/named-file'
 import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
+import { escapeText } from '../rules/escape'
 import type { Session } from '../session'
-import { type Note, withNotes, withoutNotes } from './notes'
-import { openStateFolder } from './state-folder'
 
 interface Draft<T> {
   /** Name such as `firewall-2001.yaml`: editors recognise the extension. Lines that begin with # are comments in it. */
@@ -164,4 +164,33 @@ function read(path: string): string {
   } catch (error) {
     throw fileProblem('read', path, error)
   }
+}
+
+export interface Note {
+  /** Counted from 1, in the text without notes; a note without a line is at the top. */
+  line?: number | undefined
+  text: string
+}
+
+/** Begins with `#!`, as lines with `#` are the user's own comments. */
+const shown = ({ text }: Note) => escapeText(`#! ${text}`)
+
+/** Adds notes to a text that a person edits: errors, as comments above their lines. */
+export function withNotes(text: string, notes: readonly Note[]): string {
+  const lines = text.split('\n')
+  const noted = lines.flatMap((line, index) => {
+    const indent = line.slice(0, line.search(/[^ ]|$/))
+    const above = notes.filter(({ line: at = 1 }) => at === index + 1)
+    return [...above.map((note) => indent + shown(note)), line]
+  })
+  const below = notes.filter(({ line = 1 }) => line > lines.length)
+  return [...noted, ...below.map(shown)].join('\n')
+}
+
+export function withoutNotes(text: string, notes: readonly Note[]): string {
+  const ours = new Set(notes.map((note) => shown(note).trim()))
+  return text
+    .split('\n')
+    .filter((line) => !ours.has(line.trim()))
+    .join('\n')
 }

@@ -1,6 +1,9 @@
-/** Layout of help: the most relevant sections first, global flags last. */
+/** Layout and texts of help: the most relevant sections first, global flags last. */
 import type { Argument, Help, HelpConfiguration, Option, Command as Parser } from 'commander'
+import type { Operation } from '../catalogue/operation'
 import { wrap, wrapLines } from '../output/wrap'
+import { leastScopes } from '../rules/scopes'
+import type { Command } from './command'
 
 /** Heading of the global flags; only the root explains them. */
 const globalHeading = 'Global flags:'
@@ -109,4 +112,49 @@ function globalLine(command: Parser, width: number, help: Help): string {
     .filter(({ helpGroupHeading }) => (helpGroupHeading ?? globalHeading) === globalHeading)
     .map(({ short, long }) => short ?? long ?? '')
   return help.boxWrap(`Global flags, explained by skyctl --help: ${names.join(' ')}`, width)
+}
+
+/**
+ * Returns `Scopes: volumes:read_write; the user needs the grant add_volumes`; undefined for a command without requests.
+ */
+function accessLine(operations: readonly Operation[] = []): string | undefined {
+  if (operations.length === 0) return undefined
+  const scopes = leastScopes(operations.flatMap((operation) => operation.scopes))
+  const needs = [...new Set(operations.flatMap((operation) => operation.needs ?? []))]
+  const user = needs.length > 0 ? [`the user needs ${needs.join(' and ')}`] : []
+  return `Scopes: ${[scopes.join(' and ') || none(operations), ...user].join('; ')}`
+}
+
+function none(operations: readonly Operation[]): string {
+  return operations.every(({ isPublic }) => isPublic) ? 'none; no token is needed' : 'none; any token will do'
+}
+
+/** Returns the paragraphs below the summary in help. */
+export function paragraphsOf({ details, operations }: Pick<Command, 'details' | 'operations'>): string[] {
+  return [details, accessLine(operations)].filter((text) => text !== undefined)
+}
+
+/** Matches a word of a shell: blanks in quotes do not end it. */
+const word = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
+
+/** Matches words before which a line may be broken: flags, pipes, redirections. */
+const opens = /^[-|&<>]/
+
+/** Breaks an example with backslashes into lines of at most `width` columns, if it is longer. */
+export function continued(line: string, width: number): string {
+  if (line.length <= width) return line
+  const parts: string[] = []
+  for (const [next] of line.matchAll(word)) {
+    if (opens.test(next) || parts.length === 0) parts.push(next)
+    else parts.push(`${parts.pop()} ${next}`)
+  }
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.pop()
+    const longer = last === undefined ? part : `${last} ${part}`
+    // Two columns for the blank and the backslash.
+    if (last === undefined || longer.length <= width - 2) lines.push(longer)
+    else lines.push(last, `  ${part}`)
+  }
+  return lines.join(' \\\n')
 }

@@ -1,6 +1,7 @@
 /** Implements `list`: reads the pages of a collection and prints them. */
 
-import type { Operation } from '../catalogue/operation'
+import { filteredPages } from '../account/filter-refusal'
+import { fieldPaths, type Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
 import type { Call } from '../http/client'
 import type { Columns, FieldPath } from '../output/column'
@@ -11,10 +12,9 @@ import type { Session } from '../session'
 import type { AnswerRecord } from './columns'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
-import { filteredPages } from './filter/refusal'
 import { countFlag, listFlag } from './flag-values'
 import { listFlags } from './flags'
-import { fieldPaths, viewOf } from './printing'
+import { viewOf } from './printing'
 import { lookFor } from './unknown-fields'
 
 /** Output of a list of records of type R. */
@@ -98,7 +98,7 @@ async function filterOf(operation: Operation, flags: Flags, session: Session): P
 
 /** Adds sort keys for the kinds of the fields. */
 async function keyed(fields: readonly SortBy[], operation: Operation): Promise<SortBy[]> {
-  const { sortKeyOf } = await import('./filter/sort-keys')
+  const { sortKeyOf } = await import('./filter/kinds')
   return Promise.all(fields.map(async (field) => ({ ...field, keyOf: await sortKeyOf(field.path, operation) })))
 }
 

@@ -1,14 +1,9 @@
 /** Reads a `--body` with one object per line (NDJSON), each for a resource of its own. */
+import type { BodyInput } from '../account/journal-lines'
 import { parseJson } from '../data/json'
-import { type FieldError, Problem } from '../errors'
+import { exitCodes, type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import { dataProblem, parseObject } from './body-file'
-
-/** A body, and its line, counted from 1, if it is one of several. */
-export interface BodyInput {
-  body: Record<string, unknown>
-  line?: number | undefined
-}
 
 /**
  * Parses one object, or one per line. It is NDJSON if the first line is a whole object and more than comments follow:
@@ -66,7 +61,11 @@ async function objectOf(text: string, name: string): Promise<Record<string, unkn
 // Maximum number of lines with errors to report.
 const mostProblems = 20
 
-/** Checks all bodies before anything is sent; throws `usage` with all invalid fields and their lines. */
+/** Reports whether an error is in the line itself, or names an unknown object; otherwise no line can be checked. */
+const isOfLine = ({ exitCode, details }: Problem) =>
+  exitCode === exitCodes.usage || (exitCode === exitCodes.not_found && !details.status)
+
+/** Checks all bodies before anything is sent; throws all invalid fields with their lines, as `usage` or `not_found`. */
 export async function checkEach<G extends BodyInput, R>(
   given: readonly G[],
   check: (one: G) => R | Promise<R>,
@@ -77,7 +76,7 @@ export async function checkEach<G extends BodyInput, R>(
     try {
       checked.push(await check(one))
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'usage' || one.line === undefined) throw error
+      if (!(error instanceof Problem) || !isOfLine(error) || one.line === undefined) throw error
       problems.push({ problem: error, line: one.line })
       if (problems.length === mostProblems) break
     }
@@ -93,7 +92,11 @@ function wrongLines(problems: readonly { problem: Problem; line: number | undefi
   }
   const said = problems.map(({ problem, line }) => `${problem.message} (line ${line})`)
   const hint = problems.find(({ problem }) => problem.details.hint)?.problem.details.hint
-  return new Problem('usage', said.join('; '), { errors: problems.flatMap(onLine), ...(hint && { hint }) })
+  const [code = 'usage', ...others] = new Set(problems.map(({ problem }) => problem.code))
+  return new Problem(others.length > 0 ? 'usage' : code, said.join('; '), {
+    errors: problems.flatMap(onLine),
+    ...(hint && { hint }),
+  })
 }
 
 /** Throws `usage` if two lines have the same name, which `nameOf` returns. */

@@ -3,9 +3,7 @@
  * problems here. No other file runs it.
  */
 import type { Command as Parser } from 'commander'
-import { reflow } from '../output/reflow'
-import { wrap } from '../output/wrap'
-import { paragraphsOf } from './access'
+import { reflow, wrap } from '../output/wrap'
 import {
   type Argument,
   type Command,
@@ -17,15 +15,12 @@ import {
   type Outline,
   type Root,
 } from './command'
-import { continued } from './example'
 import { globalFlags } from './flags'
-import { helpLayout, pathOf } from './help'
-import { expectPassthrough } from './passthrough-args'
-import { refuseFlag } from './refuse-flag'
-import { flagTracker } from './repeated-flags'
+import { continued, helpLayout, paragraphsOf, pathOf } from './help'
 import { optionsOf, type SpelledOption } from './spelled-option'
-import type { Words } from './unknown-command'
+import { expectPassthrough, flagTracker, refuseFlag } from './typing-mistakes'
 import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
+import type { Words } from './usage-messages'
 
 interface Runner {
   /** Runs a command; `words` is its name: `volumes update`. */

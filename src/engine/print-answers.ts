@@ -1,12 +1,14 @@
 /** Prints the answers of changes. */
+
+import type { RequestBody } from '../account/change-context'
+import type { TargetIdentity } from '../account/resolved-target'
 import { Problem, problemRecord } from '../errors'
 import { isForPeople, isStructured } from '../output/formats'
 import { printList, printMany, printOne } from '../output/print'
 import { isFailed, type TargetOutcome } from './bulk'
-import type { PrintedChangeContext, RequestBody } from './change-context'
-import type { TargetIdentity } from './resolved-target'
+import type { PrintedContext } from './command-context'
 
-type Printing = Pick<PrintedChangeContext, 'view' | 'session'>
+type Printing = Pick<PrintedContext, 'view' | 'session'>
 type Answered = RequestBody | undefined
 
 /**

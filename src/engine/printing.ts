@@ -1,6 +1,5 @@
 /** Builds the view of a command's output from flags, terminal and the command's columns. */
 
-import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { type Column, chooseColumns, unknownField } from '../output/column'
 import type { View } from '../output/print'
 import type { SortBy } from '../output/sort'
@@ -8,24 +7,6 @@ import type { Session } from '../session'
 import type { Flags } from './command'
 import { listFlag, textFlag } from './flag-values'
 import { type Doubt, lookFor } from './unknown-fields'
-
-/** Returns the field paths of an answer for `--columns`, `--sort` and `--filter`: `label`, `resolvers.ipv4`. */
-export function fieldPaths(operation: Operation): string[] {
-  const { returns } = operation
-  return paths(partsOf(returns).item ?? returns)
-}
-
-function paths(schema: Schema): string[] {
-  return Object.entries(partsOf(schema).entries ?? {}).flatMap(([key, value]) => {
-    const inner = paths(unwrap(value))
-    return inner.length === 0 ? [key] : inner.map((path) => `${key}.${path}`)
-  })
-}
-
-function unwrap(schema: Schema): Schema {
-  const { wrapped } = partsOf(schema)
-  return wrapped ? unwrap(wrapped) : schema
-}
 
 interface Printed {
   /** Valid field paths, from `fieldPaths`. */

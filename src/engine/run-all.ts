@@ -2,17 +2,19 @@
  * Carries out the changes of a command: prints them (dry run) or asks, several at a time, and prints messages and
  * answers.
  */
+
+import { type Change, make } from '../account/change'
+import type { RequestBody } from '../account/change-context'
+import { CreationLog } from '../account/creation-log'
+import type { Journal } from '../account/journal'
+import type { TargetIdentity } from '../account/resolved-target'
+import { serializeByKey } from '../account/serialize-by-key'
 import type { Answer, Operation } from '../catalogue/operation'
 import { forEachTarget, resultsOf, type TargetOutcome } from './bulk'
-import { type Change, make } from './change'
-import type { PrintedChangeContext, RequestBody } from './change-context'
+import type { PrintedContext } from './command-context'
 import { askAbout, type Question } from './confirm'
-import { CreationLog } from './creation-log'
 import { printRequests } from './dry-run'
-import type { Journal } from './journal'
 import { printAnswers, printDone, printOutcomes } from './print-answers'
-import type { TargetIdentity } from './resolved-target'
-import { serializeByKey } from './serialize-by-key'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
 export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
@@ -44,7 +46,7 @@ interface Typed {
 /** Carries out one prepared change. `question` states the consequences and asks, without a question mark. */
 export function runOne(
   change: Change,
-  context: PrintedChangeContext,
+  context: PrintedContext,
   {
     question,
     rows = false,
@@ -56,7 +58,7 @@ export function runOne(
 }
 
 /** Carries out changes in parallel; throws failures when all are done. */
-export async function runAll<T extends Typed>(work: Work<T>, context: PrintedChangeContext): Promise<void> {
+export async function runAll<T extends Typed>(work: Work<T>, context: PrintedContext): Promise<void> {
   const { targets, question, verb } = work
   const { session, dry } = context
   const prepare = once(work.prepare)
@@ -73,7 +75,7 @@ export async function runAll<T extends Typed>(work: Work<T>, context: PrintedCha
 async function showAll<T extends Typed>(
   targets: readonly T[],
   prepare: (target: T) => Promise<Change>,
-  context: PrintedChangeContext,
+  context: PrintedContext,
 ): Promise<void> {
   const show = (changes: readonly Change[]) => {
     const toSend = changes.filter(({ noop }) => !noop)
@@ -90,7 +92,7 @@ async function showAll<T extends Typed>(
 
 async function makeAll<T extends Typed>(
   { verb, targets, prepare, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
-  context: PrintedChangeContext,
+  context: PrintedContext,
 ): Promise<void> {
   const { session } = context
   const inItsTurn = serializeByKey()
@@ -114,7 +116,7 @@ async function makeAll<T extends Typed>(
       act: async (target) => {
         const own = said.get(target)
         const say = async (text: string) => (own ? void own.push(text) : session.status(text))
-        const making = { session, say, log, deliver, identity: () => target.identity?.() }
+        const making = { account: session, say, log, deliver, identity: () => target.identity?.() }
         const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
         return own ? made : made.catch((error: unknown) => printDone(error, context))
       },

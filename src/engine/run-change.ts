@@ -1,77 +1,90 @@
 /** Runs a command that changes something: turns its input into changes, and carries them out. */
+
+import { performChange } from '../account/change'
+import type { RequestBody } from '../account/change-context'
+import type { Journal } from '../account/journal'
+import type { BodyInput, JournalEntry } from '../account/journal-lines'
+import { bodyAhead, type Intent, prepare } from '../account/prepare'
+import { type ResolvedTarget, resolveTarget, targetName } from '../account/resolved-target'
+import type { Resource } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import type { Session } from '../session'
 import { checkBody, readBodies, readBody } from './body'
-import { performChange } from './change'
-import type { ChangeContext, PrintedChangeContext, RequestBody } from './change-context'
 import type { ChangeCommand } from './change-definition'
-import type { ActionInput, Input } from './command'
+import type { ActionInput, Flags, Input } from './command'
+import { type CommandContext, commandContext, type PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import { expectOneLabel } from './duplicate-labels'
-import type { Journal } from './journal'
-import type { JournalEntry } from './journal-lines'
-import type { BodyInput } from './ndjson-input'
-import { bodyAhead, prepare } from './prepare'
-import { type ResolvedTarget, resolveTarget, targetName } from './resolved-target'
-import type { Resource } from './resource'
 import { type Deliver, runAll, runOne } from './run-all'
 import { ofParent, readTarget, readTargets } from './targets'
-import { waitTimeout } from './wait'
 import { withJournal } from './with-journal'
 
 /** Runs the command; `target` is the kind of the named objects, undefined if none are named. */
 export async function runChange(
   command: ChangeCommand<Operation>,
   target: Resource | undefined,
-  { input, context }: { input: Input; context: PrintedChangeContext },
+  { input, context }: { input: Input; context: PrintedContext },
 ): Promise<void> {
-  // An invalid time must be found before the change is made.
-  waitTimeout(input.flags)
   if (target) {
     return withJournal(context, (journal) => runOnTargets(command, target, { input, context, journal }))
   }
-  return command.batch
+  return command.input?.accepts === 'lines'
     ? withJournal(context, (journal) => runOnEach(command, context, journal))
     : runOnce(command, context)
+}
+
+/** Returns the action of a command, whose body it completes and which it words. */
+function intentOf(command: ChangeCommand<Operation>): Intent<CommandContext> {
+  const { action, input, done, already } = command
+  return {
+    action,
+    caller: {
+      ...(input?.complete && { complete: input.complete }),
+      ...(input?.check && { check: input.check }),
+      validate: (body, { flags }) => validate(body, command, flags),
+      done,
+      ...(already && { already }),
+    },
+  }
 }
 
 /** Carries out one change for a plan or an undo: asks nothing, and prints no answer. */
 export async function performOne(
   command: ChangeCommand<Operation>,
   resource: Resource | undefined,
-  { action, session }: { action: ActionInput; session: Session },
+  { given: { body = {}, flags, ...input }, session }: { given: ActionInput; session: Session },
 ): Promise<RequestBody> {
-  const { body = {}, flags } = action
-  const given = typeof command.body === 'object' ? command.body : body
-  const context: ChangeContext = { flags, session, dry: false }
-  waitTimeout(flags)
-  if (!resource) return performChange(await prepare(command, given, context), session)
-  if (command.operation.body) checkBody(command.operation.body, given, flags, command.flagNames)
-  const target = await readTarget(action, resource, session)
-  const subject = resolveTarget(target, await ofParent(resource, action, session), context)
-  return performChange(await prepare(command, given, context, subject), session)
+  const given = command.action.body ?? body
+  const context = commandContext(flags, session)
+  const intent = intentOf(command)
+  if (!resource) return performChange(await prepare(intent, given, context), session)
+  validate(given, command, flags)
+  const target = await readTarget({ ...input, flags }, resource, session)
+  const subject = resolveTarget(target, await ofParent(resource, { ...input, flags }, session), context)
+  return performChange(await prepare(intent, given, context, subject), session)
 }
 
-async function runOnce(command: ChangeCommand<Operation>, context: PrintedChangeContext): Promise<void> {
-  const change = await prepare(command, await givenBody(command, context), context)
+async function runOnce(command: ChangeCommand<Operation>, context: PrintedContext): Promise<void> {
+  const change = await prepare(intentOf(command), await givenBody(command, context), context)
   const text = command.question?.(change.body ?? {}, context)
   await runOne(change, context, {
     question: await text?.({ names: '', several: false, found: [] }),
-    rows: command.resource !== undefined,
+    rows: command.action.resource !== undefined,
     deliver: deliverWith(command, context),
   })
 }
 
-const deliverWith = ({ deliver }: ChangeCommand<Operation>, context: PrintedChangeContext): Deliver | undefined =>
+const deliverWith = ({ deliver }: ChangeCommand<Operation>, context: PrintedContext): Deliver | undefined =>
   deliver && ((answer) => deliver(answer, context))
 
 /** Creates an object from the body, or from each of several bodies. */
 async function runOnEach(
   command: ChangeCommand<Operation>,
-  context: PrintedChangeContext,
+  context: PrintedContext,
   journal: Journal | undefined,
 ): Promise<void> {
-  const { operation, name } = command
+  const { action, name } = command
+  const { operation } = action
   const { flags, session } = context
   const given = operation.body ? await readBodies(operation.body, flags, session, journal?.inputs?.bodies) : []
   if (journal || given.length > 1) {
@@ -85,7 +98,8 @@ async function runOnEach(
     entry: journal?.entry(place),
     identity: async () => ({ ...(typeof body.label === 'string' && { label: body.label }) }),
   }))
-  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(command, body, { ...context, entry })
+  const intent = intentOf(command)
+  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(intent, body, { ...context, entry })
   const deliver = deliverWith(command, context)
   await runAll({ verb: name, targets, prepare: prepareOne, rows: true, journal, deliver }, context)
 }
@@ -96,13 +110,14 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 async function checkedAhead(
   command: ChangeCommand<Operation>,
   given: readonly BodyInput[],
-  context: PrintedChangeContext,
+  context: PrintedContext,
 ): Promise<BodyInput[]> {
   const { flags } = context
+  const intent = intentOf(command)
   const { checkEach, expectDistinct } = await import('./ndjson-input')
   const bodies = await checkEach(given, async (one) => ({
     ...one,
-    body: await bodyAhead(command, one.body, context),
+    body: await bodyAhead(intent, one.body, context),
   }))
   if (flags.validate !== false && !flags['allow-duplicate'] && !flags['if-absent']) {
     const hint = 'Choose another, or add --allow-duplicate'
@@ -113,7 +128,7 @@ async function checkedAhead(
 
 interface OnTargets {
   input: Input
-  context: PrintedChangeContext
+  context: PrintedContext
   journal: Journal | undefined
 }
 
@@ -125,13 +140,14 @@ async function runOnTargets(
   const targets = await readTargets(input, resource, context.session, journal?.inputs?.targets)
   const given = await givenBody(command, context)
   // Errors that do not depend on the target are found before anything is looked up.
-  if (command.operation.body) checkBody(command.operation.body, given, context.flags, command.flagNames)
+  validate(given, command, context.flags)
   expectOneLabel(given.label, targets, { noun: resource.noun, flags: context.flags })
   const own = await ofParent(resource, input, context.session)
   const text = command.question?.(given, context)
-  const { name, operation } = command
+  const { name, action } = command
   const typed = targets.map((target) => target.typed)
-  await journal?.bind({ name, operation, inputs: { targets: typed, parent: own.path, body: given } })
+  await journal?.bind({ name, operation: action.operation, inputs: { targets: typed, parent: own.path, body: given } })
+  const intent = intentOf(command)
   const entries = new Map<ResolvedTarget, JournalEntry>()
   const subjects = targets.map((target, place) => {
     const entry = journal?.entry(place)
@@ -143,7 +159,7 @@ async function runOnTargets(
     {
       verb: command.name,
       targets: subjects,
-      prepare: (subject) => prepare(command, given, { ...context, entry: entries.get(subject) }, subject),
+      prepare: (subject) => prepare(intent, given, { ...context, entry: entries.get(subject) }, subject),
       journal,
       ...(text && { question: questionOf(command, text, resource) }),
       deliver: deliverWith(command, context),
@@ -169,7 +185,12 @@ function questionOf(
   }
 }
 
-async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: PrintedChangeContext) {
-  if (typeof body === 'object') return body
+async function givenBody({ action }: ChangeCommand<Operation>, { flags, session }: PrintedContext) {
+  const { operation, body } = action
+  if (body) return body
   return operation.body ? readBody(operation.body, flags, session) : {}
+}
+
+function validate(body: RequestBody, { action, input }: ChangeCommand<Operation>, flags: Flags): void {
+  if (action.operation.body) checkBody(action.operation.body, body, flags, input?.names)
 }

@@ -2,7 +2,6 @@
 import { Option } from 'commander'
 import { Problem } from '../errors'
 import type { Flag } from './command'
-import { flagText } from './flag-text'
 
 declare module 'commander' {
   interface Option {
@@ -55,4 +54,12 @@ function itemsOf(text: string, { list, name }: Flag): string[] {
   throw new Problem('usage', `--${name}: "${text}" is empty`, {
     hint: 'Leave the flag out. To empty a list, use its --no- flag, such as --no-tags',
   })
+}
+
+const repeats = { repeats: ' (repeatable)', commas: ' (repeatable, or a,b)' }
+
+/** Returns the description of a flag for help and other documents. */
+export function flagText({ description, list, required, defaultText }: Flag): string {
+  const repeated = list === undefined ? '' : repeats[list]
+  return `${description}${repeated}${required ? ' (required)' : ''}${defaultText === undefined ? '' : ` (default ${defaultText})`}`
 }

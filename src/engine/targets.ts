@@ -1,8 +1,9 @@
 /** Reads target objects from arguments; `-` reads them from stdin. */
+
+import { findTarget, parseTarget, type Resource, type Target } from '../account/resource'
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import type { Argument, Input } from './command'
-import { findTarget, parseTarget, type Resource, type Target } from './resource'
 
 /** Number of targets that an argument accepts, and whether `-` reads them from stdin. */
 export type TargetArity = 'one' | 'one or stdin' | 'many'

@@ -1,7 +1,6 @@
 /** Reads flags from environment variables if they are not on the command line; the values have the same syntax. */
 import { Problem } from '../errors'
-import type { Environment } from '../rules/environment'
-import type { VariableName } from '../rules/variables'
+import type { Environment, VariableName } from '../rules/environment'
 import { parseColor } from './appearance'
 import type { Flags } from './command'
 import { parseCount, parseTime, textFlag } from './flag-values'

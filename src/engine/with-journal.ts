@@ -1,14 +1,14 @@
 /** Implements `--journal` and `--resume`: opens the journal of a command. */
-import type { Operation } from '../catalogue/operation'
-import { Problem, tellsOfObject } from '../errors'
-import type { ChangeContext } from './change-context'
+
+import type { Journal } from '../account/journal'
+import { Problem } from '../errors'
+import type { CommandContext } from './command-context'
+import { confirm } from './confirm'
 import { newFileFlag, textFlag } from './flag-values'
-import type { Journal } from './journal'
-import type { JournalEntry } from './journal-lines'
 
 /** Does the work with the journal that flags name, or without one. */
 export async function withJournal<T>(
-  { flags, session, dry }: ChangeContext,
+  { flags, session, dry }: CommandContext,
   work: (journal: Journal | undefined) => Promise<T>,
 ): Promise<T> {
   const begun = textFlag(flags, 'resume')
@@ -20,23 +20,17 @@ export async function withJournal<T>(
       hint: '--resume goes on with its file',
     })
   }
-  const { Journal } = await import('./journal')
-  const journal = await Journal.open({ session, path, resume: begun !== undefined, dry })
+  const { Journal } = await import('../account/journal')
+  const journal = await Journal.open({
+    account: session,
+    path,
+    resume: begun !== undefined,
+    dry,
+    confirm: (question) => confirm(question, session),
+  })
   try {
     return await work(journal)
   } finally {
     journal.close()
   }
 }
-
-/**
- * Reports whether a failed request certainly had no effect. A request that can be retried may have been tried before it
- * failed. Then only an answer of the service decides; after an earlier run has sent it, nothing does.
- */
-export function isUndone(error: unknown, { idempotency }: Operation, { past }: JournalEntry): boolean {
-  if (!(error instanceof Problem)) return false
-  if (idempotency === 'idempotent') return past?.state !== 'sending' && isAnswered(error)
-  return error.code !== 'outcome_unknown'
-}
-
-const isAnswered = (error: Problem) => tellsOfObject(error.code) || error.code === 'usage'

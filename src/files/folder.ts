@@ -1,9 +1,9 @@
 /** skyctl's private folders: created for their owner only, and checked before any content is trusted. */
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
 import { foreignness, isWide, statusOf, type Warn } from './ownership'
-import { errorCode, fileProblem } from './problem'
+import { fileProblem } from './problem'
 
 /** Private folder to create or check. */
 export interface PrivateFolder {
@@ -36,7 +36,7 @@ function make(path: string): void {
     makeOne(path)
   } catch (error) {
     const above = dirname(path)
-    if (above === path || statSync(above, { throwIfNoEntry: false })) throw error
+    if (above === path) throw error
     make(above)
     makeOne(path)
   }
@@ -46,7 +46,7 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (errorCode(error) === 'EEXIST' || statusOf(path)?.isDirectory()) return
+    if (statusOf(path)) return
     throw error
   }
   // A strict umask removes some of these bits.

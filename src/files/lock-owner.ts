@@ -90,13 +90,14 @@ export function parse(text: string | undefined): LockOwner | undefined {
  * differ by hours. A new file next to it shows that clock's time.
  */
 function isOlder(path: string, milliseconds: number): boolean {
-  if (isNew(path)) return false
+  const written = statusOf(path)
+  // Most files seem new by the local clock. Checking them again later needs no probe file.
+  if (!written || Math.abs(Date.now() - written.mtimeMs) < 1000) return false
   const probe = temporaryFor(path)
   try {
     const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     try {
-      const written = statusOf(path)
-      return written !== undefined && fstatSync(file).mtimeMs - written.mtimeMs > milliseconds
+      return fstatSync(file).mtimeMs - written.mtimeMs > milliseconds
     } finally {
       closeSync(file)
       // A concurrent sweep may have removed the file.
@@ -105,10 +106,4 @@ function isOlder(path: string, milliseconds: number): boolean {
   } catch (error) {
     throw fileProblem('lock', path, error)
   }
-}
-
-/** Reports whether a file seems new by the local clock. Most are, and checking again later needs no probe file. */
-function isNew(path: string): boolean {
-  const written = statusOf(path)
-  return written === undefined || Math.abs(Date.now() - written.mtimeMs) < 1000
 }

@@ -79,8 +79,10 @@ export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions
     const seen = inspect(path, held)
     const lock = take(path, seen)
     if (lock) return lock
-    if (seen && seen.mark !== holder) end = performance.now() + waitMs
-    holder = seen?.mark ?? holder
+    if (seen && seen.mark !== holder) {
+      holder = seen.mark
+      end = performance.now() + waitMs
+    }
     if (performance.now() >= end) throw locked(path)
     knock(path)
     step = Math.min(step, seen?.remote ? FAR_STEP_MS : MAX_STEP_MS)

@@ -65,9 +65,8 @@ export function leaveFolder(): void {
 export function sendSignal(signal: NodeJS.Signals, pid = process.pid, isGroup = false): boolean {
   try {
     return process.kill(isGroup ? -pid : pid, signal)
-  } catch (error) {
+  } catch {
     // The process has already ended, or belongs to another user, such as a program that sudo starts.
-    if (!['ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) throw error
     return false
   }
 }

@@ -1,8 +1,8 @@
 /** Describes the effects of a rule change on services: newly blocked and newly allowed traffic. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf, type Family } from '../rules/address-syntax'
-import { nameList } from '../rules/name-list'
 import { keysOf } from '../rules/records'
+import { nameList } from '../rules/texts'
 import { closedBy, compareRules } from './compare'
 import { protocols } from './test-cases'
 import type { Traffic } from './traffic'

@@ -3,7 +3,7 @@ import type { FirewallRules } from '../catalogue/firewall-rules'
 import { formatNetwork, type IpNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 import type { Environment } from '../rules/environment'
 import { portsFault, protocolsWithPorts } from '../rules/ports'
-import { splitOnce } from '../rules/split'
+import { splitOnce } from '../rules/texts'
 import { protocols } from './test-cases'
 
 export interface KeptOpen {

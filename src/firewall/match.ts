@@ -2,7 +2,7 @@
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../rules/addresses'
 import { type PortRange, parsePorts, portsFault } from '../rules/ports'
-import { splitOnce } from '../rules/split'
+import { splitOnce } from '../rules/texts'
 import { networkTexts } from './rules'
 
 export interface Match {

@@ -1,6 +1,6 @@
 /** Asks for the fields of a new token: label, scopes and expiry, with a summary before it is created. */
 import { Problem } from '../errors'
-import { escapeText } from '../output/escape'
+import { escapeText } from '../rules/escape'
 import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
 import { covers, fullScope, scopeResources } from '../rules/scopes'
 import { type Dialogue, passing } from './dialogue'

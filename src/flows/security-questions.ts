@@ -2,7 +2,7 @@
 import type { Body } from '../catalogue/operation'
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { Problem } from '../errors'
-import { escapeText } from '../output/escape'
+import { escapeText } from '../rules/escape'
 import type { Dialogue } from './dialogue'
 
 type Answers = Body<typeof securityQuestions.answer>
@@ -16,7 +16,8 @@ interface Answered {
 /** Asks for three answers and a confirmation, without sending them. `shown`: typed answers are visible. */
 export async function askSecurityQuestions(dialogue: Dialogue, { shown = false } = {}): Promise<Answers> {
   const { ask, client, say } = dialogue
-  const { security_questions: known } = await client.call(securityQuestions.list)
+  const needs = { essential: ['security_questions.question', 'security_questions.response'] }
+  const { security_questions: known } = await client.call(securityQuestions.list, needs)
   const earlier = known.some(({ response }) => typeof response === 'string')
   if (earlier) await say('New answers replace all earlier ones.')
   await say('Choose three questions. Answers of 3 to 17 characters are usual.')

@@ -72,7 +72,8 @@ async function warnOfSkew({ say }: Dialogue, skewMs = 0): Promise<void> {
 /** Answers the security questions if required for a secret; reports whether that was necessary. */
 async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
   const { client, say } = dialogue
-  const { security_questions: known } = await client.call(securityQuestions.list)
+  const needs = { essential: ['security_questions.response'] }
+  const { security_questions: known } = await client.call(securityQuestions.list, needs)
   if (known.filter(({ response }) => typeof response === 'string').length >= 3) return false
   await say('Two-factor authentication needs three answered security questions.')
   const body = await askSecurityQuestions(dialogue)

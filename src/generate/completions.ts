@@ -1,8 +1,8 @@
 /** Completion data in the common format of all shell scripts: see shells/README.md. */
 import { type Field, fieldsOf } from '../catalogue/field-types'
 import type { Argument, Command, Flag, Values } from '../engine/command'
-import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
+import { flagText } from '../engine/spelled-option'
 import { type CommandNode, withDescendants } from './tree'
 
 export interface CompletionRow {

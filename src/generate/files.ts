@@ -1,9 +1,10 @@
 /** Generates all files derived from commands and catalogue, as texts by their path in the repository. */
+
 import { released } from '../../package.json'
+import { type Command, type CommandGroup, isGroup, loadCommands, type Outline, type Root } from '../engine/command'
 import { program } from '../program'
 import { manPages } from './man'
 import { openApi } from './openapi'
-import { outlineOf } from './outline'
 import { referencePages } from './reference'
 import { accountSchema, schemaFiles } from './schemas'
 import { schemaFolder } from './schemas/place'
@@ -39,3 +40,23 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
 }
 
 const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`
+
+/** Creates the outlines by command name, so that the help of groups need not load their commands. */
+export async function outlineOf({ entries }: Root): Promise<Record<string, Outline>> {
+  const outlines = await Promise.all(entries.map(async ({ load }) => outlineOfEntry(await load())))
+  return Object.fromEntries(outlines.map((outline) => [outline.name, outline]))
+}
+
+async function outlineOfEntry(entry: CommandGroup | Command): Promise<Outline> {
+  const { name, aliases, summary } = entry
+  const known = { name, ...(aliases && { aliases }), summary }
+  if (isGroup(entry)) {
+    const { defaultCommand } = entry
+    return {
+      ...known,
+      ...(defaultCommand && { defaultCommand }),
+      commands: await Promise.all((await loadCommands(entry)).map(outlineOfEntry)),
+    }
+  }
+  return { ...known, ...(entry.hidden && { hidden: true }) }
+}

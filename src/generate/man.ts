@@ -1,16 +1,14 @@
 /** Generates man pages in man(7) macros: a main page, and one for each group or command of the root. */
 import { topics } from '../commands/help/topics'
-import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
-import { continued } from '../engine/example'
-import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
+import { continued, paragraphsOf } from '../engine/help'
+import { flagText } from '../engine/spelled-option'
 import { exitCodes } from '../errors'
 import { keysOf } from '../rules/records'
 import { meanings } from './exit-codes'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
-import { type CommandNode, commandsIn, withDescendants } from './tree'
-import { flagForms, sharedFlags, usageOf } from './usage'
+import { type CommandNode, commandsIn, flagForms, sharedFlags, usageOf, withDescendants } from './tree'
 
 interface Release {
   version: string

@@ -1,11 +1,10 @@
 /** Generates the reference in Markdown: an index, and a page for each group or command of the root. */
 import { topics } from '../commands/help/topics'
-import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
-import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
-import { type CommandNode, commandsIn } from './tree'
-import { flagForms, sharedFlags, usageOf } from './usage'
+import { paragraphsOf } from '../engine/help'
+import { flagText } from '../engine/spelled-option'
+import { type CommandNode, commandsIn, flagForms, sharedFlags, usageOf } from './tree'
 
 /** Returns the pages by file name. */
 export function referencePages(tree: CommandNode): ReadonlyMap<string, string> {

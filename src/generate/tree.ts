@@ -1,6 +1,14 @@
-/** Command tree as data, the input for completions, reference and man pages. */
-
-import { type Command, type CommandGroup, commandAt, isGroup, loadCommands, type Root } from '../engine/command'
+/** Command tree as data, the input for completions, reference and man pages, with the usage lines of both. */
+import {
+  type Argument,
+  type Command,
+  type CommandGroup,
+  commandAt,
+  type Flag,
+  isGroup,
+  loadCommands,
+  type Root,
+} from '../engine/command'
 
 export interface CommandNode {
   /** Words after the program's name: `volumes`, `list`; empty for the root. */
@@ -41,4 +49,34 @@ export function withDescendants(node: CommandNode): CommandNode[] {
 /** Lists the commands among the node and its descendants. */
 export function commandsIn(node: CommandNode): (CommandNode & { command: Command })[] {
   return withDescendants(node).flatMap(({ command, ...place }) => (command ? [{ ...place, command }] : []))
+}
+
+/** Formats a usage line: `skyctl volumes view <volume...> [flags]`. */
+export function usageOf({ words, children, command }: CommandNode): string {
+  const rest = command ? [...(command.arguments ?? []).map(argumentText), '[flags]'] : []
+  return ['skyctl', ...words, ...(children.length > 0 ? ['<command>'] : []), ...rest].join(' ')
+}
+
+/** Formats an argument: `<volume...>` is required and repeatable, `[region]` is optional. */
+function argumentText({ name, many, optional }: Argument): string {
+  const text = many ? `${name}...` : name
+  return optional ? `[${text}]` : `<${text}>`
+}
+
+/** Lists the forms of a flag: `-o, --output <format>`; `--wait` and `--no-wait`. */
+export function flagForms({ name, short, aliases = [], value, negative }: Flag): string[] {
+  const names = [...(short ? [`-${short}`] : []), `--${name}`, ...aliases.map((alias) => `--${alias}`)]
+  const positive = `${names.join(', ')}${value === undefined ? '' : ` <${value}>`}`
+  return [...(negative === 'only' ? [] : [positive]), ...(negative ? [`--no-${name}`] : [])]
+}
+
+/** Lists shared flags by their heading, such as `Output flags`, without duplicates. */
+export function sharedFlags(tree: CommandNode): Map<string, Flag[]> {
+  const groups = new Map<string, Flag[]>()
+  for (const flag of withDescendants(tree).flatMap(({ command }) => command?.flags ?? [])) {
+    if (flag.group === undefined) continue
+    const flags = groups.get(flag.group) ?? []
+    if (!flags.some(({ name }) => name === flag.name)) groups.set(flag.group, [...flags, flag])
+  }
+  return groups
 }

@@ -81,7 +81,7 @@ export function normalizeBody(
   fail: Fail,
 ): unknown {
   const { returns } = operation
-  if (body === undefined && !mayBeEmpty(returns, status)) throw fail('it is empty', 'not_the_api')
+  expectBody(returns, { status, body }, fail)
   if (partsOf(returns).item) {
     const items = isRecord(body) ? body.data : body
     if (items !== undefined) return record(operation, items, fail)
@@ -120,6 +120,11 @@ function isErrorBody(body: unknown): boolean {
   return body.errors.length > 0 && body.errors.every((error) => isRecord(error) && typeof error.reason === 'string')
 }
 
+/** Throws for an empty answer that should not be: it proves nothing. */
+export function expectBody(returns: Schema, { status, body }: { status: number; body: unknown }, fail: Fail): void {
+  if (body === undefined && !mayBeEmpty(returns, status)) throw fail('it is empty', 'not_the_api')
+}
+
 const mayBeEmpty = (returns: Schema, status: number) =>
   status === 204 && (isEmptyObject(returns) || returns.type === 'nullable')
 
@@ -145,7 +150,7 @@ export async function readErrors(answer: WireAnswer, asked: RequestSummary, take
   })
   const byTheApi = Array.isArray(errors) && errors.some((error) => isRecord(error) && typeof error.reason === 'string')
   const more = listed.length - mostErrors
-  const rest = { field: null, reason: `${more} more errors are not shown` }
+  const rest = { field: null, reason: `${more} more ${more === 1 ? 'error is' : 'errors are'} not shown` }
   return { errors: more > 0 ? [...listed.slice(0, mostErrors), rest] : listed, byTheApi }
 }
 

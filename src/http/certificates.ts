@@ -1,6 +1,6 @@
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
-import { isLoopback } from '../rules/loopback'
+import { isLoopback } from '../rules/host-names'
 
 /** Throws `usage` if Node accepts any certificate: the token would be sent to any server that answers. */
 export function refuseUnverified(baseUrl: string, { NODE_TLS_REJECT_UNAUTHORIZED: verify }: Environment): void {

@@ -2,13 +2,13 @@
 import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { isGone, Problem } from '../errors'
-import { KnownSecrets } from '../rules/known-secrets'
-import { needing, normalizeBody, normalizeItems } from './answer'
+import { KnownSecrets } from '../rules/secrets'
+import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
 import { defaultLimits, type Limits } from './limits'
 import { PageBuffer, stopper } from './page-buffer'
 import type { Page } from './page-sequence'
-import { type Bounds, identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
-import { type Fail, failing, type RequestSummary } from './problems'
+import { type Bounds, type Collection, identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
+import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import { Reader } from './reader'
 import { Redactor } from './redact'
@@ -44,15 +44,6 @@ export interface Client {
 /** Creates a client. Every method throws problems only, or the reason of `settings.signal`. */
 export function createClient(settings: ClientSettings, limits: Limits = defaultLimits): Client {
   return new ServiceClient(settings, limits)
-}
-
-/** A collection: requests for its pages, and the parser of a page. */
-interface Collection {
-  asked: RequestSummary
-  operation?: Operation
-  request(query: Readonly<Record<string, number>>): Promise<Request>
-  identity(item: unknown): unknown
-  page(body: unknown, number: number, fail: Fail): Page
 }
 
 class ServiceClient implements Client {
@@ -154,7 +145,7 @@ class ServiceClient implements Client {
   }
 
   pagesAt({ path, headers = {} }: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void> {
-    const [place = ''] = path.split('?', 1)
+    const [place = ''] = path.split('?')
     const asked: RequestSummary = { method: 'GET', path: place, idempotency: 'safe' }
     const request = (paging: Readonly<Record<string, number>>) => {
       const query = new URLSearchParams(path.slice(place.length))
@@ -179,6 +170,7 @@ class ServiceClient implements Client {
       read: async (answered) => {
         const { body } = await this.#reader.read(answered).catch(this.#failAtAddress)
         const { status, headers } = answered.answer
+        if (sending.returns) expectBody(sending.returns, { status, body }, failing(answered.asked, status))
         return { status, headers, body: body ?? null }
       },
     })

@@ -1,7 +1,9 @@
 /** Reads a collection: several pages in parallel, yielded in order and without duplicates. */
+import type { Operation } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
 import { type Page, pagesInOrder, type Sequence } from './page-sequence'
-import type { Fail } from './problems'
+import type { Fail, RequestSummary } from './problems'
+import type { Request } from './requests'
 
 /**
  * Limits of a read. By default it reads everything; `page` reads that page only, and `limit` is the maximum number of
@@ -11,6 +13,15 @@ export interface Bounds {
   page?: number
   pageSize?: number
   limit?: number
+}
+
+/** A collection: requests for its pages, and the parser of a page. */
+export interface Collection {
+  asked: RequestSummary
+  operation?: Operation
+  request(query: Readonly<Record<string, number>>): Promise<Request>
+  identity(item: unknown): unknown
+  page(body: unknown, number: number, fail: Fail): Page
 }
 
 interface Reading extends Sequence {

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
-import { isLoopback } from '../rules/loopback'
+import { isLoopback } from '../rules/host-names'
 
 /** The proxy could not be reached, or did not open the tunnel. */
 export class ProxyError extends Error {

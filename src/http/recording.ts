@@ -1,5 +1,5 @@
 /**
- * Types of the history of changes, which is written before a request is sent and after it has ended (engine/history).
+ * Types of the history of changes, which is written before a request is sent and after it has ended (account/history).
  */
 import type { Method } from '../catalogue/operation'
 import type { ErrorCode } from '../errors'

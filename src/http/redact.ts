@@ -1,8 +1,7 @@
 /** Removes secrets from logs and messages about requests and answers: by key, and by value. */
 import { formatJson, parseJson } from '../data/json'
 import type { FieldError } from '../errors'
-import { KnownSecrets } from '../rules/known-secrets'
-import { hidden, secretKeys } from '../rules/secrets'
+import { hidden, KnownSecrets, secretKeys } from '../rules/secrets'
 
 /** Personal data, which does not belong in a trace that is sent around. */
 const personalKeys = /^(ssh_key|authorized_keys|.*phone_number)$/i

@@ -1,5 +1,5 @@
 /** Builds requests: path, headers and body. */
-import type { Idempotency, Method, Operation } from '../catalogue/operation'
+import type { Idempotency, Method, Operation, Schema } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { fillPath, queryText, wirePath } from './path'
 import type { Recorded } from './recording'
@@ -40,6 +40,8 @@ export interface Sending {
   body?: unknown
   headers?: Readonly<Record<string, string>>
   idempotency: Idempotency
+  /** Schema of the answer, if the operation is known: then an answer that should not be empty is refused. */
+  returns?: Schema | undefined
 }
 
 export interface Received {

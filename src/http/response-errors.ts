@@ -78,10 +78,12 @@ const whenFree = 'It may be migrating, which ends by itself: try again later'
 /** Derives the cause from the reasons (gaps.md), as the API has no error codes; an unknown reason is `refused`. */
 function causeOf(errors: readonly FieldError[]): ErrorCode {
   if (errors.some(({ field, reason }) => field === 'label' && taken.test(reason))) return 'exists'
-  if (errors.some(({ reason }) => /^IP Address not found\b/i.test(reason))) return 'not_found'
+  if (errors.some(({ reason }) => absent.test(reason))) return 'not_found'
   return errors.some(({ reason }) => unfit.test(reason)) ? 'conflict' : 'refused'
 }
 
+/** Objects that a body names; without `missing`, as the object of the request itself is not gone. */
+const absent = /^(IP Address not found|Invalid (Compute|Balancer) ID|region is not valid)\b/i
 const taken = /\b(must be unique|already (exists|taken|in use)|is taken)\b/i
 const unfit = new RegExp(
   [

@@ -1,8 +1,8 @@
 /** Settings of a client: account, command and machine. */
 import type { Problem } from '../errors'
-import type { Clock } from '../rules/clock'
 import type { Environment } from '../rules/environment'
-import type { KnownSecrets } from '../rules/known-secrets'
+import type { KnownSecrets } from '../rules/secrets'
+import type { Clock } from '../rules/times'
 import type { Recording } from './recording'
 
 export interface ClientSettings {

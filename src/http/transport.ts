@@ -105,7 +105,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   return {
     start(request) {
       const exchange = new WireExchange(load)
-      dispatcher.dispatch({ origin, ...request, body: request.body ?? null }, exchange)
+      dispatcher.dispatch({ origin, ...request }, exchange)
       return exchange
     },
     async close() {

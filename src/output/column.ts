@@ -1,6 +1,8 @@
-/** Columns of tables, CSV and TSV, and their selection by users. */
+/** Columns of tables, CSV and TSV, their selection by users, and the layout in which they are written. */
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
+import { isRecord } from '../rules/records'
+import { leaves } from './cells'
 import type { Styling } from './style'
 import type { TimeView } from './times'
 
@@ -103,4 +105,57 @@ export function chooseColumns(
 export function unknownField(flag: string, name: string, known: readonly string[]): Problem {
   const hint = didYouMean(name, known) ?? `The fields are: ${known.join(', ')}`
   return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
+}
+
+/** Layout options of writers. */
+export interface Layout extends ColumnChoice {
+  headers: boolean
+  /** True to leave CSV and TSV cells that look like formulas unchanged. */
+  raw: boolean
+  /** True if the output is a terminal, even one of unknown width. */
+  terminal: boolean
+  /** Columns of the terminal; 0 if it is not a terminal or the width is unknown: plain and not truncated. */
+  width: number
+  color: boolean
+  /** Redacts secrets in a text. It must run before the layout, which may cut or pad a secret. */
+  clean?: (text: string) => string
+  /** Current time in milliseconds since the epoch, for relative times. */
+  now: number
+  /** True if a single record is printed; set by printOne. */
+  single?: boolean
+}
+
+/** Line-based output: a list can be printed while the rest of it is still being read. */
+export interface LineLayout {
+  /** Heading line including its newline; empty without headings. */
+  head: string
+  lines(records: readonly unknown[]): string | Promise<string>
+}
+
+/** Adds the records' additional fields to the choice. */
+export function withOthers<C extends ColumnChoice>(choice: C, records: readonly unknown[]): C {
+  const { chosen = [], others } = choice
+  if (others === undefined) return choice
+  const found = otherFields(records, chosen)
+  return { ...choice, chosen: chosen.toSpliced(others, 0, ...found), others: others + found.length }
+}
+
+/** Lists the dotted paths of all fields missing in `named`, in order of first appearance. */
+function otherFields(records: readonly unknown[], named: readonly string[]): string[] {
+  const shown = new Set(named)
+  const parents = new Set(named.flatMap(aboveOf))
+  const found = new Set<string>()
+  for (const [path, value] of records.filter(isRecord).flatMap((record) => leaves(record))) {
+    if (shown.has(path) || aboveOf(path).some((above) => shown.has(above))) continue
+    // If an expected object is missing, its fields are printed without values instead.
+    if (parents.has(path) && (value === null || isRecord(value))) continue
+    found.add(path)
+  }
+  return [...found]
+}
+
+/** Lists the parent paths of a path: `a` and `a.b` for `a.b.c`. */
+function aboveOf(path: string): string[] {
+  const keys = path.split('.')
+  return keys.slice(1).map((_, index) => keys.slice(0, index + 1).join('.'))
 }

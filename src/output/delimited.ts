@@ -2,11 +2,11 @@
  * Writes CSV and TSV. CSV follows RFC 4180, but lines end with newlines only, as in other command lines. TSV escapes
  * tab, newline, carriage return and backslash as `\t`, `\n`, `\r` and `\\`, as jq's @tsv does.
  */
+
+import { escapeLines, escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import { keysOf, recordsIn, valueAt, valueText } from './cells'
-import { columnsOf } from './column'
-import { escapeLines, escapeText } from './escape'
-import type { Layout, LineLayout } from './layout'
+import { columnsOf, type Layout, type LineLayout } from './column'
 
 interface Dialect {
   separator: string

@@ -1,8 +1,9 @@
-/** Writes JSON documents and lines of JSON. All dependencies are loaded anyway. */
+/** Writes JSON and YAML documents and lines of JSON. What reads and writes YAML is loaded on demand. */
 import { formatJson } from '../data/json'
+import type { CommentOf } from '../data/yaml'
+import { escapeJson, escapeText, escapeYaml } from '../rules/escape'
 import { cut } from './cells'
-import { escapeJson } from './escape'
-import type { Layout, LineLayout } from './layout'
+import type { Layout, LineLayout } from './column'
 
 /** Formats one JSON document. */
 export async function jsonText(value: unknown): Promise<string> {
@@ -31,7 +32,7 @@ export const jsonList: ListDocument = {
 const recordsAtOnce = 1000
 
 /** Writes records as one document, some records at a time. */
-export async function* documentText(
+async function* documentText(
   records: readonly unknown[],
   { begin, between, end, none, part }: ListDocument,
 ): AsyncGenerator<string, void> {
@@ -72,4 +73,14 @@ export const jsonLines = {
 async function ndjsonText(values: readonly unknown[]): Promise<string> {
   const lines = await Promise.all(values.map((value) => formatJson(value, 0)))
   return escapeJson(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** Formats a value as a YAML document, with hostile characters escaped. */
+export async function yamlText(value: unknown, commentOf?: CommentOf): Promise<string> {
+  const comments: CommentOf = (path) => {
+    const comment = commentOf?.(path)
+    return comment === undefined ? undefined : escapeText(comment)
+  }
+  const { formatYaml } = await import('../data/yaml')
+  return formatYaml(value, escapeYaml, commentOf && comments)
 }

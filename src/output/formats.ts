@@ -1,8 +1,8 @@
 /** All output formats: their descriptions, options and writers. */
 import { Problem } from '../errors'
 import { keysOf } from '../rules/records'
-import { jsonLines, jsonList, jsonText, type ListDocument, wholeValues } from './documents'
-import type { Layout, LineLayout } from './layout'
+import type { Layout, LineLayout } from './column'
+import { jsonLines, jsonList, jsonText, type ListDocument, wholeValues, yamlText } from './documents'
 
 interface Format {
   /** Description in help, after the name. */
@@ -39,7 +39,6 @@ const table = () => import('./table')
 async function* tableLines(records: readonly unknown[], layout: Layout) {
   yield* (await table()).tableText(records, layout)
 }
-const yamlText = async (value: unknown) => (await import('./yaml')).yamlText(value)
 const delimited = (dialect: 'csv' | 'tsv'): LineWriter => ({
   by: 'lines',
   lines: async (layout) => (await import('./delimited'))[dialect].lines(layout),

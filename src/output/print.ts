@@ -2,13 +2,12 @@
 import { memorySize } from '../data/memory-limits'
 import { createPacker } from '../data/packer'
 import { Problem } from '../errors'
+import { escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import { cut, valueAt, valueText } from './cells'
+import { type Layout, type LineLayout, withOthers } from './column'
 import type { ListDocument } from './documents'
-import { escapeText } from './escape'
 import { type FormatName, formats, isStructured, type LineWriter, type Writer } from './formats'
-import type { Layout, LineLayout } from './layout'
-import { withOthers } from './other-fields'
 import type { Sink } from './sink'
 import type { SortBy } from './sort'
 
@@ -91,7 +90,7 @@ async function* partsOf(page: readonly unknown[], head: string, lines: LineLayou
     yield { text, records }
     ;[text, records] = ['', 0]
   }
-  if (text || records > 0) yield { text, records }
+  if (records > 0) yield { text, records }
 }
 
 /** Extends an error with the number of records already printed, because that output is incomplete. */

@@ -1,7 +1,7 @@
 /** Shows progress on a terminal during long operations: one line, optionally with lines below, erased at the end. */
 
-import type { Clock } from '../rules/clock'
-import { escapeText } from './escape'
+import { escapeText } from '../rules/escape'
+import type { Clock } from '../rules/times'
 import type { OutputStream } from './sink'
 import { styles } from './style'
 import { truncate } from './width'

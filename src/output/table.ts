@@ -1,11 +1,11 @@
 /** Prints records as table rows: fitted to a terminal, or plain and complete in a pipe. */
+
+import { escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import { keysOf, leaves, recordsIn, valueAt, valueText } from './cells'
-import { type Column, columnOf, columnsOf, headingOf } from './column'
+import { type Column, columnOf, columnsOf, headingOf, type Layout } from './column'
 import { jsonText } from './documents'
-import { escapeText } from './escape'
 import type { Align } from './grid'
-import type { Layout } from './layout'
 import { type Styles, type Styling, styles } from './style'
 import { showTime } from './times'
 import { ascii, textWidth, truncate } from './width'

@@ -2,8 +2,9 @@
  * Measures text in terminal columns. The text must be escaped by `safe`: it has no controls, and joiners only in emoji.
  * So code points and those emoji can be counted one by one.
  */
+
+import { joiner, pieces } from '../rules/emoji'
 import { once } from '../rules/once'
-import { joiner, pieces } from './emoji'
 
 /** Printable ASCII: one column per character, unchanged by `safe`. */
 export const ascii = /^[\x20-\x7e]*$/

@@ -15,11 +15,10 @@ export async function askBackground(
   output: NodeJS.WriteStream,
 ): Promise<Background | undefined> {
   const answer = await exchange(input, output)
-  const parts = color.exec(answer)?.slice(1).map(brightness)
-  if (!parts) return undefined
-  const [red = 0, green = 0, blue = 0] = parts
+  const [, red, green, blue] = color.exec(answer) ?? []
+  if (!red || !green || !blue) return undefined
   // Weights of perceived brightness (ITU-R BT.601).
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? 'light' : 'dark'
+  return 0.299 * brightness(red) + 0.587 * brightness(green) + 0.114 * brightness(blue) > 0.5 ? 'light' : 'dark'
 }
 
 /** Converts one to four hexadecimal digits to 0…1 (XParseColor). */

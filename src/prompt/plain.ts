@@ -3,7 +3,7 @@
  * to the terminal.
  */
 import { Problem } from '../errors'
-import { isYes } from './confirm'
+import { isYes } from './countdown'
 import type { InputCheck, PromptChoice, Prompts, Terminal } from './questions'
 
 /** Maximum number of choices shown; more input narrows them down. */
@@ -31,11 +31,11 @@ export function plainQuestions(terminal: Terminal): Questions {
     choices.forEach(({ name }, index) => {
       tell(`  ${index + 1}  ${safe(name)}`)
     })
-    const isOne: InputCheck = (text) =>
-      pickOf(choices, text) !== undefined || `Type a number from 1 to ${choices.length}`
-    const chosen = pickOf(choices, await until(() => ask('Number'), isOne))
-    if (!chosen) throw new Problem('refused', 'no answer was given')
-    return chosen.value
+    for (;;) {
+      const chosen = pickOf(choices, await ask('Number'))
+      if (chosen) return chosen.value
+      tell(`> Type a number from 1 to ${choices.length}`)
+    }
   }
   return {
     text: (message, { initial = '', check } = {}) =>

@@ -1,7 +1,7 @@
 /** Interface for questions to the user. Flows use it, and so depend on no library. */
 import type { Background } from './background'
-import type { Narrowing } from './narrowing'
-import type { Left } from './remaining'
+import type { Left } from './countdown'
+import type { Narrowing } from './screen'
 
 export interface PromptChoice<T> {
   name: string

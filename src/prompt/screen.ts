@@ -4,7 +4,7 @@
  * drawing however the terminal has rewrapped it.
  */
 import { Writable } from 'node:stream'
-import type { Narrowing } from './narrowing'
+import type { Environment } from '../rules/environment'
 
 interface ScreenOptions {
   output: NodeJS.WriteStream
@@ -151,4 +151,19 @@ export class Screen extends Writable {
     const above = rows.slice(0, row).reduce((sum, text) => sum + Math.max(1, Math.ceil(this.width(text) / columns)), 0)
     return above + (narrowing === 'break' ? Math.floor(column / columns) : 0)
   }
+}
+
+/**
+ * Behaviour of a terminal when its window becomes narrower. `break`: long lines wrap. `keep`: they are cut. `break
+ * above`: they wrap, except for the cursor's line.
+ */
+export type Narrowing = 'break' | 'break above' | 'keep'
+
+/**
+ * Detects the behaviour. Most terminals wrap. xterm, the Linux console and GNU screen cut rows. xterm.js, the terminal
+ * of VS Code, leaves the cursor's line to the program (option reflowCursorLine).
+ */
+export function narrowingOf({ XTERM_VERSION, STY, TERM, TERM_PROGRAM }: Environment): Narrowing {
+  if (TERM_PROGRAM === 'vscode') return 'break above'
+  return XTERM_VERSION || STY || TERM === 'linux' ? 'keep' : 'break'
 }

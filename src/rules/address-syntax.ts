@@ -1,6 +1,6 @@
 /** Syntax of addresses and networks (RFC 4291, RFC 4632). Arithmetic is in ./addresses. */
 import { isIPv4, isIPv6 } from 'node:net'
-import { splitOnce } from './split'
+import { splitOnce } from './texts'
 
 export type Family = 'ipv4' | 'ipv6'
 

@@ -1,3 +1,6 @@
+/** Environment of the process, and skyctl's own variables in it. */
+import { nearest, orList } from './nearest'
+
 /** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -9,4 +12,59 @@ export function withoutToken({ SKYCTL_TOKEN: _token, ...others }: Environment): 
 /** Reports whether a terminal supports UTF-8 according to its locale (POSIX: LC_ALL, then LC_CTYPE, then LANG). */
 export function showsUnicode(env: Environment): boolean {
   return env.TERM !== 'dumb' && /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '')
+}
+
+interface Variable {
+  name: string
+  /** Short text for help. */
+  description: string
+}
+
+/** Variables of skyctl. Help, man page, the matching flags and the check for unknown variables use this table. */
+export const variables = [
+  { name: 'SKYCTL_TOKEN', description: 'token to use; wins over the context' },
+  { name: 'SKYCTL_TOKEN_FILE', description: 'file with the token instead, as secrets are mounted' },
+  { name: 'SKYCTL_BASE_URL', description: 'address of the service, up to and including /v4' },
+  { name: 'SKYCTL_CONTEXT', description: 'context to use, as --context' },
+  { name: 'SKYCTL_OUTPUT', description: 'format to print, as --output' },
+  { name: 'SKYCTL_COLOR', description: 'auto, always or never, as --color' },
+  { name: 'SKYCTL_YES', description: '1 answers every question with yes, as --yes' },
+  { name: 'SKYCTL_TIMEOUT', description: 'time limit of a request, as --timeout' },
+  { name: 'SKYCTL_RETRIES', description: 'maximum retries, as --retries' },
+  { name: 'SKYCTL_MAX_WAIT', description: 'longest wait that the service may request, as --max-wait' },
+  { name: 'SKYCTL_WAIT_TIMEOUT', description: 'how long --wait waits, as --wait-timeout' },
+  { name: 'SKYCTL_DEBUG_FILE', description: 'file to append requests to, as --debug-file' },
+  { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
+  { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, history and backups" },
+  { name: 'SKYCTL_HISTORY', description: '0 turns the history of changes off' },
+  { name: 'SKYCTL_CODE_CACHE', description: '0 turns the cache of compiled code off' },
+] as const satisfies readonly Variable[]
+
+export type VariableName = (typeof variables)[number]['name']
+
+/** Returns the variable that supplies the token; undefined if none is set. */
+export function tokenVariable(env: Environment): 'SKYCTL_TOKEN' | 'SKYCTL_TOKEN_FILE' | undefined {
+  if (env.SKYCTL_TOKEN) return 'SKYCTL_TOKEN'
+  return env.SKYCTL_TOKEN_FILE ? 'SKYCTL_TOKEN_FILE' : undefined
+}
+
+/** Variables that Kubernetes sets in every pod if a service is named `skyctl`. */
+const ofServices = /^SKYCTL_(SERVICE_(HOST|PORT)|PORT)(_|$)/
+
+const prefix = 'SKYCTL_'
+
+/** Returns a warning for each variable that has skyctl's prefix but is unknown. */
+export function unknownVariables(env: Environment): string[] {
+  const known = variables.map(({ name }): string => name)
+  const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name))
+  return unknown
+    .filter((name) => !ofServices.test(name))
+    .map((name) => `${name} is not a skyctl variable. ${nearVariables(name, known) ?? 'See skyctl help environment'}`)
+}
+
+/** Suggests similar variables. Names are compared without the common prefix. */
+function nearVariables(name: string, known: readonly string[]): string | undefined {
+  const rest = (one: string) => one.slice(prefix.length)
+  const near = nearest(rest(name), known.map(rest)).map((one) => prefix + one)
+  return near.length > 0 ? `Did you mean ${orList(near)}?` : undefined
 }

@@ -6,7 +6,7 @@ export function nearest(typed: string, known: Iterable<string>, limit = 3): stri
   const ranked: { name: string; distance: number }[] = []
   for (const name of new Set(known)) {
     const candidate = name.toLowerCase()
-    if (Math.abs(candidate.length - wanted.length) > allowed && !candidate.startsWith(wanted)) continue
+    if (candidate.length - wanted.length > allowed && !candidate.startsWith(wanted)) continue
     const distance = wanted.length > 2 && candidate.startsWith(wanted) ? 0.5 : editDistance(wanted, candidate)
     if (distance <= allowed) ranked.push({ name, distance })
   }

@@ -18,3 +18,14 @@ export function codeFault(text: string): string | undefined {
 
 /** Removes the blanks that apps show between a code's digits, as in `863 097`. */
 export const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '')
+
+/** Reports whether a text is an IANA time zone name such as `Europe/Berlin`; false for offsets such as `+01:00`. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -7,3 +7,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function keysOf<T extends object>(table: T): Extract<keyof T, string>[] {
   return Object.keys(table) as Extract<keyof T, string>[]
 }
+
+/** Groups items by key, in order of first appearance. Some supported Node versions lack `Map.groupBy`. */
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

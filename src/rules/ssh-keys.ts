@@ -48,13 +48,26 @@ export function rsaBits(key: string): number | undefined {
   return (modulus.length - start - 1) * 8 + (modulus[start] ?? 0).toString(2).length
 }
 
+/** Returns the reason why a text is no public key of any type; whether its type is accepted, the service decides. */
+export function keyTextFault(key: string): string | undefined {
+  const fault = lineFault(key)
+  if (fault !== undefined) return fault
+  const isKey = /^[a-z][\w@.-]* [A-Za-z0-9+/]+={0,2}( |$)/.test(key)
+  return isKey ? undefined : 'Must be a type and the data of a key, as in ssh-ed25519 AAAA…'
+}
+
+function lineFault(key: string): string | undefined {
+  if (isPrivateKey(key)) return 'Must be a public key; this is a private one'
+  return /[\r\n]/.test(key) ? 'Must be one line' : undefined
+}
+
 /**
- * Returns the reason why a text is not a public key line, `ssh-ed25519 AAAA… comment`; undefined if it is one. The key
- * is never quoted, because it may be a secret passed by mistake.
+ * Returns the reason why the service refuses a public key line, `ssh-ed25519 AAAA… comment`; undefined if it accepts it.
+ * The key is never quoted, because it may be a secret passed by mistake.
  */
 export function sshKeyFault(key: string): string | undefined {
-  if (isPrivateKey(key)) return 'Must be a public key; this is a private one'
-  if (/[\r\n]/.test(key)) return 'Must be one line'
+  const fault = lineFault(key)
+  if (fault !== undefined) return fault
   const [type = '', data = ''] = key.split(' ', 2)
   if (!types.includes(type)) return `Must begin with one of: ${types.join(', ')}`
   return isDataOf(type, data) ? undefined : `Must hold the data of a key after ${type}`

@@ -68,3 +68,10 @@ function offsetOf(zone: string): number {
   const offset = hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * 60_000
   return zone.startsWith('-') ? -offset : offset
 }
+
+export interface Clock {
+  /** Returns milliseconds since the epoch. */
+  now(): number
+  /** Waits; rejects with the signal's reason if it is aborted first. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}

@@ -1,4 +1,4 @@
-/** Reads request bodies within a size limit, and writes answers. ./json handles integers beyond 2^53. */
+/** Reads request bodies within a size limit. */
 import type { IncomingMessage } from 'node:http'
 import { holdsLongNumber } from '../data/json'
 import { refusal, refusedAs } from './refusal'
@@ -33,22 +33,11 @@ export async function understood(body: Uint8Array, contentType: string | undefin
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-    const said = holdsLongNumber(text) ? (await import('./json')).readJson(text) : JSON.parse(text)
+    const said = holdsLongNumber(text) ? (await import('../data/lossless')).parseLossless(text) : JSON.parse(text)
     return () => said
   } catch {
     return () => {
       throw refusal(null, 'Body not valid JSON')
     }
-  }
-}
-
-/** Formats an answer as JSON. */
-export async function written(body: object): Promise<string> {
-  try {
-    return JSON.stringify(body)
-  } catch (error) {
-    // JSON.stringify throws TypeError for a bigint.
-    if (!(error instanceof TypeError)) throw error
-    return (await import('./json')).writeJson(body)
   }
 }

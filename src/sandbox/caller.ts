@@ -1,7 +1,9 @@
 /** Authentication and authorization: a token's scopes and a user's grants. */
 
 import { parseTimestamp } from '../rules/times'
+import { forbidden, notFound, refusal } from './refusal'
 import type { Table } from './table'
+import type { ComputeRecord } from './tables/services'
 import type { Addition, Entity, Permission, UserRecord } from './tables/users'
 import type { World } from './world'
 
@@ -11,6 +13,12 @@ export interface Caller {
   app: number | null
   scopes: readonly string[]
   user: UserRecord
+}
+
+/** Caller with the world that it acts on. */
+export interface CallerContext {
+  world: World
+  caller: Caller
 }
 
 /** Returns the caller of an `Authorization` header; undefined if the token is missing, unknown or expired. */
@@ -50,4 +58,30 @@ export function visibleTo<R extends { id: number }>(
 
 export function mayAdd({ grants }: UserRecord, grant: Addition): boolean {
   return grants === null || grants.global[grant] === true
+}
+
+/** Returns the compute instance named by a request field; requires read_write permission on it. */
+export function computeToChange(id: number, field: string, { world, caller }: CallerContext): ComputeRecord {
+  const compute = world.computes.get(id)
+  const permission = permissionOf(caller.user, 'compute', id)
+  if (compute === undefined || permission === null) throw refusal(field, `Invalid Compute ID ${id}`)
+  if (permission !== 'read_write') throw forbidden()
+  return compute
+}
+
+/** Lists the caller's records by ascending id. The profile area shows no records of other users. */
+export function allOwn<R extends Owned>(table: Table<R, never>, { user }: Caller): R[] {
+  return table.all().filter((record) => record.user === user.id)
+}
+
+/** Returns the caller's record with an id; 404 if it does not exist or belongs to another user. */
+export function foundOwn<R extends Owned>(table: Table<R, never>, id: number, { user }: Caller): R {
+  const record = table.get(id)
+  if (record === undefined || record.user !== user.id) throw notFound()
+  return record
+}
+
+interface Owned {
+  id: number
+  user: number
 }

@@ -1,7 +1,8 @@
 /**
- * Database of the sandbox: all tables with their change log. A request's changes are committed or rolled back together,
+ * Database of the sandbox: all tables with their change log, kept in a storage. A request's changes are committed or rolled back together,
  * and committed changes can be saved.
  */
+
 import { type Behaviour, type Identified, type RecordSource, type RememberUndo, type StoredRow, Table } from './table'
 
 /** Saved state of one record; null if the record was deleted. */
@@ -89,11 +90,29 @@ export class Tables {
 
 const lineOf = (...change: KeptRecord) => `${JSON.stringify([change])}\n`
 
-const nothingKept: RecordSource = {
-  read() {
-    throw new Error('nothing is kept')
-  },
-  holding: () => new Set(),
-  textOf: () => '',
-  lengthOf: () => 0,
+const nothing = () => {
+  throw new Error('nothing is kept')
+}
+
+const nothingKept: RecordSource = { read: nothing, holding: () => new Set(), textOf: nothing, lengthOf: nothing }
+
+/** Opens the storage once; `seed` fills the tables if nothing was saved yet. */
+export type Storage = (tables: Tables, seed: () => void) => Promise<State>
+
+export interface State {
+  /** Runs `work` on the latest state. Changes are saved before this resolves; if `work` throws, nothing is saved. */
+  transaction<T>(work: () => T): Promise<T>
+  /** Runs `work` without changes; it needs no lock. */
+  read<T>(work: () => T): Promise<T>
+  close(): Promise<void>
+}
+
+/** Keeps the state in memory until the sandbox closes. */
+export const inMemory: Storage = async (tables, seed) => {
+  seed()
+  return {
+    transaction: async (work) => tables.change(work),
+    read: async (work) => tables.read(work),
+    close: async () => {},
+  }
 }

@@ -1,5 +1,6 @@
 /** Handles one API request from token to answer, in the service's order of checks. */
 
+import { isUtf8 } from 'node:buffer'
 import { check } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
 import { parseId } from '../rules/ids'
@@ -11,7 +12,7 @@ import type { AnswerWarning, Need, Served } from './handler'
 import { cut, readLeniently, toleratedInput, warningHeader } from './lenient-input'
 import type { Allowance, RateLimiter } from './limits'
 import { pageRequest } from './pages'
-import { ApiRefusal, forbidden, invalidToken, missingScope, notFound, tooManyRequests } from './refusal'
+import { ApiRefusal, forbidden, invalidToken, missingScope, notFound, refusal, tooManyRequests } from './refusal'
 import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
 
@@ -70,9 +71,18 @@ function readFields({ operation, refusesUnknownKeys }: Served, sent: unknown, { 
   return { fields: isRecord(fields) ? fields : {}, ignored }
 }
 
-/** Reads the filter. An empty header means no filter, except in strict mode. */
+/**
+ * Reads the filter, JSON in UTF-8. Except in strict mode, an empty header means no filter, and one that is not UTF-8 is
+ * Latin-1, as JavaScript's HTTP clients write headers.
+ */
 function readFilter({ header }: Incoming, { strict }: Rules): string | undefined {
-  return header('x-filter') || (strict ? header('x-filter') : undefined)
+  const sent = header('x-filter')
+  if (!sent) return strict ? sent : undefined
+  // Header values arrive with one byte per character.
+  const bytes = Buffer.from(sent, 'latin1')
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  if (strict) throw refusal('X-Filter', 'Filter not valid JSON')
+  return sent
 }
 
 /** Checks token, scopes and rate limit. */

@@ -1,7 +1,7 @@
 /** Field types of the sandbox's records. Their messages report errors in seed files. */
 import * as v from 'valibot'
 import { scopesFault, unknownScope } from '../rules/scopes'
-import { regions } from './seed/regions'
+import { regions } from './fixed-records'
 
 export const string = v.string('Must be a string')
 export const boolean = v.boolean('Must be a boolean')

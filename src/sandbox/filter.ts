@@ -32,8 +32,7 @@ function equalTo(wanted: unknown): string | undefined {
 
 function parseObject(header: string): Fields {
   try {
-    // Header values arrive with one byte per character; clients write UTF-8.
-    const value: unknown = JSON.parse(Buffer.from(header, 'latin1').toString('utf8'))
+    const value: unknown = JSON.parse(header)
     if (isRecord(value)) return value
   } catch {
     // The error below uses the service's words.

@@ -62,7 +62,7 @@ export interface Served {
 /** Combines the operations of a group with their handlers. */
 export function serve<Group extends Record<string, Operation>>(
   group: Group,
-  handlers: Handlers<Group>,
+  handlers: Handlers<NoInfer<Group>>,
   readers: Readers = {},
 ): Served[] {
   return Object.entries(group).map(([name, operation]) => {

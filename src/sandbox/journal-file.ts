@@ -3,7 +3,7 @@
  * same for large and small data. A killed process leaves at most an incomplete last line, which the next writer cuts
  * off: a request is saved completely or not. Complete lines are valid, so readers need no lock. Lines are not synced
  * (fsync), so a power failure may lose the last requests. Opening reads the whole file, but records are parsed on
- * access (./lines).
+ * access (./lazy-records).
  */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'

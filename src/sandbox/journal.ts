@@ -6,8 +6,8 @@ import { withoutByteOrderMark } from '../files/byte-order-mark'
 import { makeFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
 import { regularStatus } from '../files/named-file'
+import type { State, Storage } from './database'
 import { headerPattern, notOurs, StateJournal } from './journal-file'
-import type { State, Storage } from './storage'
 
 /** Shares a file between processes: each request takes the lock and loads the others' changes. */
 export function sharedFile(path: string): Storage {

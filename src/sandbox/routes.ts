@@ -4,8 +4,8 @@ import type { Served } from './handler'
 /** Operations by the first segment of their path. They are loaded on demand, because each takes 1 or 2 ms. */
 const areas = new Map<string | undefined, () => Promise<{ served: readonly Served[] }>>([
   ['account', () => import('./areas/account')],
-  ['networking', () => import('./areas/networking')],
-  ['profile', () => import('./areas/profile')],
+  ['networking', () => import('./areas/networking/index')],
+  ['profile', () => import('./areas/profile/index')],
   ['regions', () => import('./areas/regions')],
   ['volumes', () => import('./areas/volumes')],
 ])

@@ -4,15 +4,21 @@
  */
 import { setMaxListeners } from 'node:events'
 import { MovableClock, type ServiceClock, systemClock } from './clock'
+import { inMemory, type Storage } from './database'
 import type { Faults, InjectedFailure, Occasion } from './faults'
 import { RateLimiter } from './limits'
 import { authority, type HttpListener, isNamed, listen } from './listen'
 import { ownerToken } from './secrets'
-import { seed as builtIn } from './seed/built-in'
 import { createServer } from './server'
-import { inMemory, type Storage } from './storage'
-import { createWorld, type World } from './world'
-import { describe, type Message, outbox, type WorldDescription } from './world-description'
+import {
+  seed as builtIn,
+  createWorld,
+  describe,
+  type Message,
+  outbox,
+  type World,
+  type WorldDescription,
+} from './world'
 
 export interface SandboxOptions {
   clock?: ServiceClock
@@ -22,7 +28,7 @@ export interface SandboxOptions {
   stopped?: boolean
   /** Storage; defaults to memory. Files: `sharedFile` or `heldFile` of ./journal. */
   storage?: Storage | undefined
-  /** Fills an empty storage; defaults to the built-in world. For files: `seedFrom` of ./seed/restore. */
+  /** Fills an empty storage; defaults to the built-in world. For files: `seedFrom` of ./world-file. */
   seed?: ((world: World) => void) | undefined
   /** Duration of creating, cloning and resizing in milliseconds; defaults to 1000. */
   transitionMs?: number | undefined

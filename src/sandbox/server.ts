@@ -5,14 +5,15 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { revision } from '../catalogue/revision'
-import { readBody, understood, written } from './body'
+import { formatJson } from '../data/json'
+import { readBody, understood } from './body'
 import { type Controlled, changeSettings, controlHeader, shownSettings } from './control'
+import type { State } from './database'
 import { answer, type Incoming, type Reply, type Rules } from './exchange'
 import { takeDroppedAnswer, takeFailure } from './faults'
 import { ApiRefusal, notFound, refusal, refusedAs } from './refusal'
 import { findRoute, wordsOf } from './routes'
-import type { State } from './storage'
-import { describe, outbox } from './world-description'
+import { describe, outbox } from './world'
 
 interface ServerOptions extends Rules, Controlled {
   state: State
@@ -67,7 +68,7 @@ async function send(outgoing: ServerResponse, { status, body }: Omit<Reply, 'sta
     outgoing.writeHead(204).end()
     return
   }
-  const text = await written(body)
+  const text = await formatJson(body, 0)
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
   outgoing.writeHead(status, headers).end(text)
 }

@@ -1,6 +1,6 @@
 /** Reads the desired state of an account from files, validated, with the line of each value. */
 import { check } from '../catalogue/check'
-import { stepsOf } from '../data/source-positions'
+import { stepsOf } from '../data/yaml'
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'

@@ -1,9 +1,8 @@
 /** Exports an account to a file, with comments for facts that no file can set. The same account gives the same text. */
 import { check } from '../catalogue/check'
-import { stepsOf } from '../data/source-positions'
+import { stepsOf } from '../data/yaml'
 import type { FieldError } from '../errors'
-import { groupBy } from '../rules/groups'
-import { isRecord } from '../rules/records'
+import { groupBy, isRecord } from '../rules/records'
 import { type Kind, unknownIn } from './kind'
 
 /** One object in the file. */

@@ -8,18 +8,29 @@ import type { Traffic } from '../firewall/traffic'
 import type { Call, Client } from '../http/client'
 import { isRecord } from '../rules/records'
 
-/** One command that brings an object closer to the desired state. */
+/** What steps of a plan or an undo do, in the words of the command that does the same. */
+export type StepName =
+  | `firewalls ${'create' | 'delete' | 'disable' | 'enable' | 'update'}`
+  | `firewalls devices ${'add' | 'delete'}`
+  | 'firewalls rules update'
+  | 'ips rdns'
+  | `profile ${'update' | 'preferences set'}`
+  | `profile sshkeys ${'add' | 'delete' | 'update'}`
+  | 'tokens update'
+  | `volumes ${'attach' | 'create' | 'delete' | 'detach' | 'resize' | 'update' | 'wait'}`
+
+/** One change that brings an object closer to the desired state. */
 export interface PlanStep {
   /** Action for scripts: `create`, `resize`, `detach`, `rules`. */
   action: string
-  /** Name of the command: `['volumes', 'resize']`. */
-  command: readonly string[]
+  does: StepName
+  /** Id or label of the object, after that of its parent. */
   arguments: readonly string[]
-  /** Request body; the command reads it from stdin. */
+  /** Request body. */
   body?: Readonly<Record<string, unknown>>
   /** Previous values of the fields in the body, from when the account was read. */
   replaced?: Readonly<Record<string, unknown>>
-  /** Flags of the command, without dashes: `{ wait: true }`. */
+  /** How it is done, as flags without dashes: `{ wait: true }`. */
   flags?: Readonly<Record<string, string | boolean>>
   /** Changes for people, one per line: `size: 40 GiB -> 60 GiB`. */
   changes: readonly string[]
@@ -39,7 +50,7 @@ export interface PlanStep {
   guard?(client: Client): Promise<void>
 }
 
-export type UndoStep = Pick<PlanStep, 'command' | 'arguments' | 'body' | 'flags'>
+export type UndoStep = Pick<PlanStep, 'does' | 'arguments' | 'body' | 'flags'>
 
 /** Consequences that the user must know before confirming. */
 export interface Consequence {
@@ -213,7 +224,7 @@ export async function expectOwned(
 
 /** Returns the step that replaces an object's tags; none if they are already right. */
 export function retag(
-  command: readonly string[],
+  does: StepName,
   id: number,
   {
     wanted,
@@ -227,7 +238,7 @@ export function retag(
   return [
     {
       action: 'update',
-      command,
+      does,
       arguments: [String(id)],
       body: { tags },
       replaced: { tags: present },

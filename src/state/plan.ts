@@ -1,7 +1,6 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
-import { groupBy } from '../rules/groups'
-import { isRecord } from '../rules/records'
+import { groupBy, isRecord } from '../rules/records'
 import { type DesiredObject, type DesiredState, wrongFiles } from './desired-state'
 import { type AccountState, type Kind, type PlanInput, type PlanStep, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
@@ -61,8 +60,8 @@ export function unseenOf({ settings }: DesiredState, world: AccountState): reado
 }
 
 /**
- * Plans all objects. Throws all refusals, together with the known faults of the files; `usage` if there are such
- * faults, or to prune without an owner.
+ * Plans all objects. Throws all refusals and the known faults of the files with their common cause; `usage` to prune
+ * without an owner.
  */
 export function planFor(
   wanted: DesiredState,

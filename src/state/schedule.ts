@@ -1,5 +1,5 @@
 /** Orders the steps of a plan (state.md, The order of carrying out). Pure. */
-import { groupBy } from '../rules/groups'
+import { groupBy } from '../rules/records'
 import type { PlanStep } from './kind'
 import { isProtection } from './kinds/firewall-claims'
 import { firewallKind } from './kinds/firewalls'

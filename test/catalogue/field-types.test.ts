@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { fieldsOf } from '../../src/catalogue/field-types'
-import { integer, open } from '../../src/catalogue/fields'
+import { integer, open, text } from '../../src/catalogue/fields'
 
 test('a number is an integer only where its schema says so', () => {
   const described = v.pipe(v.number(), v.description('In USD'))
@@ -19,5 +19,18 @@ test('a text with known values is an enumeration, even if only one is known', ()
   expect(fieldsOf({ returns }).map(({ path, kind, values }) => [path, kind, values])).toEqual([
     ['region', 'enumeration', ['us-east']],
     ['free', 'text', []],
+  ])
+})
+
+test('a field may be null where it may be missing, as may the structure that it is part of', () => {
+  const parts = { always: text('Always'), maybe: v.nullable(text('Perhaps')), other: v.optional(text('Perhaps')) }
+  const returns = v.looseObject({ whole: v.looseObject(parts), part: v.nullable(v.looseObject(parts)) })
+  expect(fieldsOf({ returns }).map(({ path, nullable, description }) => [path, nullable, description])).toEqual([
+    ['whole.always', false, 'Always'],
+    ['whole.maybe', true, 'Perhaps'],
+    ['whole.other', true, 'Perhaps'],
+    ['part.always', true, 'Always'],
+    ['part.maybe', true, 'Perhaps'],
+    ['part.other', true, 'Perhaps'],
   ])
 })

@@ -1,7 +1,9 @@
 /** What of an answer is taken, what is mended, and what is refused, before a command sees it. */
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { boolean, integer, text } from '../../src/catalogue/fields'
 import { firewalls } from '../../src/catalogue/firewalls'
-import { normalize, SchemaMismatch } from '../../src/catalogue/normalize'
+import { isMissing, normalize, SchemaMismatch } from '../../src/catalogue/normalize'
 import type { Operation } from '../../src/catalogue/operation'
 import { parametersOf, partsOf } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
@@ -43,6 +45,44 @@ describe('an answer is taken as it is', () => {
     const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
     normalize(firewalls.view.returns, volume({ rules }))
     expect([Object.keys(rule), Object.keys(rule.addresses)]).toEqual([['action', 'protocol', 'addresses'], []])
+  })
+
+  test('and an optional field that is null stays null, though it is not nullable', () => {
+    const rule = { action: 'DROP', protocol: 'TCP', addresses: { ipv4: null } }
+    const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
+    normalize(firewalls.view.returns, volume({ rules }))
+    expect(rule.addresses).toEqual({ ipv4: null })
+  })
+})
+
+describe('a field that is not essential', () => {
+  const returns = v.looseObject({
+    enabled: boolean('Required'),
+    note: v.nullable(text('May be null')),
+    tags: v.array(text('Tag')),
+    addresses: v.pipe(v.looseObject({}), v.metadata({ default: {} })),
+    items: v.array(v.looseObject({ id: integer('ID'), answer: boolean('Required') })),
+  })
+  const names = ['enabled', 'note', 'tags', 'addresses'] as const
+  const missingIn = (record: object) => names.filter((name) => isMissing(record, name))
+
+  test('is null if it is missing, and known to be missing', () => {
+    const record = {}
+    expect(normalize(returns, record, [])).toEqual(Object.fromEntries([...names, 'items'].map((name) => [name, null])))
+    expect(missingIn(record)).toEqual(names)
+  })
+
+  test('is missing if it is null, but not where null is a value: nullable, an empty list, or a default', () => {
+    const record = { enabled: null, note: null, tags: null, addresses: null, items: [] }
+    expect(normalize(returns, record, [])).toEqual({ enabled: null, note: null, tags: [], addresses: {}, items: [] })
+    expect(missingIn(record)).toEqual(['enabled'])
+  })
+
+  test('may be missing although another one within the same list is essential', () => {
+    const essential = ['items.id']
+    expect(normalize(returns, { items: [{ id: 1 }] }, essential)).toMatchObject({ items: [{ id: 1, answer: null }] })
+    expect(() => normalize(returns, { items: [{ answer: true }] }, essential)).toThrow('items[0].id is missing')
+    expect(() => normalize(returns, {}, essential)).toThrow('items is missing')
   })
 })
 

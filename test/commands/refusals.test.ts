@@ -60,6 +60,8 @@ const cases: readonly Refused[] = [
   },
   {
     line: 'volumes create --label new --region us-esat',
+    exit: 5,
+    code: 'not_found',
     said: 'region: "us-esat" is not a region',
     errors: [{ field: 'region', reason: 'region is not valid' }],
     hint: expect.stringContaining('Did you mean "us-east"'),

@@ -146,6 +146,12 @@ describe('a body', () => {
     expect((await call('GET /volumes')).status).toBe(200)
   })
 
+  test('of 1 MiB is taken, and one with a byte more is not', async ({ service: { call } }) => {
+    const body = JSON.stringify({ label: 'a', region: 'us-east' }).padEnd(1024 * 1024)
+    expect((await call(create, { body })).status).toBe(200)
+    expect((await call(create, { body: `${body} ` })).status).toBe(413)
+  })
+
   test('of 1 MiB that is nested without end is refused quickly', async ({ service: { call } }) => {
     expect((await call(create, { body: '['.repeat(1024 * 1024) })).status).toBe(400)
     expect((await call(create, { body: '['.repeat(500_000) + ']'.repeat(500_000) })).status).toBe(400)

@@ -1,7 +1,6 @@
 /** What a JSON text will come to in memory, told before it is read. The costs are those that V8 was measured to have. */
 import { describe, expect, test } from 'vitest'
-import { isTooDeep } from '../../src/data/depth'
-import { LimitExceeded, measure, memoryBudget, memorySize } from '../../src/data/memory-limits'
+import { isTooDeep, LimitExceeded, measure, memoryBudget, memorySize } from '../../src/data/memory-limits'
 
 const [object, array, value, string, shape] = [56, 48, 16, 24, 400]
 const room = (memory = 2 ** 20) => memoryBudget(memory)

@@ -1,6 +1,6 @@
 /** The line of a field in a text that a person wrote, and what stands there. */
 import { expect, test } from 'vitest'
-import { sourcePositions } from '../../src/data/source-positions'
+import { sourcePositions } from '../../src/data/yaml'
 
 const yaml = [
   'label: web',

@@ -1,6 +1,6 @@
 /** How an account is named in files of ours, and in a command that is proposed. */
 import { expect, test } from 'vitest'
-import { accountOf, sameAccount } from '../../src/engine/account'
+import { accountOf, sameAccount } from '../../src/account/account'
 import { Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 

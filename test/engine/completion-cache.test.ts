@@ -10,7 +10,7 @@ import {
   environmentFolder,
   nameLines,
   readCachedNames,
-} from '../../src/engine/completion-cache'
+} from '../../src/account/name-cache'
 import { Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'

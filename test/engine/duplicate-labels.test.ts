@@ -1,9 +1,9 @@
 /** A label that another object has already (interface.md, Targets). */
 import { expect, test } from 'vitest'
-import { volumeResource } from '../../src/commands/volumes/resource'
-import type { ChangeStep } from '../../src/engine/change-definition'
+import type { Item, Target } from '../../src/account/resource'
+import { volumeResource } from '../../src/account/resources/volume'
+import type { CommandStep } from '../../src/engine/change-definition'
 import { checkLabel, expectOneLabel } from '../../src/engine/duplicate-labels'
-import type { Item, Target } from '../../src/engine/resource'
 
 async function checked(items: readonly Item[] | undefined, { label = 'web' as unknown, own, ...more }: Options = {}) {
   const { interactive = false, flags = {} } = more
@@ -15,7 +15,7 @@ async function checked(items: readonly Item[] | undefined, { label = 'web' as un
       told.looked.push(text)
       return items && { label: text, items, serviceTime: undefined }
     },
-  } as unknown as ChangeStep
+  } as unknown as CommandStep
   await checkLabel(label, volumeResource, step, own).catch((error: unknown) => {
     told.error = error
   })

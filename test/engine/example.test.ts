@@ -2,11 +2,10 @@
 
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { deferWarnings } from '../../src/account/deferred-warnings'
 import { type Operation, operation } from '../../src/catalogue/operation'
-import { paragraphsOf } from '../../src/engine/access'
-import { deferWarnings } from '../../src/engine/deferred-warnings'
-import { showDifference } from '../../src/engine/difference'
-import { continued } from '../../src/engine/example'
+import { showDifference } from '../../src/engine/confirm'
+import { continued, paragraphsOf } from '../../src/engine/help'
 import type { Session } from '../../src/session'
 
 describe('an example', () => {

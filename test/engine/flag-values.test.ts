@@ -1,8 +1,8 @@
 /** What the texts of flags stand for. */
 import { describe, expect, test } from 'vitest'
+import { serializeByKey } from '../../src/account/serialize-by-key'
 import { namedColor, namedFormat } from '../../src/engine/appearance'
 import { countFlag, durationFlag, listFlag, newFileFlag, parseCount, textFlag } from '../../src/engine/flag-values'
-import { serializeByKey } from '../../src/engine/serialize-by-key'
 
 describe('a flag', () => {
   test('has a text or a list, or it was not given', () => {

@@ -1,12 +1,12 @@
 /** What is not there any more is as good as removed, and what somebody else did meanwhile as good as done. */
 import { describe, expect, test } from 'vitest'
+import { orAlreadyDone } from '../../src/account/already-done'
+import type { Change } from '../../src/account/change'
+import type { ChangeContext } from '../../src/account/change-context'
+import { ifPresent } from '../../src/account/if-present'
+import { partialSuccess, readBack } from '../../src/account/partial-success'
+import type { ResolvedTarget } from '../../src/account/resolved-target'
 import { volumes } from '../../src/catalogue/volumes'
-import { orAlreadyDone } from '../../src/engine/already-done'
-import type { Change } from '../../src/engine/change'
-import type { ChangeContext } from '../../src/engine/change-context'
-import { ifPresent } from '../../src/engine/if-present'
-import { partialSuccess, readBack } from '../../src/engine/partial-success'
-import type { ResolvedTarget } from '../../src/engine/resolved-target'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
@@ -84,7 +84,7 @@ describe('a change that is refused', () => {
     orAlreadyDone(
       { operation: volumes.delete, done: () => 'Done' } as Change,
       { settled: async () => settled as never, already: () => 'Done already' },
-      { session: session(fate) } as unknown as ChangeContext,
+      { account: session(fate) } as unknown as ChangeContext,
     )
 
   test.for<ErrorCode>(['refused', 'exists', 'conflict'])('with %s is done where it stands by now', async (code) => {

@@ -1,6 +1,6 @@
 /** The lines of a journal: which are its own, and what they tell of each target. */
 import { describe, expect, test } from 'vitest'
-import { parseJournal, pastAttempt, shortened } from '../../src/engine/journal-lines'
+import { parseJournal, pastAttempt, shortened } from '../../src/account/journal-lines'
 
 describe('the lines of a journal', () => {
   const header = {

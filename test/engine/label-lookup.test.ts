@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nameLines } from '../../src/engine/completion-cache'
-import { compareFields } from '../../src/engine/label-lookup'
+import { compareFields } from '../../src/account/label-lookup'
+import { nameLines } from '../../src/account/name-cache'
 
 describe('what was asked for of a list stands', () => {
   test.for([

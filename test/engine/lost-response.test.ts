@@ -1,14 +1,14 @@
 /** Where a lost answer is looked for: among the kind of object that the operation makes, and nowhere else. */
 import { PassThrough } from 'node:stream'
 import { describe, expect } from 'vitest'
+import { send } from '../../src/account/change'
+import { volumeResource } from '../../src/account/resources/volume'
 import { catalogue } from '../../src/catalogue'
 import { volumes } from '../../src/catalogue/volumes'
-import { volumeResource } from '../../src/commands/volumes/resource'
-import { send } from '../../src/engine/change'
 import { changeCommand } from '../../src/engine/change-command'
 import { Problem } from '../../src/errors'
 import { program } from '../../src/program'
-import { KnownSecrets } from '../../src/rules/known-secrets'
+import { KnownSecrets } from '../../src/rules/secrets'
 import { RunSession } from '../../src/run-session'
 import type { Session } from '../../src/session'
 import { lossyProxy } from '../support/lossy'
@@ -17,7 +17,11 @@ import { test } from '../support/skyctl'
 
 /** A made-up operation that has the path of cloning, and makes what is no volume. */
 const { creates: _volume, ...cloning } = volumes.clone
-const copy = changeCommand({ name: 'copy', operation: cloning, resource: volumeResource, done: () => 'Copied' })
+const copy = changeCommand({
+  name: 'copy',
+  action: { operation: cloning, resource: volumeResource },
+  done: () => 'Copied',
+})
 
 describe('an operation that makes another kind of object than it is about', () => {
   test('is never taken for a new object of that kind: the outcome is unknown', async ({

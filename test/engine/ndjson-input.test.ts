@@ -1,7 +1,8 @@
 /** Bodies of several lines: which text is one, what a line is called that is wrong, and labels that come twice. */
 import { describe, expect, test } from 'vitest'
-import { deepest } from '../../src/data/depth'
-import { type BodyInput, checkEach, expectDistinct, parseBodies } from '../../src/engine/ndjson-input'
+import type { BodyInput } from '../../src/account/journal-lines'
+import { deepest } from '../../src/data/memory-limits'
+import { checkEach, expectDistinct, parseBodies } from '../../src/engine/ndjson-input'
 import { Problem } from '../../src/errors'
 
 const usage = (message: string, details = {}) => new Problem('usage', message, details)

@@ -1,6 +1,6 @@
 /** A change of what others change at the same time (reliability.md): made again until it stands, or given up. */
 import { describe, expect, test } from 'vitest'
-import { type Attempt, type OptimisticUpdate, optimisticUpdate, replacing } from '../../src/engine/optimistic-update'
+import { type Attempt, type OptimisticUpdate, optimisticUpdate, replacing } from '../../src/account/optimistic-update'
 import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'

@@ -1,10 +1,13 @@
 /** Naming an object by id or label, and what is known of one whose answer was lost; without a service. */
 import { describe, expect, test } from 'vitest'
-import type { Operation } from '../../src/catalogue/operation'
-import { usualPageSize } from '../../src/catalogue/paging'
-import { volumeResource } from '../../src/commands/volumes/resource'
-import { compareFields, differenceText, type LabelLookup, lookUpLabel } from '../../src/engine/label-lookup'
-import { adoptLostResponse, confirmLostResponse, decides, isLost, unknownOutcome } from '../../src/engine/lost-response'
+import { compareFields, differenceText, type LabelLookup, lookUpLabel } from '../../src/account/label-lookup'
+import {
+  adoptLostResponse,
+  confirmLostResponse,
+  decides,
+  isLost,
+  unknownOutcome,
+} from '../../src/account/lost-response'
 import {
   ambiguous,
   byId,
@@ -17,7 +20,10 @@ import {
   notFoundAs,
   parseTarget,
   pathOf,
-} from '../../src/engine/resource'
+} from '../../src/account/resource'
+import { volumeResource } from '../../src/account/resources/volume'
+import type { Operation } from '../../src/catalogue/operation'
+import { usualPageSize } from '../../src/catalogue/paging'
 import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 
@@ -231,7 +237,7 @@ describe('a lost answer to what makes something new', () => {
     }: { before?: LabelLookup | undefined | null; body?: object } = {},
   ) {
     const { session, warned } = sessionOf(() => now)
-    const made = { body: { ...body }, resource: volumeResource, session, compare: compareFields }
+    const made = { body: { ...body }, resource: volumeResource, account: session, compare: compareFields }
     const recover = adoptLostResponse({ ...made, before: before ?? undefined })
     const result = await recover(lost, () => Promise.reject(new Error('never again'))).catch((error: unknown) => error)
     return { result, warned }

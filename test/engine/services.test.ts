@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Operation } from '../../src/catalogue/operation'
-import { volumes } from '../../src/catalogue/volumes'
 import {
   computeOf,
   readServices,
@@ -11,7 +9,9 @@ import {
   serviceId,
   serviceIds,
   serviceNames,
-} from '../../src/engine/services'
+} from '../../src/account/services'
+import type { Operation } from '../../src/catalogue/operation'
+import { volumes } from '../../src/catalogue/volumes'
 import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lockName, oneAtATime, openStateFolder } from '../../src/engine/state-folder'
+import { lockName, oneAtATime, openStateFolder } from '../../src/account/state-folder'
 import { Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { isUndone, type JournalEntry, type PastAttempt } from '../../src/account/journal-lines'
 import type { Operation } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
-import type { JournalEntry, PastAttempt } from '../../src/engine/journal-lines'
-import { isUndone } from '../../src/engine/with-journal'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const nothing = async () => {}

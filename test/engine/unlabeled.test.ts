@@ -1,8 +1,8 @@
 /** After a lost answer to what has neither label nor time: what is new is named, and nothing is taken for ours. */
 import { expect, test } from 'vitest'
-import { compareFields } from '../../src/engine/label-lookup'
-import type { Resource } from '../../src/engine/resource'
-import { reportNewcomers } from '../../src/engine/unlabeled'
+import { compareFields } from '../../src/account/label-lookup'
+import type { Resource } from '../../src/account/resource'
+import { reportNewcomers } from '../../src/account/unlabeled'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode) => new Problem(code, `it is ${code}`)

@@ -1,10 +1,11 @@
 /** Waiting until an object is as wanted: how often it is read, what is told, and how the wait ends (interface.md). */
 import { describe, expect, test } from 'vitest'
-import { volumeResource } from '../../src/commands/volumes/resource'
-import type { Item } from '../../src/engine/resource'
-import { type Condition, waitTimeout, waitUntil } from '../../src/engine/wait'
+import type { Account } from '../../src/account/account'
+import type { Item } from '../../src/account/resource'
+import { volumeResource } from '../../src/account/resources/volume'
+import { type Condition, waitUntil } from '../../src/account/wait'
+import { waitTimeout } from '../../src/engine/command-context'
 import { type ErrorCode, Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 const record = (status: string): Item => ({ id: 7, label: 'data', status })
@@ -32,7 +33,7 @@ async function wait(
       return now
     },
   }
-  const session = {
+  const account = {
     signal: new AbortController().signal,
     clock: {
       now: () => time,
@@ -55,8 +56,8 @@ async function wait(
         },
       }
     },
-  } as unknown as Session
-  const waiting = waitUntil(condition, { id: 7, resource: volumeResource, session, timeoutMs })
+  } as unknown as Account
+  const waiting = waitUntil(condition, { id: 7, resource: volumeResource, account, timeoutMs })
   const result = await waiting.catch((error: unknown) => error)
   return { ...told, reads: read, result }
 }

@@ -1,12 +1,12 @@
 /** Words of a line: flags in other spellings, lists, lost values, which JSON is asked for, notes, names. */
 import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { requestedJson } from '../../src/engine/argv-format'
+import { targetNames } from '../../src/account/target-names'
+import { requestedJson } from '../../src/engine/appearance'
 import type { Flag } from '../../src/engine/command'
-import { withNotes, withoutNotes } from '../../src/engine/notes'
-import { refuseFlag } from '../../src/engine/refuse-flag'
+import { withNotes, withoutNotes } from '../../src/engine/edit'
 import { optionsOf } from '../../src/engine/spelled-option'
-import { targetNames } from '../../src/engine/target-names'
+import { refuseFlag } from '../../src/engine/typing-mistakes'
 import { withVariables } from '../../src/engine/variable-flags'
 
 describe('a flag', () => {

@@ -332,6 +332,7 @@ describe.runIf(hasProc)('a process', () => {
     ['that is this one', () => ({}), true],
     ['of our own number before us', () => ({ start: '1' }), false],
     ['of our own number, without a start', () => ({ start: undefined }), false],
+    ['of the same kernel, in a container that it does not tell', () => ({ pids: undefined }), undefined],
     ['of another kernel', (_, pid) => ({ pid, boot: 'other', start: startOf(pid) }), undefined],
     ['of another container', (_, pid) => ({ pid, pids: 'pid:[1]', start: startOf(pid) }), undefined],
     ['of a kernel that we cannot compare, here', () => ({ boot: undefined, pids: undefined }), true],

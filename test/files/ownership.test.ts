@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs, {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -125,6 +126,16 @@ describe('what is opened', () => {
     expect(whileWatched(theirs, () => unfit(O_RDONLY))).toBe(`it belongs to another user (${nobody})`)
   })
 
+  test.runIf(isRoot && existsSync('/proc/self/fd'))('is closed where it is refused', () => {
+    writeFileSync(path, 'x')
+    chownSync(path, nobody, nobody)
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const before = readdirSync('/proc/self/fd').length
+    for (const refused of [path, pipe]) expect(openOwn(refused, O_RDONLY)).toHaveProperty('unfit')
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before)
+  })
+
   test.for(['ENOENT', 'EIO'])('fails as the system does: %s', (code) => {
     expect(() => whileWatched(failing('openSync', code, 'so it is'), () => unfit(O_RDONLY))).toThrow(
       `${code}: so it is`,
@@ -206,6 +217,19 @@ describe('a folder', () => {
     makeFolder(file)
     expect([modeOf(path), modeOf(file)]).toEqual(['500', '444'])
   })
+
+  test.for(['EISDIR', 'EPERM'])(
+    'that is there counts, whatever the system says (macOS and Windows of roots): %s',
+    (code) => {
+      mkdirSync(path)
+      const refusing = () =>
+        vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
+          throw failed(code, 'refused')
+        })
+      expect(() => whileWatched(refusing, () => makeFolder(path))).not.toThrow()
+      expect(() => whileWatched(refusing, () => makeFolder(join(folder, 'none')))).toThrow('none')
+    },
+  )
 
   test('is made with those above it, each for its owner only', () => {
     makeFolder(join(path, 'a', 'b'))

@@ -1,9 +1,21 @@
 /** What the system says of a file, as a person reads it. */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
+import { byteOrderMarkLength } from '../../src/files/byte-order-mark'
 import { tryLock } from '../../src/files/lock'
 import { openToAppend, readPrivately } from '../../src/files/private'
 import { errorCode, fileProblem } from '../../src/files/problem'
@@ -56,6 +68,23 @@ test('a folder that cannot be made durable is left at that, and one that is not 
 
 test('a device is nothing to add lines to', () => {
   expect(() => openToAppend('/dev/null', () => {})).toThrow('cannot write /dev/null: it is no regular file')
+})
+
+test.for([
+  ['', 0],
+  ['\ufeff', 3],
+  ['\ufeff{}', 3],
+  ['{"a": 1}', 0],
+  ['{\ufeff}', 0],
+] as const)('the byte order mark of %j takes %i bytes', ([text, length]) => {
+  const path = join(folder, 'marked')
+  writeFileSync(path, text)
+  const file = openSync(path, 'r')
+  try {
+    expect([byteOrderMarkLength(file), byteOrderMarkLength(file)]).toEqual([length, length])
+  } finally {
+    closeSync(file)
+  }
 })
 
 test('what is missing is told from what cannot be read', () => {

@@ -84,6 +84,11 @@ describe('what accepts traffic', () => {
     ])
     expect([at(rules), at(rules, 22, 'ICMP'), at(rules, 22, 'ALL').length]).toEqual([[], [], 1])
   })
+
+  test('is a rule of an unknown protocol at the ports that it names', () => {
+    const rules = rulesOf([ruleThat({ ipv4: ['0.0.0.0/0'], protocol: 'SCTP', ports: '22' })])
+    expect([22, 23].map((port) => at(rules, port, 'SCTP').length)).toEqual([1, 0])
+  })
 })
 
 const text = fc.oneof(

@@ -9,6 +9,7 @@ type Known = Parameters<typeof signIn>[0]
 const baseUrl = 'https://api.example.net/v4'
 const unknown = 'the service does not know the token'
 const elsewhere = 'https://www.example.net'
+const guarded = 'https://guarded.example.net'
 
 /** The API is at every address but one, knows ada's token, and no other. */
 async function walk(known: Known, answers: Answer[] | undefined, taken: string[] = []) {
@@ -20,6 +21,7 @@ async function walk(known: Known, answers: Answer[] | undefined, taken: string[]
     taken: new Set(taken),
     async expectApi(address) {
       if (address === elsewhere) throw new Problem('not_the_api', 'that is not the API', { hint: 'Check the address' })
+      if (address === guarded) throw new Problem('local', 'the certificates cannot be read')
     },
     async whoAmI(...asked) {
       proved.push(asked.join(' '))
@@ -69,6 +71,11 @@ describe('a token is asked for only once its address has proved to be that of th
     expect(end).toMatchObject({ baseUrl })
   })
 
+  test('and which ends it where asking for another address is no remedy', async () => {
+    const { end, lines } = await walk({ name: 'prod' }, [guarded, baseUrl, 'adas'])
+    expect({ end, lines }).toMatchObject({ end: { code: 'local' }, lines: ['? Base URL'] })
+  })
+
   test('and which fails where it was given', async () => {
     const { end, lines, proved } = await walk({ baseUrl: elsewhere }, ['adas'])
     expect({ end, lines, proved }).toMatchObject({ end: { code: 'not_the_api' }, lines: [], proved: [] })
@@ -100,6 +107,8 @@ describe('where nobody can be asked', () => {
   test.for([
     [{}, '--base-url'],
     [{ baseUrl }, '--with-token'],
+    // No token will be typed, so the address is not proved.
+    [{ baseUrl: elsewhere }, '--with-token'],
   ] as const)('what is not given is a flag that is needed: %o', async ([given, flag]) => {
     expect((await walk(given, undefined)).end).toMatchObject({
       code: 'usage',

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { words } from '../../src/commands/help/words'
-import { generatedFiles } from '../../src/generate/files'
-import { outlineOf } from '../../src/generate/outline'
+import { generatedFiles, outlineOf } from '../../src/generate/files'
 
 test('every file that is made from commands and catalogue is committed as it is made', async () => {
   const { committed } = await generatedFiles()

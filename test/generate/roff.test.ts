@@ -32,6 +32,12 @@ test('a term of a topic is followed by its meaning; without one it is a paragrap
   ])
 })
 
+test('a line of a topic that does not end a sentence is a heading, and any other a paragraph', () => {
+  expect(topicLines('Files\n\nPlaces of files\n\nThere are two.\n\nThey are private\nto their owner\n')).toEqual([
+    ...['.SS Places of files', '.PP', 'There are two.', '.PP', 'They are private to their owner'],
+  ])
+})
+
 describe('a man page', () => {
   const command = (words: string[], changes: Partial<Command>, aliases: string[] = []): CommandNode => {
     const summary = `${words.at(-1)} something`

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { firewallDevices } from '../../src/catalogue/firewalls'
 import { volumes } from '../../src/catalogue/volumes'
 import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/undo-kinds'
+import { stepCommands } from '../../src/commands/run-step'
 import { nodeAt } from '../../src/generate/tree'
 import { program } from '../../src/program'
 import { catalogued } from '../support/catalogue'
@@ -51,7 +52,7 @@ describe('each change', () => {
         expect([back, await commandOf(line)]).toEqual([back, expect.any(String)])
       } else {
         expect([back.view.method, back.view.path]).toEqual(['GET', operation.path])
-        expect([back.command, await commandOf(back.command.join(' '))]).toEqual([back.command, expect.any(String)])
+        expect([back.does, await commandOf(back.does)]).toEqual([back.does, expect.any(String)])
       }
     }
   })
@@ -67,7 +68,7 @@ describe('each change', () => {
   ] as const)('%s is put back by skyctl %s', ([name, command, flags]) => {
     const operation = catalogued.find((one) => one.name === name)?.operation
     const found = changeKinds.find((kind) => kind.operation === operation)
-    expect(found && put(found)).toMatchObject({ command: command.split(' '), ...(flags && { flags }) })
+    expect(found && put(found)).toMatchObject({ does: command, ...(flags && { flags }) })
   })
 
   test('of the profile lists what nothing puts back, with the reason', () => {
@@ -77,6 +78,13 @@ describe('each change', () => {
       two_factor_auth: expect.stringContaining('skyctl profile tfa setup'),
     })
   })
+})
+
+test('a step of a plan or an undo is done by the command of its name', async () => {
+  for (const [name, load] of Object.entries(stepCommands)) {
+    const { command } = (await nodeAt(program, name.split(' '))) ?? {}
+    expect([name, command]).toEqual([name, expect.objectContaining({ perform: (await load()).perform })])
+  }
 })
 
 describe('a request that was sent', () => {

@@ -1,20 +1,24 @@
 /** Requests that have to follow each other wait for the rate limit (gaps.md, Other headers). */
 import { describe, expect, test } from 'vitest'
 import { awaitRateLimit } from '../../src/http/rate-limit'
-import type { LastAnswer } from '../../src/http/settings'
+import type { ClientSettings, LastAnswer } from '../../src/http/settings'
 import { now } from '../support/service-client'
 
 const burst = { requests: 10, purpose: 'move compute 1001' }
 
 /** Resolves to the pauses before ten requests; `changes` are headers, by the last part of their name. */
 async function pausesBefore(changes: Record<string, number>, more: LastAnswer['headers'] = {}) {
-  const pauses: number[] = []
   const limits = Object.entries({ limit: 800, remaining: 9, reset: now / 1000 + 30, ...changes })
   const named = limits.map(([name, value]): [string, string] => [`x-ratelimit-${name}`, String(value)])
+  return pausesAfter({ answer: { headers: { ...Object.fromEntries(named), ...more }, at: now } })
+}
+
+async function pausesAfter(last: ClientSettings['last']) {
+  const pauses: number[] = []
   await awaitRateLimit(burst, {
     ...{ baseUrl: 'http://127.0.0.1', userAgent: 'skyctl/test', env: {}, random: () => 0 },
     ...{ timeoutMs: 120_000, retries: 2, maxWaitMs: 60_000, concurrency: 1 },
-    last: { answer: { headers: { ...Object.fromEntries(named), ...more }, at: now } },
+    ...(last && { last }),
     clock: { now: () => now, sleep: async (milliseconds) => void pauses.push(milliseconds) },
   })
   return pauses
@@ -34,6 +38,13 @@ describe('requests that have to follow each other', () => {
   test('wait as long as --max-wait, and fail at once if the wait would be longer', async () => {
     expect(await pausesBefore({ reset: now / 1000 + 60 })).toEqual([60_000])
     await expect(pausesBefore({ reset: now / 1000 + 61 })).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
+  test('do not wait where no answer has told a limit, or what it tells is over', async () => {
+    for (const last of [undefined, {}, { answer: { headers: {}, at: now } }])
+      expect(await pausesAfter(last)).toEqual([])
+    expect(await pausesBefore({ reset: now / 1000 })).toEqual([])
+    expect(await pausesBefore({ reset: now / 1000 + 1 })).toEqual([1000])
   })
 
   test("wait by the service's clock; by the local clock if an answer has no valid date", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { refuseUnverified } from '../../src/http/certificates'
 import { Redactor } from '../../src/http/redact'
-import { KnownSecrets } from '../../src/rules/known-secrets'
+import { KnownSecrets } from '../../src/rules/secrets'
 
 const redactor = () => {
   const secrets = new KnownSecrets()

@@ -46,6 +46,8 @@ describe('400', () => {
     expect(failure.errors).toEqual([...list.slice(0, 100), more])
     expect(failure.message).toMatch(/^tags\[0\]: Must be a string; .*; 9900 more errors are not shown$/)
     expect(failure.message.length).toBeLessThan(4000)
+    const one = await failureOf(resize, reply(400, errors(...list.slice(0, 101))))
+    expect(one.errors?.at(-1)).toEqual({ field: null, reason: '1 more error is not shown' })
     const few = await failureOf(resize, reply(400, errors(...list.slice(0, 100))))
     expect(few.errors).toEqual(list.slice(0, 100))
   })

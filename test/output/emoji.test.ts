@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emojiTest, joiner } from '../../src/output/emoji'
+import { emojiTest, joiner } from '../../src/rules/emoji'
 
 test('of a text, so many different chains are looked up, and the others are taken for none', () => {
   const family = ['👩', '👩', '👦'].join(joiner)

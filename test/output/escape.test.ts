@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { escapeJson, escapeLines, escapeText } from '../../src/output/escape'
 import { textWidth, truncate } from '../../src/output/width'
+import { escapeJson, escapeLines, escapeText } from '../../src/rules/escape'
 import fc from '../support/fast-check'
 import { fastest } from '../support/fastest'
 import { isHostile } from '../support/hostile-text'

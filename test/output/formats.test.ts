@@ -364,6 +364,12 @@ describe('--columns', () => {
     )
   })
 
+  test('names all columns where none is near', () => {
+    expect(() => chooseColumns(['colour'], ['id', 'label'])).toThrow(
+      expect.objectContaining({ details: { hint: 'The fields are: id, label' } }),
+    )
+  })
+
   test('refuses none at all, which would be a table of nothing', () => {
     expect(() => chooseColumns([], known)).toThrow('--columns: unknown field ""')
   })

@@ -1,8 +1,7 @@
 /** Texts on a terminal: how wide they are, and where they are broken. */
 import { describe, expect, test } from 'vitest'
-import { reflow } from '../../src/output/reflow'
 import { textWidth, truncate } from '../../src/output/width'
-import { wrap, wrapLines } from '../../src/output/wrap'
+import { reflow, wrap, wrapLines } from '../../src/output/wrap'
 
 describe('a text', () => {
   test.for([

@@ -123,6 +123,22 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- Applying\n  volume a\\x…\n  volume bac…\x1b[2A\r\r\x1b[J')
   })
 
+  test('goes back over one line as over several', async () => {
+    const { show, tick, written } = terminal()
+    show(() => ['Applying', 'volume a'])
+    await tick()
+    expect(written()).toBe('\r\x1b[J- Applying\n  volume a\x1b[1A\r')
+  })
+
+  test('takes a terminal that does not tell its size for one of 80 columns and 24 rows', async () => {
+    let written = ''
+    const { show, tick } = terminal({ stream: { write: (text) => (written += text) } })
+    show(() => Array(25).fill('a'.repeat(80)))
+    await tick()
+    const cut = `${'a'.repeat(76)}…`
+    expect(written).toBe(`\r\x1b[J- ${cut}${`\n  ${cut}`.repeat(21)}\n  and 3 more\x1b[22A\r`)
+  })
+
   test('says how many lines there is no room for', async () => {
     const { show, tick, written } = terminal({}, 80, 4)
     show(() => ['Applying', 'a', 'b'])

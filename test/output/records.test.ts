@@ -1,8 +1,7 @@
 /** Records: the values in them, their order, and the fields that are shown of them. */
 import { describe, expect, test } from 'vitest'
 import { cut, keysOf, leaves, recordsIn, valueAt, valueText } from '../../src/output/cells'
-import { chooseColumns, columnOf, columnsOf, headingOf } from '../../src/output/column'
-import { withOthers } from '../../src/output/other-fields'
+import { chooseColumns, columnOf, columnsOf, headingOf, withOthers } from '../../src/output/column'
 import { sortBy, sorted } from '../../src/output/sort'
 
 describe('a value', () => {
@@ -13,6 +12,9 @@ describe('a value', () => {
     [{ 'a.b': { c: 4 } }, 'a.b.c', 4],
     [{ a: { 'b.c': 5 } }, 'a.b.c', 5],
     [{ a: { x: 1 }, 'a.b': { c: 6 } }, 'a.b.c', 6],
+    [{ 'a.': { b: 8 } }, 'a..b', 8],
+    [{ '.a': { b: 9 } }, '.a.b', 9],
+    [{ a: { '.b': 10 } }, 'a..b', 10],
     [{ a: null }, 'a.b', undefined],
     [{ a: 1 }, 'b', undefined],
     [{}, 'toString', undefined],

@@ -174,6 +174,13 @@ describe('a table on a terminal', () => {
     ])
   })
 
+  test('cuts a column to ten at least; below that, each record has a line for each field', async () => {
+    const record = { id: 1, label: 'a-label-of-some-length' }
+    const chosen = ['id', 'label']
+    expect(lines(await listed([record], { width: 14, chosen }))).toEqual(['ID  LABEL', ' 1  a-label-o…'])
+    expect(lines(await listed([record], { width: 13, chosen }))).toEqual(['id     1', 'label  a-label-of-some-length'])
+  })
+
   test('never cuts the first column, which tells the records apart', async () => {
     const range = { range: '2001:db8:114:100::', route_target: '2001:db8:114:0:f03c:91ff:fe00:3e9' }
     const columns = [{ path: 'range' }, { path: 'route_target' }]
@@ -301,6 +308,16 @@ describe('one record', () => {
     expect(await one(record, { width: 46 })).toBe('scopes  volumes:read_write computes:read_write\n')
     expect(await one(record, { width: 38, headers: false })).toBe('volumes:read_write computes:read_write\n')
     expect(await one(record, { width: 37, headers: false })).toBe('volumes:read_write\ncomputes:read_write\n')
+  })
+
+  test('is broken where each word fits, and the terminal has ten columns for it', async () => {
+    const long = { scopes: `ips:read_only ${'v'.repeat(20)}` }
+    const broken = `ips:read_only\n${'v'.repeat(20)}\n`
+    expect(await one(long, { width: 20, headers: false })).toBe(broken)
+    expect(await one(long, { width: 19, headers: false })).toBe(`${long.scopes}\n`)
+    const short = { label: 'one two three' }
+    expect(await one(short, { width: 10, headers: false })).toBe('one two\nthree\n')
+    expect(await one(short, { width: 9, headers: false })).toBe('one two three\n')
   })
 
   test('breaks a list between its values, below itself, on a terminal only', async () => {

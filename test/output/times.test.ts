@@ -15,7 +15,11 @@ const inList = (distance: number) => showTime(at(distance), { width: 80, now })
 
 describe('a time in a list', () => {
   const spans: [distance: number, span: string][] = [
-    [31 * second, '1 minute'],
+    [30 * second, '1 minute'],
+    [119 * minute + 29 * second, '119 minutes'],
+    [119 * minute + 30 * second, '2 hours'],
+    [47 * hour + 29 * minute, '47 hours'],
+    [47 * hour + 30 * minute, '2 days'],
     [90 * minute, '90 minutes'],
     [2 * hour + minute, '2 hours'],
     [36 * hour, '36 hours'],

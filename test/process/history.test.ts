@@ -52,7 +52,7 @@ describe('16 processes at once', () => {
     const script = await bundleScript(
       home,
       `
-      import { appendToHistory } from './engine/history/store'
+      import { appendToHistory } from './account/history/store'
       const [own] = process.argv.slice(2)
       const append = (line) => appendToHistory(${JSON.stringify(folder)}, JSON.stringify(line), () => {})
       const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x' }

@@ -1,9 +1,9 @@
 /** What a terminal says of its background, and what is drawn on one whose window changes. */
+import { finished } from 'node:stream/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { createPrompts } from '../../src/prompt/ask'
 import { askBackground, backgroundOf } from '../../src/prompt/background'
-import { narrowingOf } from '../../src/prompt/narrowing'
-import { Screen } from '../../src/prompt/screen'
+import { narrowingOf, Screen } from '../../src/prompt/screen'
 import { stage } from './stage'
 
 const question = '\u001b]11;?\u001b\\\u001b[c'
@@ -205,10 +205,10 @@ describe('a screen', () => {
     expect(resize(10)).toBe(`${up}${erase}012345678\n9\nabcdefghi\nxxxxxxxxx\nxxx${at(4)}`)
   })
 
-  test('stays as it is when it is over', () => {
+  test('stays as it is when it is over', async () => {
     const { write, resize, screen } = drawing(80)
     write('a')
-    screen.end()
+    await finished(screen.end())
     expect(resize(40)).toBe('')
   })
 

@@ -3,8 +3,7 @@
 import { parseBaseUrl } from '../../src/config/base-url'
 import { expectPath } from '../../src/http/path'
 import { covers, hasHostBits, networkOf, parseAddress, parseNetwork } from '../../src/rules/addresses'
-import { isDomainName } from '../../src/rules/domain-names'
-import { isLoopback } from '../../src/rules/loopback'
+import { isDomainName, isLoopback } from '../../src/rules/host-names'
 import fc from '../support/fast-check'
 import { nearly, property, textOf } from '../support/property'
 

@@ -1,12 +1,12 @@
 /** What is typed to name things: targets, fields, tests, rules, scopes, labels (interface.md, Grammar; api.md). */
 
+import { parseTarget } from '../../src/account/resource'
+import { firewallLabelFault } from '../../src/catalogue/firewalls'
 import { parseTest } from '../../src/engine/filter/test'
-import { parseTarget } from '../../src/engine/resource'
 import { parseMatch } from '../../src/firewall/match'
 import { chooseColumns } from '../../src/output/column'
 import { sortBy, sorted } from '../../src/output/sort'
 import { networkFault } from '../../src/rules/address-syntax'
-import { firewallLabelFault } from '../../src/rules/firewall-labels'
 import { portsFault } from '../../src/rules/ports'
 import { covers, leastScopes, scopesFault } from '../../src/rules/scopes'
 import fc from '../support/fast-check'

@@ -1,9 +1,9 @@
 /** Ids, counts, sizes, pages and lengths (api.md, Limits; gaps.md, Paging). */
 
+import { jsonLength } from '../../src/catalogue/profile/preferences'
 import { compareNumbers, numberOf, parseNumber, parseSize } from '../../src/engine/filter/numbers'
 import { parseCount } from '../../src/engine/flag-values'
 import { parseId } from '../../src/rules/ids'
-import { jsonLength } from '../../src/rules/json-length'
 import { pageRequest } from '../../src/sandbox/pages'
 import fc from '../support/fast-check'
 import { nearly, property } from '../support/property'

@@ -2,10 +2,10 @@
 
 import { parseToken } from '../../src/config/token'
 import { proxyFor } from '../../src/http/proxy'
+import { unknownVariables, variables } from '../../src/rules/environment'
 import { codeFault, emailFault } from '../../src/rules/profile'
-import { shellWord } from '../../src/rules/shell-words'
 import { isPrivateKey, keyLines, sshKeyFault } from '../../src/rules/ssh-keys'
-import { unknownVariables, variables } from '../../src/rules/variables'
+import { shellWord } from '../../src/rules/texts'
 import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
 import { sshKeyTypes } from '../support/ssh-keys'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { parseYaml } from '../../src/data/yaml'
-import { yamlText } from '../../src/output/yaml'
+import { yamlText } from '../../src/output/documents'
 import fc, { runs } from '../support/fast-check'
 import { isHostile } from '../support/hostile-text'
 import { readings } from '../support/yaml-reader'

@@ -1,7 +1,6 @@
 /** What is read of the environment. */
 import { describe, expect, test } from 'vitest'
-import { showsUnicode, withoutToken } from '../../src/rules/environment'
-import { tokenVariable, unknownVariables } from '../../src/rules/variables'
+import { showsUnicode, tokenVariable, unknownVariables, withoutToken } from '../../src/rules/environment'
 
 test('other programs are given all of it but the token', () => {
   expect(withoutToken({ SKYCTL_TOKEN: 'x', PATH: '/bin' })).toEqual({ PATH: '/bin' })

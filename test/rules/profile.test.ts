@@ -1,14 +1,12 @@
 /** The rules that client and sandbox share for the profile area and tokens. */
 
 import { describe, expect, test } from 'vitest'
-import { callingCodes, countryFault } from '../../src/rules/countries'
-import { jsonLength } from '../../src/rules/json-length'
-import { countryOfLocale } from '../../src/rules/phone-numbers'
-import { codeFault, emailFault, phoneNumberFault } from '../../src/rules/profile'
+import { jsonLength } from '../../src/catalogue/profile/preferences'
+import { callingCodes, countryFault, countryOfLocale } from '../../src/rules/phone-numbers'
+import { codeFault, emailFault, isTimeZone, phoneNumberFault } from '../../src/rules/profile'
 import { covers, scopeResources, scopesFault, unknownScope } from '../../src/rules/scopes'
 import { sshKeyFault } from '../../src/rules/ssh-keys'
 import { formatTimestamp, parseTimestamp, timestampFault } from '../../src/rules/times'
-import { isTimeZone } from '../../src/rules/timezones'
 import fc from '../support/fast-check'
 import { fastest } from '../support/fastest'
 

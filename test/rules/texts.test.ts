@@ -1,19 +1,14 @@
 /** Rules of single texts that are a line or two each. */
 import { describe, expect, test } from 'vitest'
-import { countryFault } from '../../src/rules/countries'
-import { hasDefaultName } from '../../src/rules/default-names'
-import { isDomainName } from '../../src/rules/domain-names'
-import { groupBy } from '../../src/rules/groups'
+import { jsonLength } from '../../src/catalogue/profile/preferences'
+import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/expiry'
+import { hasDefaultName, isDomainName } from '../../src/rules/host-names'
 import { isRegionId, parseId } from '../../src/rules/ids'
-import { jsonLength } from '../../src/rules/json-length'
-import { nameList } from '../../src/rules/name-list'
-import { codeFault, emailFault, phoneNumberFault } from '../../src/rules/profile'
+import { countryFault } from '../../src/rules/phone-numbers'
+import { codeFault, emailFault, isTimeZone, phoneNumberFault } from '../../src/rules/profile'
+import { groupBy } from '../../src/rules/records'
 import { hidden, withoutSecrets } from '../../src/rules/secrets'
-import { shellWord } from '../../src/rules/shell-words'
-import { splitOnce } from '../../src/rules/split'
-import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/superseded'
-import { isTimeZone } from '../../src/rules/timezones'
-import { gerund, participle } from '../../src/rules/verbs'
+import { gerund, nameList, participle, shellWord, splitOnce } from '../../src/rules/texts'
 
 describe('an id', () => {
   test.for([

@@ -1,6 +1,6 @@
 /** The world that everybody begins with: scripts and examples know its ids, labels and tokens. */
 import { describe, expect } from 'vitest'
-import { seedFrom } from '../../src/sandbox/seed/restore'
+import { seedFrom } from '../../src/sandbox/world-file'
 import { test } from './fixture'
 
 describe('the built-in world', () => {

@@ -77,6 +77,20 @@ describe('the control path', () => {
     expect((await control()).body).toEqual(still)
   })
 
+  test.for([
+    ['latency_ms', (value: number) => ({ latency_ms: value }), 0, 600_000],
+    ['transition_ms', (value: number) => ({ transition_ms: value }), 0, 600_000],
+    ['fail[0].status', (status: number) => ({ fail: [{ status, count: 1 }] }), 400, 599],
+    ['fail[0].count', (count: number) => ({ fail: [{ status: 503, count }] }), 1, 999_999],
+    ['drop_answer[0].count', (count: number) => ({ drop_answer: [{ count }] }), 1, 999_999],
+  ] as const)('takes %s from %3$i to %4$i', async ([field, setting, least, most], { service }) => {
+    const control = controlOf(service)
+    for (const value of [least, most]) expect(await control(setting(value))).toMatchObject({ status: 200 })
+    for (const value of [least - 1, most + 1]) {
+      expect(await control(setting(value))).toEqual(refused(400, `Must be ${least}-${most}`, field))
+    }
+  })
+
   test('shows the world and the outbox of what runs', async ({ service }) => {
     const control = controlOf(service)
     await service.call('POST /profile/phone-number', { body: { iso_code: 'US', phone_number: '+1 555 123 4567' } })
@@ -105,6 +119,12 @@ describe('time', () => {
       refused(400, 'Must not be before the present time of the sandbox', 'now'),
     )
     expect((await control({ now: '2027-01-01T00:00:00', advance: '1s' })).status).toBe(400)
+  })
+
+  test('may be set to the second that it is', async ({ service }) => {
+    service.clock.advance(999)
+    const now = '2026-01-15T12:30:00'
+    expect(await controlOf(service)({ now })).toMatchObject({ status: 200, body: { now } })
   })
 
   test('stands still where it is stopped, and goes on from there', async ({ service }) => {

@@ -263,6 +263,20 @@ describe('a boolean of a query', () => {
   })
 })
 
+describe('a filter in Latin-1', () => {
+  const headers = { 'X-Filter': '{"label":"Grün"}' }
+
+  test('is read as such', async ({ service: { call, world } }) => {
+    world.volume({ label: 'Grün' })
+    expect((await call('GET /volumes', { headers })).body).toMatchObject({ results: 1, data: [{ label: 'Grün' }] })
+  })
+
+  test('is refused by a strict service', async ({ open }) => {
+    const { call } = await open({ strict: true })
+    expect(await call('GET /volumes', { headers })).toMatchObject(refused(400, 'Filter not valid JSON', 'X-Filter'))
+  })
+})
+
 describe('an empty filter', () => {
   test.for(['', ' '])('is none: "%s"', async (filter, { service: { call } }) => {
     const { status, body } = await call('GET /volumes', { headers: { 'X-Filter': filter } })

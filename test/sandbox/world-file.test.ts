@@ -2,10 +2,8 @@
 import { describe, expect } from 'vitest'
 import type { DeclarationGroup } from '../../src/sandbox/declaration'
 import { account, log, network, profile } from '../../src/sandbox/declarations'
-import { seedFrom } from '../../src/sandbox/seed/restore'
-import { worldFile } from '../../src/sandbox/seed/world-file'
-import type { World } from '../../src/sandbox/world'
-import type { WorldDescription } from '../../src/sandbox/world-description'
+import type { World, WorldDescription } from '../../src/sandbox/world'
+import { seedFrom, worldFile } from '../../src/sandbox/world-file'
 import { lineOf, rows } from '../operations'
 import { type Service, test } from './fixture'
 

@@ -191,6 +191,9 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
       const { id } = world.network.firewall({ label: 'mail', rules: { ...rulesOf([]), outbound } })
       world.network.device(id, 'compute', 1002)
       balance(world, world.network.firewall({ label: 'front', rules: rulesOf([]) }).id)
+      world.network.firewall({ label: 'spare', rules: rulesOf([]) })
+      const off = world.network.firewall({ label: 'off', rules: rulesOf([]) })
+      world.network.device(disable(world, off.id), 'compute', 1002)
     },
   },
   'balancer-unprotected': {

@@ -2,7 +2,7 @@
 import type { Case } from './absent-fields'
 import { asking } from './answers'
 import type { Path } from './hostile-answers'
-import { commands, type Sample, samples } from './samples'
+import { commands, publicKey, type Sample, samples } from './samples'
 import type { Fixtures } from './skyctl'
 
 const arranged =
@@ -56,7 +56,26 @@ const file = (document: object, line: string, ...paths: string[]): Sample => ({
 const firewall = 'firewalls update'
 const addresses = 'ips rdns'
 
-/** Besides the samples: what these do not come to. */
+const asRestricted = ({ world, env }: Fixtures) => {
+  const { id = 0 } = world.users.all().find(({ grants }) => grants !== null) ?? {}
+  env.SKYCTL_TOKEN = world.token('account:read_only', id)
+}
+
+const openedHere = async (fixtures: Fixtures) => {
+  await arranged(firewall)(fixtures)
+  await fixtures.skyctl('firewalls open sample --port 22 --from 198.51.100.7 --for 1h --yes')
+}
+
+const expiring = ({ world, env }: Fixtures) => {
+  env.SKYCTL_TOKEN = world.token('account:read_only')
+  const made = world.tokens.all().at(-1)
+  if (made) world.tokens.put({ ...made, expiry: '2026-12-31T00:00:00' })
+}
+
+/**
+ * Besides the samples: what these do not come to. `firewalls open -- COMMAND` is not here: it draws a mark in each run,
+ * and looks for it in rules that a service of recorded answers does not have.
+ */
 const lines: readonly (readonly [path: string, name: string, Sample])[] = [
   ...(['apply', 'plan'] as const).flatMap((path) => {
     const line = path === 'apply' ? '- --yes' : '-'
@@ -73,7 +92,6 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
     '--dry-run',
     { line: 'sample --port 22 --from 198.51.100.7 --for 1h --dry-run', arrange: arranged(firewall) },
   ],
-  ['firewalls open', '-- true', { line: 'sample --port 22 --from 198.51.100.7 -- true', arrange: arranged(firewall) }],
   ['firewalls rules edit', '', samples['firewalls rules edit'] ?? { line: '' }],
   [
     'firewalls rules add',
@@ -83,7 +101,7 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
       arrange: arranged(firewall),
     },
   ],
-  ['firewalls close', '--all', { line: 'sample --all', arrange: arranged('firewalls close') }],
+  ['firewalls close', 'own', { line: '', arrange: openedHere }],
   ['volumes create', '--wait', { line: '--label fresh --region us-east --wait' }],
   [
     'volumes create',
@@ -99,7 +117,11 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
   ['firewalls list', '--filter', { line: '--filter status=enabled --sort label' }],
   ['ips rdns', '--reset', { line: '203.0.113.200 --reset --yes', arrange: arranged(addresses) }],
   ['profile update', 'already', { line: '--email-notifications' }],
-  ['profile sshkeys add', '--if-absent', { line: '--label laptop --file - --if-absent', stdin: otherKey }],
+  ['profile sshkeys add', '--if-absent', { line: '--label laptop --file - --if-absent', stdin: publicKey }],
+  ['profile grants', 'restricted', { line: '', arrange: asRestricted }],
+  ['profile preferences view', 'some', { line: '', arrange: arranged('profile preferences edit') }],
+  ['profile security-questions list', 'answered', { line: '', arrange: arranged('profile tfa enable') }],
+  ...(['auth status', 'doctor'] as const).map((path) => [path, 'expiring', { line: '', arrange: expiring }] as const),
   ['tokens list', '--superseded', { line: '--superseded' }],
   [
     'history undo',
@@ -155,7 +177,15 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
   // What is named by its label is found by it, or asked whether it is there.
   [/./, /^GET \S+ \{.*"label"/, ['label']],
   [/^volumes (create|clone|update)|^profile sshkeys add/, /^GET/, ['label']],
+  [/^profile sshkeys add --if-absent/, /^GET/, ['ssh_key']],
   [/^tokens (create|revoke|rotate)/, /tokens/, ['token']],
+  // The token in use may come from an app, unless it is in the list of personal tokens.
+  [/^profile apps revoke/, /^GET \/v4\/profile\/tokens/, ['token']],
+  // What is shown once is what the answer is for: without it nothing was handed over.
+  [/^profile tfa enable/, /^POST/, ['secret']],
+  [/^profile tfa confirm/, /^POST/, ['scratch']],
+  // All keys are the user's own: one that is not there afterwards was removed by somebody else.
+  [/^profile preferences set/, /^GET \/v4\/profile\/preferences/, ['theme']],
   [/^tokens rotate/, /^GET/, ['label', 'scopes', 'expiry', 'created', 'uid']],
   [/^ips share/, /ipv6\/ranges\//, ['computes']],
   // Rules are compared, judged, and sent back whole.
@@ -180,15 +210,20 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
   [/^export/, /^GET \/v4\/volumes/, ['label']],
   // Each check reports what it could not look at.
   [/^audit/, /^GET/, [...ofRules, 'label', 'status', 'tags', 'public', 'type', 'created', 'scopes', 'token', 'expiry']],
-  [/^audit/, /^GET \/v4\/profile/, ['ssh_key', 'datetime', 'ip', 'two_factor_auth', 'question', 'last_remote_addr']],
+  [/^audit/, /^GET \/v4\/profile/, ['ssh_key', 'datetime', 'ip', 'two_factor_auth', 'response', 'last_remote_addr']],
 ]
 
 /** What is part of a sentence, which has less to say without it. */
 const told: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
   [/^audit/, ['label', 'rdns', 'compute_id', 'size', 'region']],
+  // Which token is the own one is known by its beginning; else its expiry is "unknown".
+  [/^(auth status|doctor)/, ['token', 'expiry']],
   [/^plan/, ['size', 'hardware_type', 'compute_label']],
+  [/^firewalls view/, ['rules']],
+  // Its table has JSON in a cell.
+  [/^profile security-questions answer/, ['question_id', 'security_question']],
   // What is not known passes no test, and is sorted last.
-  [/^volumes list --filter/, ['size']],
+  [/^(volumes|firewalls) list --filter/, ['size', 'status', 'label']],
 ]
 
 const wordsOf = ({ path, name = '' }: Case) => `${path} ${name}`.trim()

@@ -46,20 +46,22 @@ export function expectedExit(
   // No request reads a phone number by itself.
   const isSeen = method !== 'POST' && path !== '/profile/phone-number'
   if (isCut && idempotency === 'idempotent') return isSeen ? 0 : 11
-  if (idempotency === 'safe' || idempotency === 'idempotent') return exits.again
+  if (idempotency === 'safe') return exits.again
   // It was done, and a look finds it so.
   return idempotency === 'check first' && isCut ? 0 : exits.once
 }
 
 const always = (exit: number): Exits => ({ again: exit, once: exit })
 
-/** The answer is lost: what may be sent again can only fail, and of the rest it is unknown whether it was done. */
+/** The answer is lost: what only reads can only fail, and of the rest it is unknown whether it was done. */
 const lost: Exits = { again: 8, once: 11 }
 /** A success came that cannot be read, of a service that did what it was asked for. */
 const senseless: Exits = { again: 1, once: 11 }
 const notTheApi: Exits = { again: 8, once: 11 }
 const tooLarge: Exits = { again: 12, once: 11 }
 const fine = always(0)
+/** What the service answers comes in another frame; where that is nothing, it is no 204 any more, and proves nothing. */
+const framed: Exits = { ...fine, none: 8 }
 
 const json = { 'content-type': 'application/json' }
 const chunked = { ...json, 'transfer-encoding': 'chunked' }
@@ -147,22 +149,22 @@ const oddAnswers: Record<string, Fault> = {
   'a byte order mark': { exits: fine, spoil: withBody((text) => `\ufeff${text}`) },
   gzip: { exits: fine, spoil: withBody((text) => gzipSync(text), packed) },
   chunks: {
-    exits: fine,
+    exits: framed,
     spoil: ({ body }) => bytes(`${head(200, chunked)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
   },
   'an end instead of a length': {
-    exits: fine,
+    exits: framed,
     spoil: ({ body }) => bytesAndEnd(`${head(200, { ...json, connection: 'close' })}${body}`),
   },
   'hints before the answer': {
-    exits: fine,
+    exits: framed,
     spoil: ({ body }) =>
       bytes(`HTTP/1.1 103 Early Hints\r\n\r\n${head(200, { 'content-length': String(body.length) })}${body}`),
   },
   'unknown fields, twice': { exits: fine, spoil: withBody(insert('"extra":null,"extra":[]')) },
   'integers past 2^53': { exits: fine, spoil: withBody(insert('"extra":9007199254740993')) },
-  'a warning, 299': { exits: fine, spoil: ({ body }) => reply(299, insert(warning)(body.toString())) },
-  'a warning, 202': { exits: fine, spoil: ({ body }) => reply(202, insert(warning)(body.toString())) },
+  'a warning, 299': { exits: framed, spoil: ({ body }) => reply(299, insert(warning)(body.toString())) },
+  'a warning, 202': { exits: framed, spoil: ({ body }) => reply(202, insert(warning)(body.toString())) },
 }
 
 const refused = (status: number, body: unknown, exit: number, headers: Record<string, string> = {}): Fault => ({

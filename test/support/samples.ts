@@ -73,7 +73,7 @@ const owner = ({ world }: Fixtures, changes: object) => {
   if (user) world.users.put({ ...user, ...changes })
 }
 
-const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA laptop'
+export const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA laptop'
 
 const token = ({ world }: Fixtures) => {
   world.token('volumes:read_only')

@@ -3,10 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { fileOf } from '../../src/engine/identity'
+import { fileOf } from '../../src/account/identity'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
 import { sandboxToken } from '../../src/sandbox/secrets'
-import type { ServiceType } from '../../src/sandbox/tables/firewall-devices'
+import type { ServiceType } from '../../src/sandbox/tables/firewalls'
 import type { World as BareWorld } from '../../src/sandbox/world'
 
 /** A request to the API as it arrived, for assertions such as "nothing was sent". */

@@ -1,6 +1,6 @@
 /** Checks sign-in and access to the account. */
 import type { Profile } from '../../catalogue/profile/profile'
-import { groupBy } from '../../rules/groups'
+import { groupBy } from '../../rules/records'
 import { fullScope } from '../../rules/scopes'
 import { parseTimestamp } from '../../rules/times'
 import { type AuditSubject, check } from '../check'

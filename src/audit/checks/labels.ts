@@ -1,5 +1,5 @@
 /** Checks for labels that several objects share: a command that names one of them by label exits with 6. */
-import { groupBy } from '../../rules/groups'
+import { groupBy } from '../../rules/records'
 import { type CheckResult, check } from '../check'
 import { labelWith } from '../labels'
 

@@ -3,8 +3,8 @@
  */
 import type { IpAddress } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
-import { hasDefaultName } from '../../rules/default-names'
-import { groupBy } from '../../rules/groups'
+import { hasDefaultName } from '../../rules/host-names'
+import { groupBy } from '../../rules/records'
 import { type CheckResult, check } from '../check'
 import { isActive, isAssigned, serviceName } from '../guards'
 import type { Guard } from '../snapshot'

@@ -1,5 +1,5 @@
 /** Checks the SSH keys of the profile, which new instances are deployed with. */
-import { groupBy } from '../../rules/groups'
+import { groupBy } from '../../rules/records'
 import { rsaBits, sshKeyData, sshKeyType } from '../../rules/ssh-keys'
 import { check } from '../check'
 import { labelWith } from '../labels'

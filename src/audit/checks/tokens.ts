@@ -1,8 +1,7 @@
 /** Checks personal access tokens: their scopes, and how long they are valid. */
 import type { Token } from '../../catalogue/tokens'
-import { isNever } from '../../rules/expiry'
+import { isNever, supersededUntil } from '../../rules/expiry'
 import { covers, scopeResources } from '../../rules/scopes'
-import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
 import { type AuditSubject, type CheckResult, check } from '../check'
 import { labelWith } from '../labels'

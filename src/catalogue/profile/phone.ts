@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { countryFault } from '../../rules/countries'
+import { countryFault } from '../../rules/phone-numbers'
 import { codeFault, phoneNumberFault } from '../../rules/profile'
 import { checkedText } from '../fields'
 import { operation } from '../operation'

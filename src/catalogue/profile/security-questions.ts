@@ -33,7 +33,7 @@ export const securityQuestions = {
         }),
       ),
     }),
-    essential: ['security_questions.id', 'security_questions.question'],
+    essential: ['security_questions.id'],
   }),
   answer: operation({
     method: 'POST',

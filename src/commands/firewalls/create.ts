@@ -1,12 +1,12 @@
+import type { RequestBody } from '../../account/change-context'
+import { compareFields, type Difference } from '../../account/label-lookup'
+import type { Item } from '../../account/resource'
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
-import type { RequestBody } from '../../engine/change-context'
-import type { ChangeStep } from '../../engine/change-definition'
+import type { CommandStep } from '../../engine/change-definition'
 import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
-import { compareFields, type Difference } from '../../engine/label-lookup'
-import type { Item } from '../../engine/resource'
 import { diffRules } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
@@ -25,7 +25,7 @@ async function devicesOf(flags: Flags, session: Session): Promise<Record<string,
   const computes = listFlag(flags, 'compute-id')
   const balancer = textFlag(flags, 'balancer-id')
   if (!computes && balancer === undefined) return undefined
-  const { serviceIds } = await import('../../engine/services')
+  const { serviceIds } = await import('../../account/services')
   return {
     ...(computes && { computes: await serviceIds(computes, 'computes', session) }),
     ...(balancer !== undefined && { balancers: await serviceIds([balancer], 'balancers', session) }),
@@ -41,7 +41,7 @@ const names = {
 }
 
 /** Returns the rules from `--rules` or `--body`; policies from flags win. */
-async function withRules(body: RequestBody, step: ChangeStep): Promise<RequestBody> {
+async function withRules(body: RequestBody, step: CommandStep): Promise<RequestBody> {
   const { flags, session } = step
   const file = textFlag(flags, 'rules')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
@@ -61,7 +61,7 @@ async function withRules(body: RequestBody, step: ChangeStep): Promise<RequestBo
 }
 
 /** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */
-async function compareFirewall(firewall: Item, body: RequestBody, { session }: ChangeStep): Promise<Difference[]> {
+async function compareFirewall(firewall: Item, body: RequestBody, { session }: CommandStep): Promise<Difference[]> {
   const { rules: wanted, devices: services, ...fields } = body
   const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
   const actual = shapedRules(firewall.rules)
@@ -86,39 +86,45 @@ async function compareDevices(
 export const createFirewall = changeCommand({
   name: 'create',
   aliases: ['add'],
-  operation: firewalls.create,
-  resource: firewallResource,
+  action: {
+    operation: firewalls.create,
+    resource: firewallResource,
+    compare: compareFirewall,
+  },
   columns: firewallColumns,
-  details: lockoutHelp,
-  form: rulesForm('The file of --rules'),
-  flags: (made) => [
-    ...made,
-    {
-      name: 'rules',
-      value: 'file',
-      description: 'Read the rules from a JSON or YAML file, - is stdin',
-      values: 'files',
-    },
-    ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),
-    serviceFlag('computes', {
-      list: 'commas',
-      description: 'Compute instances to protect',
-    }),
-    serviceFlag('balancers', { description: 'The one balancer to protect' }),
-    ...lockoutFlags,
-    ifAbsentFlag,
-  ],
-  body: withRules,
-  compare: compareFirewall,
+  input: {
+    flags: (made) => [
+      ...made,
+      {
+        name: 'rules',
+        value: 'file',
+        description: 'Read the rules from a JSON or YAML file, - is stdin',
+        values: 'files',
+      },
+      ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),
+      serviceFlag('computes', {
+        list: 'commas',
+        description: 'Compute instances to protect',
+      }),
+      serviceFlag('balancers', { description: 'The one balancer to protect' }),
+      ...lockoutFlags,
+      ifAbsentFlag,
+    ],
+    complete: withRules,
+  },
   done: (_answer, { name }) => `Created ${name}; it is enabled`,
-  examples: [
-    {
-      what: 'Block inbound and allow outbound traffic of two instances',
-      line: 'skyctl firewalls create --label batch --inbound-policy drop --outbound-policy accept --compute-id 1006,1008',
-    },
-    {
-      what: 'With the rules of another firewall',
-      line: 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --rules -',
-    },
-  ],
+  help: {
+    details: lockoutHelp,
+    form: rulesForm('The file of --rules'),
+    examples: [
+      {
+        what: 'Block inbound and allow outbound traffic of two instances',
+        line: 'skyctl firewalls create --label batch --inbound-policy drop --outbound-policy accept --compute-id 1006,1008',
+      },
+      {
+        what: 'With the rules of another firewall',
+        line: 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --rules -',
+      },
+    ],
+  },
 })

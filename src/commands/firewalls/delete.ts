@@ -7,22 +7,26 @@ import { firewallColumns, firewallResource } from './resource'
 export const deleteFirewall = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  operation: firewalls.delete,
-  resource: firewallResource,
+  action: {
+    operation: firewalls.delete,
+    resource: firewallResource,
+    check: (_, step) => guardStatus('deleted', step),
+  },
   columns: firewallColumns,
-  many: true,
-  details: lockoutHelp,
-  check: (_, step) => guardStatus('deleted', step),
+  input: { accepts: 'several' },
   question:
     () =>
     ({ names, several }) =>
       `Everything ${several ? 'they protect' : 'it protects'} will be open to all traffic. ` +
       `Delete ${names} and ${several ? 'their' : 'its'} rules`,
   done: (_answer, { name }) => `Deleted ${name}`,
-  examples: [
-    {
-      what: 'Keep its rules first',
-      line: 'skyctl firewalls rules list web -o yaml > web.yaml && skyctl firewalls delete web',
-    },
-  ],
+  help: {
+    details: lockoutHelp,
+    examples: [
+      {
+        what: 'Keep its rules first',
+        line: 'skyctl firewalls rules list web -o yaml > web.yaml && skyctl firewalls delete web',
+      },
+    ],
+  },
 })

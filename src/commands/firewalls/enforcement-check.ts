@@ -1,11 +1,11 @@
 /** Checks the effects on traffic when a firewall is enabled, disabled, assigned or unassigned. */
 
+import { type FoundObject, type Item, parseTarget, readItem } from '../../account/resource'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
-import type { ChangeContext } from '../../engine/change-context'
-import type { ChangeStep } from '../../engine/change-definition'
+import type { CommandStep } from '../../engine/change-definition'
 import type { Flags } from '../../engine/command'
+import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
-import { type FoundObject, type Item, parseTarget, readItem } from '../../engine/resource'
 import { Problem } from '../../errors'
 import type { Service } from '../../firewall/effects'
 import { type FirewallStatus, isKnownStatus, mayBeEnforced, unknownStatusText } from '../../firewall/status'
@@ -23,7 +23,7 @@ interface Invocation {
  * prints nothing, unless --keep-open must be checked. It warns of an unknown status, and assumes the one with the
  * largest effect.
  */
-export async function guardStatus(wanted: FirewallStatus | 'deleted' | undefined, step: ChangeStep): Promise<void> {
+export async function guardStatus(wanted: FirewallStatus | 'deleted' | undefined, step: CommandStep): Promise<void> {
   const lockout = await import('./lockout')
   const explicit = lockout.isExplicit(step.flags)
   const isWeighed = (wanted !== undefined || explicit) && (await lockout.matters(step))
@@ -45,13 +45,13 @@ const opposite: Readonly<Record<FirewallStatus, FirewallStatus>> = { enabled: 'd
 
 /** Warns of an unknown status before a change depends on it or replaces it. */
 export async function warnOfStatus(firewall: Pick<FoundObject, 'id' | 'record'>, session: Session): Promise<void> {
-  const { nameOf } = await import('../../engine/resource')
+  const { nameOf } = await import('../../account/resource')
   const text = unknownStatusText(firewall.record?.status, nameOf(firewallResource, firewall))
   if (text) await session.warn(text)
 }
 
 /** Checks the deletion of a device. */
-export async function guardUnassigning(step: ChangeStep): Promise<void> {
+export async function guardUnassigning(step: CommandStep): Promise<void> {
   const lockout = await import('./lockout')
   const id = step.subject?.resource.path?.firewallId
   if (id === undefined || !(await lockout.matters(step))) return
@@ -71,7 +71,7 @@ export async function guardUnassigning(step: ChangeStep): Promise<void> {
 export async function guardAssigning(
   { id, record }: FoundObject,
   added: readonly (Pick<Service, 'type' | 'id'> & { typed: string | undefined })[],
-  context: Pick<ChangeContext, 'flags' | 'session' | 'dry'>,
+  context: Pick<CommandContext, 'flags' | 'session' | 'dry'>,
 ): Promise<void> {
   const { isExplicit, matters, servicesOf } = await import('./lockout')
   if (!(await matters(context))) return
@@ -94,7 +94,7 @@ export async function guardAssigning(
 /** Checks the creation of an enabled firewall. If one with the label exists, no traffic changes. */
 export async function guardMaking(
   { label, rules, devices }: { label?: unknown; rules: FirewallRules; devices?: Record<string, unknown> },
-  step: ChangeStep,
+  step: CommandStep,
 ): Promise<void> {
   const { flags } = step
   const { guard, isExplicit, matters } = await import('./lockout')
@@ -131,7 +131,7 @@ interface Force {
  * this one it has none.
  */
 async function guardForce({ firewall, from, to, services }: Force, invocation: Invocation): Promise<void> {
-  const [{ guard }, { nameOf }] = await Promise.all([import('./lockout'), import('../../engine/resource')])
+  const [{ guard }, { nameOf }] = await Promise.all([import('./lockout'), import('../../account/resource')])
   const [{ shapedRules }, { open }] = await Promise.all([
     import('../../firewall/rules'),
     import('../../firewall/classify-traffic'),
@@ -154,7 +154,7 @@ async function guardForce({ firewall, from, to, services }: Force, invocation: I
 async function readIf(
   read: () => Promise<Item | undefined>,
   to: FirewallStatus,
-  { flags, session, dry }: Pick<ChangeContext, 'flags' | 'session' | 'dry'>,
+  { flags, session, dry }: Pick<CommandContext, 'flags' | 'session' | 'dry'>,
 ): Promise<Item | undefined> {
   try {
     return await read()

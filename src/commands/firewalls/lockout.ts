@@ -1,8 +1,9 @@
 /** Determines the traffic that firewall changes block, and prevents lockouts (state.md, Guards around firewalls). */
+
+import type { Id } from '../../account/resource'
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import type { Flags } from '../../engine/command'
-import { showDifference } from '../../engine/difference'
-import type { Id } from '../../engine/resource'
+import { showDifference } from '../../engine/confirm'
 import { Problem } from '../../errors'
 import {
   closings,
@@ -14,9 +15,9 @@ import {
   trafficText,
 } from '../../firewall/effects'
 import { sshConnection } from '../../firewall/keep-open'
-import { escapeText } from '../../output/escape'
 import { isJson } from '../../output/formats'
-import { nameList } from '../../rules/name-list'
+import { escapeText } from '../../rules/escape'
+import { nameList } from '../../rules/texts'
 import type { Session } from '../../session'
 import { type KeepOpenRequirement, keepOpenRequirements } from './keep-open-flags'
 import { weighedFlag } from './lockout-flags'

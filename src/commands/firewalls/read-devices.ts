@@ -1,5 +1,5 @@
+import type { Id } from '../../account/resource'
 import { type FirewallDevice, firewallDevices } from '../../catalogue/firewalls'
-import type { Id } from '../../engine/resource'
 import type { Session } from '../../session'
 
 /** Reads all devices of a firewall. */

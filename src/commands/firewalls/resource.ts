@@ -1,9 +1,8 @@
-import { type FirewallRules, rules } from '../../catalogue/firewall-rules'
+import { byId, type FoundObject, nameOf, type Resource } from '../../account/resource'
+import { type FirewallRule, type FirewallRules, rules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { isMissing, normalize, SchemaMismatch } from '../../catalogue/normalize'
-
 import { columns } from '../../engine/columns'
-import { byId, type FoundObject, nameOf, type Resource } from '../../engine/resource'
 import { Problem } from '../../errors'
 import { type Direction, directions, missingIn, shapedRules } from '../../firewall/rules'
 
@@ -39,7 +38,12 @@ function faultOf(answer: unknown): string {
 }
 
 /** Rules for display: a list that the answer lacked is null. */
-export type ShownRules = Pick<FirewallRules, `${Direction}_policy`> & { [D in Direction]: FirewallRules[D] | null }
+export type ShownRules = Pick<FirewallRules, `${Direction}_policy`> & {
+  [D in Direction]: FirewallRules[D] | null
+} & {
+  /** Rules whose addresses the answer lacked. */
+  withoutAddresses?: ReadonlySet<FirewallRule>
+}
 
 /** Normalizes rules for display only: missing policies, actions and protocols are `-`. */
 export function shownRules(answer: unknown): ShownRules | undefined {
@@ -47,9 +51,19 @@ export function shownRules(answer: unknown): ShownRules | undefined {
   const policies = directions.map((direction) => [`${direction}_policy`, answer[`${direction}_policy`] ?? '-'])
   const sides = directions.map((direction) => [direction, shownSide(answer[direction])])
   const shown = shapedRules({ ...answer, ...Object.fromEntries([...policies, ...sides]) })
+  if (!shown) return undefined
   const unknown = directions.filter((direction) => isMissing(answer, direction)).map((direction) => [direction, null])
-  return shown && { ...shown, ...Object.fromEntries(unknown) }
+  const withoutAddresses = new Set(
+    directions.flatMap((direction) => lackingAddresses(answer[direction], shown[direction])),
+  )
+  return { ...shown, ...Object.fromEntries(unknown), withoutAddresses }
 }
+
+const lackingAddresses = (sent: unknown, shown: readonly FirewallRule[]): FirewallRule[] =>
+  shown.filter((_, index) => {
+    const one: unknown = Array.isArray(sent) ? sent[index] : undefined
+    return isRecord(one) && isMissing(one, 'addresses')
+  })
 
 const shownSide = (side: unknown): unknown =>
   Array.isArray(side)

@@ -2,7 +2,7 @@
 
 import type { FirewallRule } from '../../catalogue/firewall-rules'
 import { type Direction, networkTexts } from '../../firewall/rules'
-import { escapeText } from '../../output/escape'
+import { escapeText } from '../../rules/escape'
 import { protocolsWithPorts } from '../../rules/ports'
 
 /** Returns `ACCEPT TCP 22, 80-90 "ssh"`. */

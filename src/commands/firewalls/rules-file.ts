@@ -24,7 +24,7 @@ export async function readRulesFile(source: string, session: Session): Promise<R
 /** Parses rules; errors call the text `name`. */
 export async function parseRules(text: string, name: string): Promise<RulesInput> {
   const { value, left } = withoutForeign(await parseObject(text, name))
-  const { sourcePositions } = await import('../../data/source-positions')
+  const { sourcePositions } = await import('../../data/yaml')
   const { lineOf, writtenAs } = await sourcePositions(text)
   return {
     ...tidyRules(value, writtenAs),

@@ -2,11 +2,11 @@
 
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
 import { type Direction, directions } from '../../firewall/rules'
-import { escapeText } from '../../output/escape'
 import type { View } from '../../output/print'
 import { styles } from '../../output/style'
 import { showTime } from '../../output/times'
 import { wrap } from '../../output/wrap'
+import { escapeText } from '../../rules/escape'
 import type { ShownRules } from './resource'
 import { ruleHead, rulePeers } from './rule-text'
 
@@ -68,13 +68,14 @@ async function sideScreen(rules: ShownRules, direction: Direction, { width, colo
   const toned = (text: string, action: string) =>
     text.replace(action, action === 'ACCEPT' ? green(action) : red(action))
   const policy = escapeText(rules[`${direction}_policy`])
+  const none = direction === 'inbound' ? 'from -' : 'to -'
   const lines = (rules[direction] ?? []).flatMap((rule, index) => {
     const number = String(index + 1).padStart(4)
     const hang = ' '.repeat(6)
     return [
       toned(wrap(`${number}  ${ruleHead(rule)}`, width, hang), escapeText(rule.action)),
       ...(rule.description ? [wrap(hang + escapeText(rule.description), width, hang)] : []),
-      wrap(hang + rulePeers(rule, direction), width, hang),
+      wrap(hang + (rules.withoutAddresses?.has(rule) ? none : rulePeers(rule, direction)), width, hang),
     ]
   })
   const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} if no rule matches`

@@ -1,5 +1,7 @@
+import { type Action, recordShows } from '../../account/action'
 import { firewalls } from '../../catalogue/firewalls'
-import { changeCommand, recordShows } from '../../engine/change-command'
+import { changeCommand } from '../../engine/change-command'
+import type { CommandContext } from '../../engine/command-context'
 import type { Names } from '../../engine/confirm'
 import { guardStatus } from './enforcement-check'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
@@ -8,42 +10,45 @@ import { firewallColumns, firewallResource } from './resource'
 export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
   `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`
 
-const status = {
+/** Returns the action that sets the status of a firewall. */
+const setStatus = (status: 'enabled' | 'disabled'): Action<typeof firewalls.update, CommandContext> => ({
   operation: firewalls.update,
   resource: firewallResource,
-  columns: firewallColumns,
-  many: true,
-} as const
+  body: { status },
+  check: (_, step) => guardStatus(status, step),
+  findDone: recordShows('status', (firewall) => firewall.status === status),
+})
 
 export const enableFirewall = changeCommand({
-  ...status,
   name: 'enable',
-  summary: 'Enable firewalls',
-  body: { status: 'enabled' },
-  details: `Fails if another enabled firewall is assigned to the same service. ${lockoutHelp}`,
-  flags: (made) => [...made, ...lockoutFlags],
-  check: (_, step) => guardStatus('enabled', step),
-  findDone: recordShows('status', ({ status }) => status === 'enabled'),
-  noopMessage: ({ name }) => `${name} is already enabled`,
+  action: setStatus('enabled'),
+  columns: firewallColumns,
+  input: { accepts: 'several', flags: (made) => [...made, ...lockoutFlags] },
+  already: ({ name }) => `${name} is already enabled`,
   done: (_answer, { name }) => `Enabled ${name}`,
-  examples: [
-    {
-      what: 'Switch from one firewall to another',
-      line: 'skyctl firewalls disable web --yes && skyctl firewalls enable web-strict',
-    },
-  ],
+  help: {
+    summary: 'Enable firewalls',
+    details: `Fails if another enabled firewall is assigned to the same service. ${lockoutHelp}`,
+    examples: [
+      {
+        what: 'Switch from one firewall to another',
+        line: 'skyctl firewalls disable web --yes && skyctl firewalls enable web-strict',
+      },
+    ],
+  },
 })
 
 export const disableFirewall = changeCommand({
-  ...status,
   name: 'disable',
-  summary: 'Disable firewalls; they keep rules and devices',
-  body: { status: 'disabled' },
-  details: lockoutHelp,
-  check: (_, step) => guardStatus('disabled', step),
+  action: setStatus('disabled'),
+  columns: firewallColumns,
+  input: { accepts: 'several' },
   question: () => consequenceOfDisabling,
-  findDone: recordShows('status', ({ status }) => status === 'disabled'),
-  noopMessage: ({ name }) => `${name} is already disabled`,
+  already: ({ name }) => `${name} is already disabled`,
   done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
-  examples: [{ what: 'Check whether a firewall blocks something', line: 'skyctl firewalls disable web' }],
+  help: {
+    summary: 'Disable firewalls; they keep rules and devices',
+    details: lockoutHelp,
+    examples: [{ what: 'Check whether a firewall blocks something', line: 'skyctl firewalls disable web' }],
+  },
 })

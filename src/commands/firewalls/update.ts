@@ -12,29 +12,35 @@ import { consequenceOfDisabling } from './status'
 export const updateFirewall = changeCommand({
   name: 'update',
   aliases: ['set'],
-  details: `--add-tag and --remove-tag keep changes that others make to the tags at the same time. ${lockoutHelp}`,
-  operation: firewalls.update,
-  resource: firewallResource,
-  columns: firewallColumns,
-  form: firewallForm,
-  flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
-  async body(given, step) {
-    await guardStatus(isKnownStatus(given.status) ? given.status : undefined, step)
-    return withTags(given, step)
+  action: {
+    operation: firewalls.update,
+    resource: firewallResource,
+    update: keepingTags,
+    check(body) {
+      if (Object.keys(body).length > 0) return
+      throw new Problem('usage', 'nothing to change', {
+        hint: 'Pass --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
+      })
+    },
   },
-  update: keepingTags,
-  check(body) {
-    if (Object.keys(body).length > 0) return
-    throw new Problem('usage', 'nothing to change', {
-      hint: 'Pass --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
-    })
+  columns: firewallColumns,
+  input: {
+    flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
+    async complete(given, step) {
+      await guardStatus(isKnownStatus(given.status) ? given.status : undefined, step)
+      return withTags(given, step)
+    },
   },
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),
   done: (_answer, { name }) => `Updated ${name}`,
-  examples: [
-    {
-      what: 'Add one tag and remove another',
-      line: 'skyctl firewalls update web --add-tag staging --remove-tag production',
-    },
-  ],
+  help: {
+    details: `--add-tag and --remove-tag keep changes that others make to the tags at the same time. ${lockoutHelp}`,
+    form: firewallForm,
+    examples: [
+      {
+        what: 'Add one tag and remove another',
+        line: 'skyctl firewalls update web --add-tag staging --remove-tag production',
+      },
+    ],
+  },
 })

@@ -1,7 +1,7 @@
 /** Searches for commands: in names, aliases, summaries, flags, fields of answers and topics. */
+import { fieldPaths } from '../../catalogue/operation'
 import type { Command, Flag } from '../../engine/command'
 import { bodyFlags, dryRunFlag, globalFlags, listFlags } from '../../engine/flags'
-import { fieldPaths } from '../../engine/printing'
 import type { CommandNode } from '../../generate/tree'
 import { nearest } from '../../rules/nearest'
 import { topics } from './topics'

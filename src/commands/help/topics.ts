@@ -2,8 +2,8 @@
 import { exitCodes } from '../../errors'
 import { meanings } from '../../generate/exit-codes'
 import { formatNames, formats } from '../../output/formats'
+import { variables } from '../../rules/environment'
 import { keysOf } from '../../rules/records'
-import { variables } from '../../rules/variables'
 
 const exits = keysOf(exitCodes).map((code) => `  ${String(exitCodes[code]).padStart(3)}  ${meanings[code]}`)
 

@@ -1,5 +1,5 @@
 /** Words from other tools, and the equivalent commands, best first. */
-import type { Words } from '../../engine/unknown-command'
+import type { Words } from '../../engine/usage-messages'
 
 const instances = ['ips list', 'volumes attach', 'firewalls devices add']
 const sshKeys = ['profile sshkeys list', 'profile sshkeys add']

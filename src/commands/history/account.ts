@@ -1,7 +1,7 @@
 /** Checks that a change to undo belongs to the current account. */
-import { accountOf } from '../../engine/account'
-import type { RecordedChange } from '../../engine/history/lines'
-import { expectOwnAccount } from '../../engine/identity'
+import { accountOf } from '../../account/account'
+import type { RecordedChange } from '../../account/history/lines'
+import { expectOwnAccount } from '../../account/identity'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
 import { accountFlag, contextNames } from './records'
@@ -13,8 +13,8 @@ import { accountFlag, contextNames } from './records'
 export async function expectAccount(past: RecordedChange, command: string, session: Session): Promise<void> {
   const flag = (await accountFlag(session))(past)
   const hint = flag === '' ? 'Sign in to that account' : `Run: skyctl ${command}${flag}`
-  const account = { service: past.service, user: past.user }
-  if (await expectOwnAccount({ made: `change ${past.number} was made by`, account, hint }, session)) return
+  const owner = { service: past.service, user: past.user }
+  if (await expectOwnAccount({ made: `change ${past.number} was made by`, owner, hint }, session)) return
   const { context } = await accountOf(session)
   const other = context !== null && past.context !== context
   if (!other || !(await contextNames(session)).has(past.context ?? '')) return

@@ -1,7 +1,7 @@
+import { clearHistory, readHistory } from '../../account/history/store'
 import type { Command } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
 import { outputFlags } from '../../engine/flags'
-import { clearHistory, readHistory } from '../../engine/history/store'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 

@@ -1,33 +1,34 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
+
+import type { PlannedRequest } from '../../account/change'
+import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
+import { type Id, named, nameOf } from '../../account/resource'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Operation } from '../../catalogue/operation'
 import type { Flag, Flags } from '../../engine/command'
-import type { PlannedRequest } from '../../engine/dry-run'
 import { orDoneFlag } from '../../engine/flags'
-import { expectWhole, hashOfPart, isSamePart, partOf } from '../../engine/history/snapshot'
-import { type Id, named, nameOf } from '../../engine/resource'
 import type { Problem } from '../../errors'
 import { diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { sendable } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
-import { escapeText } from '../../output/escape'
-import { hasDefaultName } from '../../rules/default-names'
+import { escapeText } from '../../rules/escape'
+import { hasDefaultName } from '../../rules/host-names'
 import type { Session } from '../../session'
-import type { PlanStep } from '../../state/kind'
+import type { UndoStep } from '../../state/kind'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { firewallResource } from '../firewalls/resource'
 import { readRules } from '../firewalls/rules/current-rules'
 import { changeLine } from '../firewalls/rules/diff-lines'
-import type { Performing } from '../run-step'
 import { type ChangeRecord, objectName, serviceIn } from './records'
 import type { DeviceUndo, UndoRequest } from './undo-kinds'
 
 type Values = Readonly<Record<string, unknown>>
 
-export interface UndoInput extends Performing {
+export interface UndoInput {
   flags: Flags
+  session: Session
 }
 
 /** A prepared undo; nothing has been sent. */
@@ -44,7 +45,7 @@ export interface Prepared {
   /** Problem that forbids the undo: it would block traffic that must stay open. */
   refusal?: Problem | undefined
   request: PlannedRequest
-  step: Pick<PlanStep, 'command' | 'arguments' | 'body' | 'flags'>
+  step: UndoStep
   /** In addition to the flags of the step and of the command line. */
   flags?: Flags
   /** The service that is assigned to the firewall, or removed from it. */
@@ -115,7 +116,7 @@ async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Sta
     changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
     request: { operation: kind.operation, path: holes, body },
     step: {
-      ...{ command: back.command, arguments: id === '' ? [] : [id], body },
+      ...{ does: back.does, arguments: id === '' ? [] : [id], body },
       ...(back.flags && { flags: back.flags }),
     },
   }
@@ -150,7 +151,7 @@ async function prepareRules(
     lines: [...changes.map(changeLine), ...(changes.length > 0 ? lines : [])],
     changed: diffRules(kept.written, now).length > 0 ? `${name} were changed since change ${past.number}` : undefined,
     request: { operation: firewallRules.update, path: { firewallId }, body },
-    step: { command: ['firewalls', 'rules', 'update'], arguments: [`id:${firewallId}`], body },
+    step: { does: 'firewalls rules update', arguments: [`id:${firewallId}`], body },
     // The service had these rules, so they are not validated; changes by others in the meantime are not overwritten.
     flags: { validate: false, 'if-match': hashOf(now), [orDoneFlag]: true },
   }
@@ -191,7 +192,7 @@ async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { sess
       ? { operation: firewallDevices.delete, path: { firewallId, deviceId: id ?? '' } }
       : { operation: firewallDevices.create, path: { firewallId }, ...body },
     step: {
-      command: ['firewalls', 'devices', device],
+      does: `firewalls devices ${device}`,
       arguments: [String(firewallId), ...(removes ? [id ?? ''] : [])],
       ...body,
     },
@@ -212,11 +213,11 @@ const lineOf = (device: DeviceUndo['device'], text: string, where: string) =>
 /** Runs the undo command, which makes the last checks. */
 export async function runPrepared(
   { step, flags: own }: Prepared,
-  { flags, ...performing }: UndoInput,
+  { flags, session }: UndoInput,
 ): Promise<Record<string, unknown>> {
   const { runStep } = await import('../run-step')
   // Other commands ignore these flags.
-  return runStep(step, performing, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
+  return runStep(step, session, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
 }
 
 /** Returns those of the flags that are set. */

@@ -1,13 +1,14 @@
 /** Formats changes of the history as records. */
+
+import type { RecordedChange } from '../../account/history/lines'
+import { readHistory } from '../../account/history/store'
 import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
 import { SANDBOX } from '../../config/contexts'
-import type { RecordedChange } from '../../engine/history/lines'
-import { readHistory } from '../../engine/history/store'
 import { Problem } from '../../errors'
-import { escapeText } from '../../output/escape'
+import { escapeText } from '../../rules/escape'
 import { isRecord } from '../../rules/records'
-import { shellWord } from '../../rules/shell-words'
+import { shellWord } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
 import { type ChangeKind, holesIn, kindOf, type UndoRequest } from './undo-kinds'

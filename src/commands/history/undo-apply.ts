@@ -1,16 +1,17 @@
 /** Implements `history undo --apply ID`: undoes the changes of one apply, the last first, if they have an undo. */
-import { showDifference } from '../../engine/difference'
+
+import { readHistory } from '../../account/history/store'
+import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
-import { printUndoHint } from '../../engine/history/print-undo-hint'
-import { readHistory } from '../../engine/history/store'
+import { printUndoHint } from '../../engine/history'
 import { viewOf } from '../../engine/printing'
 import { failureText, isGone, Problem, problemRecord, type TargetFailure } from '../../errors'
 import { columnsFor, type FieldPath } from '../../output/column'
-import { escapeText } from '../../output/escape'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
-import { nameList } from '../../rules/name-list'
-import { shellWord } from '../../rules/shell-words'
+import { escapeText } from '../../rules/escape'
+import { nameList, shellWord } from '../../rules/texts'
+import type { UndoStep } from '../../state/kind'
 import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, runPrepared, Standings, type UndoInput } from './prepare-undo'
@@ -163,7 +164,7 @@ const textOf = ({ type, id }: NonNullable<Prepared['service']>) => `${type} ${id
 
 const serviceOf = ({ service }: Prepared) => service && textOf(service)
 
-const isRelease = ({ step }: Prepared) => step.command.join(' ') === 'firewalls devices delete'
+const isRelease = ({ step }: Prepared) => step.does === 'firewalls devices delete'
 
 /** Returns the services that are removed from a firewall and assigned to no other one. */
 function unprotected(toDo: readonly Prepared[]): string[] {
@@ -214,7 +215,7 @@ async function protectAgain(
   if (!from || !service) return problem
   const { firewallId = '' } = from.known.holes
   const text = textOf(service)
-  const step = { command: ['firewalls', 'devices', 'add'], arguments: [String(firewallId)], body: service }
+  const step: UndoStep = { does: 'firewalls devices add', arguments: [String(firewallId)], body: service }
   const line = `skyctl firewalls devices add ${firewallId} --${service.type}-id ${service.id}`
   try {
     await runPrepared({ ...from, step }, given)

@@ -18,11 +18,12 @@ import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { tfa } from '../../catalogue/profile/tfa'
 import { tokens } from '../../catalogue/tokens'
 import { volumes } from '../../catalogue/volumes'
+import type { StepName } from '../../state/kind'
 
 /** Undo by restoring the previous values, with the command that changes them. */
 export interface UndoRequest {
   view: Operation
-  command: readonly string[]
+  does: StepName
   flags?: Readonly<Record<string, true>>
   /** Fields that cannot be restored, and reasons. */
   lasting?: Readonly<Record<string, string>>
@@ -69,7 +70,7 @@ export const changeKinds: readonly ChangeKind[] = [
   {
     operation: volumes.update,
     ...volume,
-    back: { view: volumes.view, command: ['volumes', 'update'], flags: { 'allow-duplicate': true } },
+    back: { view: volumes.view, does: 'volumes update', flags: { 'allow-duplicate': true } },
   },
   { operation: volumes.attach, ...volume, back: 'To reverse it: skyctl volumes detach {id}' },
   {
@@ -86,7 +87,7 @@ export const changeKinds: readonly ChangeKind[] = [
     look: 'firewalls list --filter label={label}',
     back: 'To reverse it: skyctl firewalls delete {id}',
   },
-  { operation: firewalls.update, ...firewall, back: { view: firewalls.view, command: ['firewalls', 'update'] } },
+  { operation: firewalls.update, ...firewall, back: { view: firewalls.view, does: 'firewalls update' } },
   { operation: firewalls.delete, ...firewall, back: 'Its rules are gone. Create another: skyctl firewalls create' },
   { operation: firewallRules.update, kind: 'firewall', look: 'firewalls rules list {id}', back: 'rules' },
   {
@@ -110,7 +111,7 @@ export const changeKinds: readonly ChangeKind[] = [
     look: 'ips list',
     back: 'The API cannot release addresses. See skyctl ips list',
   },
-  { operation: ips.rdns, ...address, back: { view: ips.view, command: ['ips', 'rdns'] } },
+  { operation: ips.rdns, ...address, back: { view: ips.view, does: 'ips rdns' } },
   { operation: ips.assign, ...moved, back: assigned },
   { operation: ips.assignIpv4, ...moved, back: assigned },
   { operation: ips.share, ...moved, back: shared },
@@ -127,7 +128,7 @@ export const changeKinds: readonly ChangeKind[] = [
     ...user,
     back: {
       view: profile.view,
-      command: ['profile', 'update'],
+      does: 'profile update',
       lasting: {
         ip_whitelist_enabled: 'it cannot be switched on again',
         two_factor_auth: 'set it up again: skyctl profile tfa setup',
@@ -153,7 +154,7 @@ export const changeKinds: readonly ChangeKind[] = [
     operation: preferences.update,
     kind: 'preferences',
     look: 'profile preferences view',
-    back: { view: preferences.view, command: ['profile', 'preferences', 'set'] },
+    back: { view: preferences.view, does: 'profile preferences set' },
   },
   {
     operation: securityQuestions.answer,
@@ -167,7 +168,7 @@ export const changeKinds: readonly ChangeKind[] = [
     look: 'profile sshkeys list --filter label={label}',
     back: 'To reverse it: skyctl profile sshkeys delete {id}',
   },
-  { operation: sshkeys.update, ...sshKey, back: { view: sshkeys.view, command: ['profile', 'sshkeys', 'update'] } },
+  { operation: sshkeys.update, ...sshKey, back: { view: sshkeys.view, does: 'profile sshkeys update' } },
   {
     operation: sshkeys.delete,
     ...sshKey,
@@ -182,7 +183,7 @@ export const changeKinds: readonly ChangeKind[] = [
     look: 'tokens list --filter label={label}',
     back: 'To reverse it: skyctl tokens revoke {id}',
   },
-  { operation: tokens.update, ...token, back: { view: tokens.view, command: ['tokens', 'update'] } },
+  { operation: tokens.update, ...token, back: { view: tokens.view, does: 'tokens update' } },
   { operation: tokens.revoke, ...token, back: 'It is invalid for good. Create another: skyctl tokens create' },
 ]
 

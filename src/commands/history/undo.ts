@@ -1,12 +1,13 @@
+import type { RecordedChange } from '../../account/history/lines'
+import { partOf } from '../../account/history/snapshot'
+import { fieldPaths } from '../../catalogue/operation'
 import type { Command } from '../../engine/command'
-import { showDifference } from '../../engine/difference'
+import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
 import { textFlag } from '../../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
-import type { RecordedChange } from '../../engine/history/lines'
-import { partOf } from '../../engine/history/snapshot'
 import { printAnswer } from '../../engine/print-answers'
-import { fieldPaths, viewOf } from '../../engine/printing'
+import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { lockoutFlags } from '../firewalls/lockout-flags'
@@ -45,8 +46,8 @@ export const undoChange: Command = {
       line: "skyctl history undo --apply $(skyctl history list --limit 1 --query '[0].apply' -o tsv)",
     },
   ],
-  async run({ arguments: [typed], flags, program }, session) {
-    const given = { flags, session, program }
+  async run({ arguments: [typed], flags }, session) {
+    const given = { flags, session }
     const apply = textFlag(flags, 'apply')
     if ((typed === undefined) === (apply === undefined)) {
       throw new Problem('usage', 'pass either the number of a change or --apply', { hint: 'See skyctl history list' })

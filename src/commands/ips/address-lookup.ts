@@ -1,8 +1,9 @@
 /** Reads addresses and ranges, with their instances and regions. */
+
+import { filteredPages } from '../../account/filter-refusal'
+import { named } from '../../account/resource'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
-import { filteredPages } from '../../engine/filter/refusal'
-import { named } from '../../engine/resource'
 import { parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
 import { ipResource } from './resource'

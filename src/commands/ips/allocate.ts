@@ -7,31 +7,37 @@ import { ipColumns, ipResource } from './resource'
 export const allocateIp = changeCommand({
   name: 'allocate',
   aliases: ['create', 'add'],
-  operation: ips.allocate,
-  resource: ipResource,
-  columns: ipColumns,
-  details: 'Either --public or --private is required. The API cannot release it again.',
-  flags: (made) => [
-    ...made.filter(({ name }) => name !== 'type' && name !== 'public'),
-    { name: 'public', negative: 'also', description: 'Reachable from outside' },
-    { name: 'private', description: 'Not reachable from outside; an instance has at most one' },
-  ],
-  body(body, { flags }) {
-    if (flags.private && body.public !== undefined) {
-      throw new Problem('usage', '--private and --public contradict each other')
-    }
-    if (!flags.private && body.public === undefined && flags.validate !== false) {
-      throw new Problem('usage', 'one kind of address is needed', { hint: 'Pass either --public or --private' })
-    }
-    return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
+  action: {
+    operation: ips.allocate,
+    resource: ipResource,
+    // The API lists no private addresses.
+    candidates: ({ compute_id, public: wanted }, { session }) =>
+      wanted === true ? addressesOf(compute_id, session) : undefined,
   },
-  // The API lists no private addresses.
-  candidates: ({ compute_id, public: wanted }, { session }) =>
-    wanted === true ? addressesOf(compute_id, session) : undefined,
+  columns: ipColumns,
+  input: {
+    flags: (made) => [
+      ...made.filter(({ name }) => name !== 'type' && name !== 'public'),
+      { name: 'public', negative: 'also', description: 'Reachable from outside' },
+      { name: 'private', description: 'Not reachable from outside; an instance has at most one' },
+    ],
+    complete(body, { flags }) {
+      if (flags.private && body.public !== undefined) {
+        throw new Problem('usage', '--private and --public contradict each other')
+      }
+      if (!flags.private && body.public === undefined && flags.validate !== false) {
+        throw new Problem('usage', 'one kind of address is needed', { hint: 'Pass either --public or --private' })
+      }
+      return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
+    },
+  },
   done: ({ address, compute_id }, { body }) =>
     `Allocated ${address} to compute instance ${compute_id ?? body.compute_id}`,
-  examples: [
-    { what: 'A second public address', line: 'skyctl ips allocate --compute-id 1001 --public' },
-    { what: 'A private one, for traffic within the region', line: 'skyctl ips allocate --compute-id 1002 --private' },
-  ],
+  help: {
+    details: 'Either --public or --private is required. The API cannot release it again.',
+    examples: [
+      { what: 'A second public address', line: 'skyctl ips allocate --compute-id 1001 --public' },
+      { what: 'A private one, for traffic within the region', line: 'skyctl ips allocate --compute-id 1002 --private' },
+    ],
+  },
 })

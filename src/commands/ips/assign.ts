@@ -1,8 +1,9 @@
+import type { RequestBody } from '../../account/change-context'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import { type ChangeContext, changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flags } from '../../engine/command'
+import { type CommandContext, printedContext } from '../../engine/command-context'
 import { askAbout } from '../../engine/confirm'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -11,6 +12,7 @@ import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import type { Session } from '../../session'
+import { checkRegion } from '../check-region'
 import { lookUp, readAddresses } from './address-lookup'
 import { type Assignment, type Move, swapHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
@@ -22,7 +24,7 @@ async function parseAssignments(typed: readonly string[], session: Session): Pro
     if (compute !== '') return { address: canonical(address), compute }
     throw new Problem('usage', `"${text}" is not an assignment`, { hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002' })
   })
-  const { serviceIds } = await import('../../engine/services')
+  const { serviceIds } = await import('../../account/services')
   const ids = await serviceIds(
     pairs.map(({ compute }) => compute),
     'computes',
@@ -55,19 +57,22 @@ async function withRegion(body: RequestBody, flags: Flags, session: Session): Pr
 }
 
 /**
- * Reads all addresses, and throws for invalid assignments: `conflict`, or `usage` if they contradict each other.
- * Resolves to the moves; a body that only the service may understand is left to it.
+ * Reads all addresses, and throws for invalid assignments: `conflict`, or `usage` if they contradict each other; and
+ * `not_found` for an unknown region. Resolves to the moves; a body that only the service may understand is left to it.
  */
 async function prepare(body: RequestBody, flags: Flags, session: Session): Promise<Move[]> {
   if (!fits(ips.assign.body, body)) return []
+  const { region } = body
   const listed = await readAddresses(session)
   const moves: Move[] = []
   for (const assignment of body.assignments) {
     const holding = await lookUp(assignment.address, listed, session)
     moves.push({ ...assignment, holding, from: holding.compute_id })
   }
-  const errors = wrongAssignments(moves, body.region, listed)
+  const errors = wrongAssignments(moves, region, listed)
   if (errors.length > 0 && flags.validate !== false) {
+    // Every address is in another region than one that does not exist.
+    if (!listed.some((one) => one.region === region)) await checkRegion(region, session)
     const isContradictory = new Set(moves.map(({ holding }) => holding.address)).size < moves.length
     const code = isContradictory ? 'usage' : 'conflict'
     throw wrongBody(errors, { flags, names, files: ['body'] }, { code, next: swapHint(moves, listed) })
@@ -76,7 +81,7 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
 }
 
 /** Prints the moves, and asks about those that take an address from an instance. */
-async function confirmMoves(moves: readonly Move[], { dry, session }: ChangeContext): Promise<void> {
+async function confirmMoves(moves: readonly Move[], { dry, session }: CommandContext): Promise<void> {
   const isAsked = session.interactive && !session.yes && !dry
   const lost = moves.filter(({ from, compute_id }) => from !== null && from !== compute_id)
   for (const move of moves) if (!isAsked || !lost.includes(move)) await session.status(moveLine(move))
@@ -103,9 +108,8 @@ function moveLine({ address, from, compute_id }: Move): string {
 }
 
 function doneLine(moves: readonly Move[]): string {
-  const [only] = moves
-  if (!only) return 'Assigned the addresses'
-  return moves.length === 1
+  const [only, ...others] = moves
+  return only && others.length === 0
     ? `Assigned ${only.address} to compute instance ${only.compute_id}`
     : `Assigned ${moves.length} addresses`
 }
@@ -144,7 +148,7 @@ export const assignIps: Command = {
     const typed = input.arguments.length > 0 ? await readNames(input, session) : []
     const body = await withRegion(await bodyOf(typed, flags, session), flags, session)
     const moves = await prepare(body, flags, session)
-    const context = changeContext(view, flags, session)
+    const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
     await runOne({ operation, body, done: () => doneLine(moves) }, context)
   },

@@ -18,7 +18,7 @@ async function filtersOf(flags: Flags, session: Session): Promise<readonly strin
 }
 
 async function computeId(typed: string, session: Session): Promise<number | undefined> {
-  const { serviceId } = await import('../../engine/services')
+  const { serviceId } = await import('../../account/services')
   return serviceId(typed, 'computes', session)
 }
 

@@ -1,22 +1,24 @@
+import { type Change, performChange } from '../../account/change'
+import type { RequestBody } from '../../account/change-context'
+import { replaced } from '../../account/history/before-change'
+import type { Journal } from '../../account/journal'
+import type { BodyInput, JournalEntry } from '../../account/journal-lines'
+import type { TargetIdentity } from '../../account/resolved-target'
+import { named, notFoundAs } from '../../account/resource'
 import { type IpAddress, ips } from '../../catalogue/ips'
+import { isMissing } from '../../catalogue/normalize'
+import { fieldPaths } from '../../catalogue/operation'
 import { checkBody, readBodies } from '../../engine/body'
-import { type Change, performChange } from '../../engine/change'
-import { type ChangeContext, changeContext, type RequestBody } from '../../engine/change-context'
-import type { Command, Flags, Input } from '../../engine/command'
+import type { Flags, Input, PerformingCommand } from '../../engine/command'
+import { type CommandContext, commandContext, printedContext } from '../../engine/command-context'
 import type { Names, Question } from '../../engine/confirm'
 import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
-import { replaced } from '../../engine/history/before-change'
-import type { Journal } from '../../engine/journal'
-import type { JournalEntry } from '../../engine/journal-lines'
-import type { BodyInput } from '../../engine/ndjson-input'
-import { fieldPaths, viewOf } from '../../engine/printing'
-import type { TargetIdentity } from '../../engine/resolved-target'
-import { named, notFoundAs } from '../../engine/resource'
+import { viewOf } from '../../engine/printing'
 import { runAll } from '../../engine/run-all'
 import { withJournal } from '../../engine/with-journal'
 import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
-import { domainNameFault } from '../../rules/domain-names'
+import { domainNameFault } from '../../rules/host-names'
 import type { Session } from '../../session'
 import { ipColumns, ipResource } from './resource'
 
@@ -95,7 +97,7 @@ function explain(problem: Problem, address: string, { rdns }: RequestBody): Prob
   })
 }
 
-async function changeOf({ address, body, entry, line }: Naming, { dry, session }: ChangeContext): Promise<Change> {
+async function changeOf({ address, body, entry, line }: Naming, { dry, session }: CommandContext): Promise<Change> {
   const past = entry?.past
   const before = past?.state === 'done' ? past.answer : undefined
   // For a reset, the default name is unknown here.
@@ -112,7 +114,10 @@ async function changeOf({ address, body, entry, line }: Naming, { dry, session }
       return present ? replaced(present, body) : {}
     },
     ...(standing && { noop: true, send: async () => standing }),
-    done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}${standing ? ' already' : ''}`,
+    done(answer) {
+      const name = isMissing(answer, 'rdns') ? (body.rdns ?? 'the default') : (answer.rdns ?? 'unset')
+      return `The reverse DNS of ${address} is ${name}${standing ? ' already' : ''}`
+    },
   }
 }
 
@@ -125,7 +130,7 @@ function question(namings: readonly Naming[]): Question<Naming> | undefined {
   return { text, concerns, nameOf: async ({ address }) => address, plural: 'addresses' }
 }
 
-export const setRdns: Command = {
+export const setRdns: PerformingCommand = {
   name: 'rdns',
   summary: ips.rdns.summary,
   operations: [ips.rdns],
@@ -156,7 +161,7 @@ export const setRdns: Command = {
       flags,
       session,
     )
-    const context = changeContext(view, flags, session)
+    const context = printedContext(view, flags, session)
     await withJournal(context, async (journal) => {
       const namings = await namingsOf(input, session, journal)
       const bodies = namings.map(({ address, body }) => ({ body: { address, ...body } }))
@@ -168,6 +173,6 @@ export const setRdns: Command = {
   },
   async perform({ arguments: [typed], body = {}, flags }, session) {
     const naming = namingOf({ body, line: undefined }, { typed, name: undefined, flags })
-    return performChange(await changeOf(naming, { flags, session, dry: false }), session)
+    return performChange(await changeOf(naming, commandContext(flags, session)), session)
   },
 }

@@ -1,6 +1,6 @@
+import type { Reference, Resource } from '../../account/resource'
 import { ips } from '../../catalogue/ips'
 import { columns } from '../../engine/columns'
-import type { Reference, Resource } from '../../engine/resource'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 

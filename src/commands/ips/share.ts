@@ -1,11 +1,12 @@
+import { type Change, send } from '../../account/change'
+import type { RequestBody } from '../../account/change-context'
+import { optimisticUpdate, replacing, type Unexpected } from '../../account/optimistic-update'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import { type Change, send } from '../../engine/change'
-import { changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Input } from '../../engine/command'
+import { printedContext } from '../../engine/command-context'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
-import { optimisticUpdate, replacing, type Unexpected } from '../../engine/optimistic-update'
 import { viewOf } from '../../engine/printing'
 import { runOne } from '../../engine/run-all'
 import { readNames } from '../../engine/targets'
@@ -127,6 +128,6 @@ export const shareIps: Command = {
       ? `It will lose all addresses of other instances. End all sharing of addresses with ${whom}`
       : undefined
     const change = await prepare({ operation, body, done }, input, session)
-    await runOne(change, changeContext(view, flags, session), { question })
+    await runOne(change, printedContext(view, flags, session), { question })
   },
 }

@@ -1,10 +1,10 @@
+import type { Resource } from '../../account/resource'
 import { apps } from '../../catalogue/profile/apps'
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import { type CommandGroup, eagerCommands, type Flag } from '../../engine/command'
 import { listCommand } from '../../engine/list'
-import type { Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
@@ -39,23 +39,26 @@ async function mayBeCurrent(session: Session): Promise<boolean> {
 const revoke = changeCommand({
   name: 'revoke',
   aliases: ['delete', 'rm', 'remove'],
-  operation: apps.revoke,
-  resource,
-  columns: appColumns,
-  many: true,
-  flags: () => [evenIfCurrent],
-  async check(_body, { flags, dry, session }) {
-    if (dry || flags['even-if-current'] || !(await mayBeCurrent(session))) return
-    throw new Problem('usage', 'the current token belongs to an OAuth app, and may be revoked with it', {
-      hint: 'Add --even-if-current to revoke it anyway',
-    })
+  action: {
+    operation: apps.revoke,
+    resource,
+    async check(_body, { flags, dry, session }) {
+      if (dry || flags['even-if-current'] || !(await mayBeCurrent(session))) return
+      throw new Problem('usage', 'the current token belongs to an OAuth app, and may be revoked with it', {
+        hint: 'Add --even-if-current to revoke it anyway',
+      })
+    },
   },
+  columns: appColumns,
+  input: { accepts: 'several', flags: () => [evenIfCurrent] },
   question:
     () =>
     ({ names, several }) =>
       `${several ? 'They' : 'It'} will lose access to the account at once. Revoke ${names}`,
   done: (_answer, { name }) => `Revoked ${name}`,
-  examples: [{ what: 'Revoke the access of an app', line: 'skyctl profile apps revoke backups' }],
+  help: {
+    examples: [{ what: 'Revoke the access of an app', line: 'skyctl profile apps revoke backups' }],
+  },
 })
 
 const group: CommandGroup = {

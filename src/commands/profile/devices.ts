@@ -1,9 +1,9 @@
+import { byId, type Resource } from '../../account/resource'
 import { devices } from '../../catalogue/profile/devices'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import { type CommandGroup, eagerCommands } from '../../engine/command'
 import { listCommand } from '../../engine/list'
-import { byId, type Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
 
 const resource: Resource = {
@@ -35,21 +35,22 @@ const group: CommandGroup = {
     changeCommand({
       name: 'revoke',
       aliases: ['delete', 'rm', 'remove'],
-      operation: devices.revoke,
-      resource,
+      action: { operation: devices.revoke, resource },
       columns: deviceColumns,
-      many: true,
+      input: { accepts: 'several' },
       question:
         () =>
         ({ names, several }) =>
           `${several ? 'Their browsers' : 'Its browser'} must log in again, even if you use it now. Revoke ${names}`,
       done: (_answer, { name }) => `Revoked ${name}`,
-      examples: [
-        {
-          what: 'All of them, after a laptop was stolen',
-          line: 'skyctl profile devices list --quiet | skyctl profile devices revoke - --yes',
-        },
-      ],
+      help: {
+        examples: [
+          {
+            what: 'All of them, after a laptop was stolen',
+            line: 'skyctl profile devices list --quiet | skyctl profile devices revoke - --yes',
+          },
+        ],
+      },
     }),
   ),
 }

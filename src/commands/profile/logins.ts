@@ -1,8 +1,8 @@
+import { byId, type Resource } from '../../account/resource'
 import { logins } from '../../catalogue/profile/logins'
 import { columns } from '../../engine/columns'
 import { type CommandGroup, eagerCommands } from '../../engine/command'
 import { listCommand } from '../../engine/list'
-import { byId, type Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
 
 const resource: Resource = {

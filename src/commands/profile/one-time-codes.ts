@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../engine/change-context'
+import type { RequestBody } from '../../account/change-context'
 import { withoutBlanks } from '../../rules/profile'
 
 /** Returns the body with its one-time code in the API's format. */

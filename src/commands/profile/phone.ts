@@ -1,9 +1,10 @@
+import type { RequestBody } from '../../account/change-context'
 import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
 import { wrongBody } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
-import type { ChangeContext, RequestBody } from '../../engine/change-context'
 import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
+import type { CommandContext } from '../../engine/command-context'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
@@ -13,7 +14,7 @@ import { openDialogue } from '../dialogue'
 import { printEquivalentCommand } from '../equivalent-command'
 import { codeWithoutBlanks } from './one-time-codes'
 
-async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: ChangeContext): Promise<void> {
+async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: CommandContext): Promise<void> {
   const { readPhoneNumber } = await import('../../rules/phone-numbers')
   const read = await readPhoneNumber(String(phone_number), String(iso_code))
   if (!('fault' in read)) return
@@ -29,34 +30,39 @@ async function whereCodesGo(session: Session): Promise<string | undefined> {
 
 const send = changeCommand({
   name: 'send',
-  operation: phone.send,
-  check: checkNumber,
+  action: { operation: phone.send, check: checkNumber },
   done: () => 'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
   async deliver(answer, { session }) {
     const where = await whereCodesGo(session)
     if (where) await session.status(where)
     return answer
   },
-  examples: [
-    { what: 'The first of two steps', line: 'skyctl profile phone send --iso-code DE --phone-number 030123456' },
-  ],
+  help: {
+    examples: [
+      { what: 'The first of two steps', line: 'skyctl profile phone send --iso-code DE --phone-number 030123456' },
+    ],
+  },
 })
 
 const verify = changeCommand({
   name: 'verify',
-  operation: phone.verify,
-  body: (given) => codeWithoutBlanks(given, 'otp_code'),
+  action: { operation: phone.verify },
+  input: { complete: (given) => codeWithoutBlanks(given, 'otp_code') },
   done: () => 'The phone number is verified',
-  examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 462046' }],
+  help: {
+    examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 462046' }],
+  },
 })
 
 const removal = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  operation: phone.delete,
+  action: { operation: phone.delete },
   question: () => () => 'To use the number again, you must verify it again. Remove the verified phone number',
   done: () => 'Removed the phone number',
-  examples: [{ what: 'Ask first, then remove it', line: 'skyctl profile phone delete' }],
+  help: {
+    examples: [{ what: 'Ask first, then remove it', line: 'skyctl profile phone delete' }],
+  },
 })
 
 const remove: Command = {

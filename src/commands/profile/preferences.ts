@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
+import { send } from '../../account/change'
+import { optimisticUpdate, replacing, type Unexpected } from '../../account/optimistic-update'
 import { preferences } from '../../catalogue/profile/preferences'
 import { formatJson, parseJson } from '../../data/json'
 import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
-import { send } from '../../engine/change'
 import { changeCommand } from '../../engine/change-command'
-import { changeContext, type PrintedChangeContext } from '../../engine/change-context'
 import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
-import { showDifference } from '../../engine/difference'
+import { type PrintedContext, printedContext } from '../../engine/command-context'
+import { showDifference } from '../../engine/confirm'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
-import { optimisticUpdate, replacing, type Unexpected } from '../../engine/optimistic-update'
 import { viewOf } from '../../engine/printing'
 import { runOne } from '../../engine/run-all'
 import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
-import { escapeText } from '../../output/escape'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
+import { escapeText } from '../../rules/escape'
 import type { Session } from '../../session'
 
 type Preferences = Record<string, unknown>
@@ -43,28 +43,32 @@ const view: Command = {
   },
 }
 
-const replaceAll = changeCommand({
+export const setPreferences = changeCommand({
   name: 'set',
   aliases: ['update'],
-  operation: preferences.update,
-  details: '--body is required. Removes all keys that are not in the file; to change some keys, use edit.',
-  update: async (change, { session }) => ({
-    ...change,
-    send: () => replace(undefined, change.body ?? {}, session),
-  }),
+  action: {
+    operation: preferences.update,
+    update: async (change, { session }) => ({
+      ...change,
+      send: () => replace(undefined, change.body ?? {}, session),
+    }),
+  },
   done: () => 'Replaced the preferences',
-  examples: [
-    { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
-  ],
+  help: {
+    details: '--body is required. Removes all keys that are not in the file; to change some keys, use edit.',
+    examples: [
+      { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
+    ],
+  },
 })
 
 const set: Command = {
-  ...replaceAll,
+  ...setPreferences,
   async run(input, session) {
     // No file is not an empty one.
     if (input.flags.body === undefined)
       throw new Problem('usage', 'no preferences to send', { hint: 'Pass --body FILE, or - for stdin' })
-    return replaceAll.run(input, session)
+    return setPreferences.run(input, session)
   },
 }
 
@@ -82,7 +86,7 @@ const edit: Command = {
   flags: [dryRunFlag, ...outputFlags.filter(({ name }) => name !== 'columns')],
   examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, session) {
-    const context = changeContext(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
+    const context = printedContext(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
     const before = await read(session)
     await editDraft(
       {
@@ -114,7 +118,7 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
   return parseObject(isJson ? bare : text, name)
 }
 
-async function replaceShown(before: Preferences, body: Preferences, context: PrintedChangeContext): Promise<void> {
+async function replaceShown(before: Preferences, body: Preferences, context: PrintedContext): Promise<void> {
   const { session, view } = context
   if (isDeepStrictEqual(body, before) && !context.dry) {
     await session.status('No changes')

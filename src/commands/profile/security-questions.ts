@@ -1,8 +1,10 @@
+import type { RequestBody } from '../../account/change-context'
+import { isMissing } from '../../catalogue/normalize'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { changeCommand } from '../../engine/change-command'
-import type { ChangeContext, RequestBody } from '../../engine/change-context'
 import { columns } from '../../engine/columns'
 import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
+import type { CommandContext } from '../../engine/command-context'
 import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
@@ -18,7 +20,11 @@ const questionColumns = columns(asList, [
   'id',
   'question',
   // Answers are like passwords: they are only printed on request.
-  { path: 'response', heading: 'answered', show: (value) => (value === null ? 'no' : 'yes') },
+  {
+    path: 'response',
+    heading: 'answered',
+    show: (value, record) => (isMissing(record, 'response') ? '' : value === null ? 'no' : 'yes'),
+  },
 ])
 
 const listQuestions: Command = {
@@ -43,7 +49,7 @@ const listQuestions: Command = {
 }
 
 /** Asks for the answers. Without a terminal they come from a file or stdin; they are secrets, and never flags. */
-async function askAnswers(body: RequestBody, { flags, dry, session }: ChangeContext): Promise<RequestBody> {
+async function askAnswers(body: RequestBody, { flags, dry, session }: CommandContext): Promise<RequestBody> {
   if (flags.body !== undefined) return body
   if (!session.interactive || dry) {
     throw new Problem('usage', 'security_questions is required', {
@@ -59,13 +65,12 @@ async function askAnswers(body: RequestBody, { flags, dry, session }: ChangeCont
 const answerQuestions = changeCommand({
   name: 'answer',
   aliases: ['set'],
-  operation: answer,
+  action: { operation: answer },
   columns: columns(answer, ['security_questions']),
-  details:
-    'Asks on a terminal. Scripts pass the answers in a file:\n' +
-    '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',
-  flags: (made) => [...made, { name: 'show-answers', description: 'Show the answers while typing' }],
-  body: askAnswers,
+  input: {
+    flags: (made) => [...made, { name: 'show-answers', description: 'Show the answers while typing' }],
+    complete: askAnswers,
+  },
   done: () => 'The security questions are answered; earlier answers are replaced',
   // The answers are not printed: the user has them.
   async deliver({ security_questions, ...rest }, { flags, session }) {
@@ -74,10 +79,15 @@ const answerQuestions = changeCommand({
     }
     return { ...rest, security_questions: security_questions.map(({ response: _, ...question }) => question) }
   },
-  examples: [
-    { what: 'Answer the questions on a terminal', line: 'skyctl profile security-questions answer' },
-    { what: 'From a password manager', line: 'pass show cloud | skyctl profile security-questions answer --body -' },
-  ],
+  help: {
+    details:
+      'Asks on a terminal. Scripts pass the answers in a file:\n' +
+      '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',
+    examples: [
+      { what: 'Answer the questions on a terminal', line: 'skyctl profile security-questions answer' },
+      { what: 'From a password manager', line: 'pass show cloud | skyctl profile security-questions answer --body -' },
+    ],
+  },
 })
 
 const group: CommandGroup = {

@@ -1,17 +1,20 @@
+import type { RequestBody } from '../../account/change-context'
+import type { ResolvedTarget } from '../../account/resolved-target'
+import type { Resource } from '../../account/resource'
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
+import { wrongBody } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
-import type { ChangeContext, RequestBody } from '../../engine/change-context'
 import { columns } from '../../engine/columns'
 import { type CommandGroup, eagerCommands } from '../../engine/command'
+import type { CommandContext } from '../../engine/command-context'
 import { checkLabel } from '../../engine/duplicate-labels'
 import { textFlag } from '../../engine/flag-values'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
 import { listCommand } from '../../engine/list'
-import type { ResolvedTarget } from '../../engine/resolved-target'
-import type { Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
+import { keyTextFault } from '../../rules/ssh-keys'
 import type { Session } from '../../session'
 import { refusePrivateKey } from './private-keys'
 
@@ -28,7 +31,7 @@ const resource: Resource = {
 const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
 
 /** Reads the key from a file, from stdin (`-`), or from the command line; without the trailing line break. */
-async function withKey(body: RequestBody, { flags, session }: ChangeContext): Promise<RequestBody> {
+async function withKey(body: RequestBody, { flags, session }: CommandContext): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
   const typed = textFlag(flags, 'ssh-key')
   if (file !== undefined && typed !== undefined) {
@@ -52,55 +55,68 @@ async function areLastKeys(subjects: readonly ResolvedTarget[], session: Session
   return true
 }
 
-const add = changeCommand({
+export const addKey = changeCommand({
   name: 'add',
   aliases: ['create'],
-  operation: sshkeys.add,
-  resource,
+  action: {
+    operation: sshkeys.add,
+    resource,
+    check({ label, ssh_key }, step) {
+      const reason = keyTextFault(String(ssh_key))
+      if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
+      return checkLabel(label, resource, step)
+    },
+  },
   columns: keyColumns,
-  details: 'Either --file or --ssh-key is required.',
-  flags: (made) => [
-    ...made.filter(({ name }) => name !== 'ssh-key'),
-    { name: 'file', value: 'file', description: 'Read the public key from a file; - is stdin', values: 'files' },
-    {
-      name: 'ssh-key',
-      value: 'text',
-      description: 'The public key itself, as in a file that ends with .pub; - is stdin',
-    },
-    ifAbsentFlag,
-    allowDuplicateFlag,
-  ],
-  check: ({ label }, step) => checkLabel(label, resource, step),
-  flagNames: { ssh_key: '--file or --ssh-key' },
-  body: withKey,
+  input: {
+    flags: (made) => [
+      ...made.filter(({ name }) => name !== 'ssh-key'),
+      { name: 'file', value: 'file', description: 'Read the public key from a file; - is stdin', values: 'files' },
+      {
+        name: 'ssh-key',
+        value: 'text',
+        description: 'The public key itself, as in a file that ends with .pub; - is stdin',
+      },
+      ifAbsentFlag,
+      allowDuplicateFlag,
+    ],
+    names: { ssh_key: '--file or --ssh-key' },
+    complete: withKey,
+  },
   done: (_answer, { name }) => `Added ${name}`,
-  examples: [
-    {
-      what: 'The key of this computer',
-      line: 'skyctl profile sshkeys add --label notebook --file ~/.ssh/id_ed25519.pub',
-    },
-  ],
+  help: {
+    details: 'Either --file or --ssh-key is required.',
+    examples: [
+      {
+        what: 'The key of this computer',
+        line: 'skyctl profile sshkeys add --label notebook --file ~/.ssh/id_ed25519.pub',
+      },
+    ],
+  },
 })
 
-const update = changeCommand({
+export const updateKey = changeCommand({
   name: 'update',
   aliases: ['set'],
-  operation: sshkeys.update,
-  resource,
+  action: {
+    operation: sshkeys.update,
+    resource,
+    check: async ({ label }, step) => checkLabel(label, resource, step, await step.record()),
+  },
   columns: keyColumns,
-  flags: (made) => [...made, allowDuplicateFlag],
-  check: async ({ label }, step) => checkLabel(label, resource, step, await step.record()),
+  input: { flags: (made) => [...made, allowDuplicateFlag] },
   done: (_answer, { name }) => `Updated ${name}`,
-  examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
+  help: {
+    examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
+  },
 })
 
-const remove = changeCommand({
+export const deleteKey = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  operation: sshkeys.delete,
-  resource,
+  action: { operation: sshkeys.delete, resource },
   columns: keyColumns,
-  many: true,
+  input: { accepts: 'several' },
   question(_body, { session }) {
     return async ({ names, several, found }) => {
       const text = `Instances keep ${several ? 'their copies' : 'their copy'}. Delete ${names} from the profile`
@@ -109,7 +125,9 @@ const remove = changeCommand({
     }
   },
   done: (_answer, { name }) => `Deleted ${name}; instances keep their copies`,
-  examples: [{ what: 'Ask first, then delete', line: 'skyctl profile sshkeys delete laptop' }],
+  help: {
+    examples: [{ what: 'Ask first, then delete', line: 'skyctl profile sshkeys delete laptop' }],
+  },
 })
 
 const group: CommandGroup = {
@@ -124,13 +142,13 @@ const group: CommandGroup = {
         { what: 'For an authorized_keys file', line: "skyctl profile sshkeys list --query '[].ssh_key' -o tsv" },
       ],
     }),
-    add,
+    addKey,
     viewCommand(resource, {
       columns: keyColumns,
       examples: [{ what: 'Only the key', line: 'skyctl profile sshkeys view laptop --query ssh_key -o tsv' }],
     }),
-    update,
-    remove,
+    updateKey,
+    deleteKey,
   ),
 }
 

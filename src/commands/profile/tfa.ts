@@ -2,9 +2,9 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import { changeCommand } from '../../engine/change-command'
-import type { PrintedChangeContext } from '../../engine/change-context'
 import { columns } from '../../engine/columns'
 import { type Command, type CommandGroup, eagerCommands, type Flag, type Flags } from '../../engine/command'
+import type { PrintedContext } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
@@ -37,7 +37,7 @@ async function checkScratchFile(flags: Flags): Promise<void> {
 
 const enable = changeCommand({
   name: 'enable',
-  operation: tfa.enable,
+  action: { operation: tfa.enable },
   columns: columns(tfa.enable, ['secret', 'expiry']),
   done: () => 'Nothing changes until a code confirms it: skyctl profile tfa confirm --tfa-code CODE',
   async deliver(answer, context) {
@@ -45,41 +45,50 @@ const enable = changeCommand({
     await printOnce(secret, context.session, () => printAnswer(answer, context))
     return undefined
   },
-  examples: [
-    { what: 'A secret for an authenticator', line: 'secret=$(skyctl profile tfa enable -o tsv --query secret)' },
-  ],
+  help: {
+    examples: [
+      { what: 'A secret for an authenticator', line: 'secret=$(skyctl profile tfa enable -o tsv --query secret)' },
+    ],
+  },
 })
 
 const confirm = changeCommand({
   name: 'confirm',
-  operation: tfa.confirm,
+  action: { operation: tfa.confirm, check: (_body, { flags }) => checkScratchFile(flags) },
   columns: columns(tfa.confirm, ['scratch']),
-  flags: (made) => [...made, ...scratchFlags],
-  body: (given) => codeWithoutBlanks(given, 'tfa_code'),
-  check: (_body, { flags }) => checkScratchFile(flags),
+  input: {
+    flags: (made) => [...made, ...scratchFlags],
+    complete: (given) => codeWithoutBlanks(given, 'tfa_code'),
+  },
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
   async deliver(answer, context) {
     await deliver(answer, context)
     return undefined
   },
-  examples: [
-    {
-      what: 'Confirm with a code, and save the scratch code in a file',
-      line: 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")" --scratch-file scratch.txt',
-    },
-  ],
+  help: {
+    examples: [
+      {
+        what: 'Confirm with a code, and save the scratch code in a file',
+        line: 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")" --scratch-file scratch.txt',
+      },
+    ],
+  },
 })
 
 const disable = changeCommand({
   name: 'disable',
-  operation: tfa.disable,
+  action: {
+    operation: tfa.disable,
+    async findDone(_body, { session }) {
+      const client = await session.client()
+      return (await client.call(profile.view)).two_factor_auth === false ? {} : undefined
+    },
+  },
   question: () => () => 'Logins will need the password only. Switch two-factor authentication off',
   done: () => 'Two-factor authentication is off',
-  async findDone(_body, { session }) {
-    const client = await session.client()
-    return (await client.call(profile.view)).two_factor_auth ? undefined : {}
+  help: {
+    examples: [{ what: 'Ask first, then switch it off', line: 'skyctl profile tfa disable' }],
   },
-  examples: [{ what: 'Ask first, then switch it off', line: 'skyctl profile tfa disable' }],
 })
 
 const qrKinds = ['utf8', 'ascii', 'none'] as const
@@ -159,7 +168,7 @@ function rowsOf(text: string, columns: number): number {
 /** Shows the scratch code, or writes it to its file. If that fails, it is shown: there is no other copy. */
 async function deliver(
   answer: { scratch: string },
-  { flags, view, session }: Omit<PrintedChangeContext, 'dry'>,
+  { flags, view, session }: Pick<PrintedContext, 'flags' | 'view' | 'session'>,
 ): Promise<void> {
   const secret = { name: 'the scratch code', file: 'scratch-code', secret: answer.scratch }
   const show = () => printOnce(secret, session, () => printAnswer(answer, { view, session }))

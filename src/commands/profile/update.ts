@@ -1,14 +1,15 @@
+import type { Account } from '../../account/account'
+import type { Change } from '../../account/change'
+import type { RequestBody } from '../../account/change-context'
+import type { ListChange } from '../../account/change-list'
 import { profile } from '../../catalogue/profile/profile'
-import type { Change } from '../../engine/change'
 import { changeCommand } from '../../engine/change-command'
-import type { ChangeContext, RequestBody } from '../../engine/change-context'
-import type { ChangeStep } from '../../engine/change-definition'
-import type { ListChange } from '../../engine/change-list'
+import type { CommandStep } from '../../engine/change-definition'
 import type { Flag, Flags } from '../../engine/command'
+import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { keyLines } from '../../rules/ssh-keys'
-import type { Session } from '../../session'
 import { refusePrivateKey } from './private-keys'
 
 const ownFlags: readonly Flag[] = [
@@ -38,21 +39,21 @@ function keyChange(flags: Flags): ListChange | undefined {
   return add || remove ? { field, add: add ?? [], remove: remove ?? [] } : undefined
 }
 
-async function readProfile(session: Session): Promise<RequestBody> {
-  return (await session.client()).call(profile.view)
+async function readProfile(account: Account): Promise<RequestBody> {
+  return (await account.client()).call(profile.view)
 }
 
 /** Changes the list of keys, and keeps concurrent changes to it. */
-async function keepingKeys(change: Change, { flags, session, ...step }: ChangeStep): Promise<Change | undefined> {
-  const list = keyChange(flags)
+async function keepingKeys(change: Change, step: CommandStep): Promise<Change | undefined> {
+  const list = keyChange(step.flags)
   if (!list) return undefined
-  const { changeList } = await import('../../engine/change-list')
-  const holder = { what: ['profile'], name: 'the profile', look: () => readProfile(session) }
-  return changeList(change, list, holder, { flags, session, ...step })
+  const { changeList } = await import('../../account/change-list')
+  const holder = { what: ['profile'], name: 'the profile', look: () => readProfile(step.session) }
+  return changeList(change, list, holder, step)
 }
 
 /** Returns the keys in flags: null empties the list, undefined keeps it. */
-async function readKeys({ flags, session }: ChangeContext): Promise<readonly string[] | null | undefined> {
+async function readKeys({ flags, session }: CommandContext): Promise<readonly string[] | null | undefined> {
   const given = listFlag(flags, 'authorized-key')
   const file = textFlag(flags, 'authorized-keys-file')
   const none = flags['authorized-keys'] === false
@@ -67,7 +68,7 @@ async function readKeys({ flags, session }: ChangeContext): Promise<readonly str
   return keyLines(text)
 }
 
-async function withKeys(body: RequestBody, context: ChangeContext): Promise<RequestBody> {
+async function withKeys(body: RequestBody, context: CommandContext): Promise<RequestBody> {
   const keys = await readKeys(context)
   const whole = keys === undefined ? body : { ...body, authorized_keys: keys }
   const list = keyChange(context.flags)
@@ -80,8 +81,8 @@ async function withKeys(body: RequestBody, context: ChangeContext): Promise<Requ
 }
 
 /** Returns the changed list of keys, as far as it is known before sending. */
-async function keysWith(list: ListChange, { session, dry }: ChangeContext): Promise<string[]> {
-  const { changedList } = await import('../../engine/change-list')
+async function keysWith(list: ListChange, { session, dry }: CommandContext): Promise<string[]> {
+  const { changedList } = await import('../../account/change-list')
   return changedList(dry ? undefined : (await readProfile(session))[field], list)
 }
 
@@ -119,13 +120,17 @@ const losses: readonly { when(body: RequestBody): boolean; loss: string; what: s
 export const updateProfile = changeCommand({
   name: 'update',
   aliases: ['set'],
-  operation: profile.update,
-  flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
-  flagNames: { authorized_keys: '--authorized-key' },
-  body: withKeys,
-  update: keepingKeys,
-  readCurrent: readProfile,
-  check: (body) => check(body),
+  action: {
+    operation: profile.update,
+    update: keepingKeys,
+    readCurrent: readProfile,
+    check: (body) => check(body),
+  },
+  input: {
+    flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
+    names: { authorized_keys: '--authorized-key' },
+    complete: withKeys,
+  },
   question(body) {
     const lost = losses.filter(({ when }) => when(body))
     const sentences = [...lost.map(({ loss }) => loss), lost.map(({ what }) => what).join('; ')]
@@ -135,15 +140,17 @@ export const updateProfile = changeCommand({
     ip_whitelist_enabled === false
       ? `Updated the profile of ${username}; the whitelist cannot be switched on again`
       : `Updated the profile of ${username}`,
-  examples: [
-    { what: 'Another address and time zone', line: 'skyctl profile update --email me@example.net --timezone UTC' },
-    {
-      what: 'Keys only in the remote shell',
-      line: 'skyctl profile update --shell-auth-method keys_only --authorized-keys-file ~/.ssh/id_ed25519.pub',
-    },
-    {
-      what: 'Add a key, and keep the others',
-      line: 'skyctl profile update --add-authorized-key "$(cat ~/.ssh/id_ed25519.pub)"',
-    },
-  ],
+  help: {
+    examples: [
+      { what: 'Another address and time zone', line: 'skyctl profile update --email me@example.net --timezone UTC' },
+      {
+        what: 'Keys only in the remote shell',
+        line: 'skyctl profile update --shell-auth-method keys_only --authorized-keys-file ~/.ssh/id_ed25519.pub',
+      },
+      {
+        what: 'Add a key, and keep the others',
+        line: 'skyctl profile update --add-authorized-key "$(cat ~/.ssh/id_ed25519.pub)"',
+      },
+    ],
+  },
 })

@@ -1,7 +1,9 @@
+import type { RequestBody } from '../../account/change-context'
+import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { checkBody, flagsOf } from '../../engine/body'
-import { changeContext, type RequestBody } from '../../engine/change-context'
 import type { Command, Flag, Flags, Input } from '../../engine/command'
+import { printedContext } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
 import { runOne } from '../../engine/run-all'
@@ -14,6 +16,7 @@ import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
 import { deliverToken, guardFile, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
 import { isNotOrphaned } from './orphaned-tokens'
+import { tokenName } from './resource'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 export const outputFileFlag: Flag = {
@@ -53,20 +56,25 @@ async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<
 
 /** Warns of defaults that the user did not choose: they are the widest possible (api.md, Token Create). */
 async function warnOfDefaults(given: RequestBody, flags: Flags, session: Session): Promise<void> {
-  const isMissing = (field: unknown) => field === undefined || field === null
+  const isUnset = (field: unknown) => field === undefined || field === null
   const wide = [
-    ...(isMissing(given.scopes) ? [{ text: 'full scope', narrower: '--scopes-for "volumes list"' }] : []),
-    ...(isMissing(given.expiry) && flags.expiry === undefined ? [{ text: 'no expiry', narrower: '--expiry 90d' }] : []),
+    ...(isUnset(given.scopes) ? [{ text: 'full scope', narrower: '--scopes-for "volumes list"' }] : []),
+    ...(isUnset(given.expiry) && flags.expiry === undefined ? [{ text: 'no expiry', narrower: '--expiry 90d' }] : []),
   ]
   if (wide.length === 0) return
   const [texts, narrower] = [wide.map(({ text }) => text), wide.map((one) => one.narrower)]
   await session.warn(`the token has ${texts.join(' and ')}. To limit it, add for example: ${narrower.join(' ')}`)
 }
 
-function described({ label, id, scopes, expiry }: Token, session: Session): string {
-  const scope = scopes === fullScope ? 'full scope' : scopes
+/** Describes a token as `token "ci" (13): volumes:read_only, never expires`, without fields that the answer lacks. */
+function described(token: Token, session: Session): string {
+  const { scopes, expiry } = token
   const end = isNever(expiry, session.clock.now()) ? 'never expires' : `expires ${expiry} UTC`
-  return `token "${label}" (${id}): ${scope}, ${end}`
+  const facts = [
+    ...(isMissing(token, 'scopes') ? [] : [scopes === fullScope ? 'full scope' : scopes]),
+    ...(isMissing(token, 'expiry') ? [] : [end]),
+  ]
+  return [tokenName(token), ...(facts.length > 0 ? [facts.join(', ')] : [])].join(': ')
 }
 
 export const createToken: Command = {
@@ -97,7 +105,7 @@ export const createToken: Command = {
   async run(input, session) {
     const { flags } = input
     const delivery = guardFile(await prepareDelivery(flags, session), flags)
-    const context = changeContext(delivery.view, flags, session)
+    const context = printedContext(delivery.view, flags, session)
     const given = await readTokenFields(input, session)
     await warnOfScopes(given, session)
     const guided = session.interactive && !context.dry && given.label === undefined && flags.body === undefined

@@ -1,7 +1,8 @@
 /** Retires a replaced token: revokes it, or leaves it valid for a grace period. */
+
+import type { PlannedRequest } from '../../account/change'
 import { type Token, tokens } from '../../catalogue/tokens'
-import type { PlannedRequest } from '../../engine/dry-run'
-import { shortTime, supersededLabel, wholeMinute } from '../../rules/superseded'
+import { shortTime, supersededLabel, wholeMinute } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
 
 export interface Retirement {

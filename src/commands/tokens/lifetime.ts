@@ -1,4 +1,5 @@
 /** Reads the remaining lifetime of the current token. */
+import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { Problem } from '../../errors'
 import { isNever } from '../../rules/expiry'
@@ -8,7 +9,7 @@ import { isInUse } from './in-use'
 
 const day = 86_400_000
 
-/** Value if the token may not list tokens, or if none of them is certainly the current one. */
+/** Value if the token may not list tokens, none of them is certainly the current one, or it comes without an expiry. */
 export const unknown = 'unknown'
 
 export interface Lifetime {
@@ -20,7 +21,7 @@ export interface Lifetime {
 
 export async function readLifetime(session: Session): Promise<Lifetime> {
   const token = await ownToken(session)
-  if (!token) return { token_expiry: unknown, days_left: null }
+  if (!token || isMissing(token, 'expiry')) return { token_expiry: unknown, days_left: null }
   const now = session.clock.now()
   if (token.expiry === null || isNever(token.expiry, now)) return { token_expiry: 'never', days_left: null }
   const left = parseTimestamp(token.expiry) - now

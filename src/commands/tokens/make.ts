@@ -1,12 +1,14 @@
 /** Creates tokens, whose text the service shows once. */
+
 import { existsSync } from 'node:fs'
+import type { RequestBody } from '../../account/change-context'
+import { compareFields, ifAllowed, lookUpLabel } from '../../account/label-lookup'
+import { type CreationAttempt, findCreated } from '../../account/lost-response'
+import { nameOf } from '../../account/resource'
+import { fieldPaths } from '../../catalogue/operation'
 import { type Token, tokens } from '../../catalogue/tokens'
-import type { RequestBody } from '../../engine/change-context'
 import type { Flags } from '../../engine/command'
-import { compareFields, ifAllowed, lookUpLabel } from '../../engine/label-lookup'
-import { type CreationAttempt, findCreated } from '../../engine/lost-response'
-import { fieldPaths, viewOf } from '../../engine/printing'
-import { nameOf } from '../../engine/resource'
+import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import type { Session } from '../../session'
@@ -14,7 +16,7 @@ import { printOrKeep, unreadProblem } from '../one-time-secret'
 import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
 import { tokenColumns } from './columns'
 import { sameStart, shownCharacters } from './in-use'
-import { tokenResource } from './resource'
+import { tokenName, tokenResource } from './resource'
 
 /** Destination of a token: a file, or stdout. */
 export interface Delivery {
@@ -81,20 +83,24 @@ export async function tokenRequest(body: RequestBody, session: Session) {
     body,
     before,
     async recover(lost: Problem) {
-      throw await afterLoss(lost, { body, resource: tokenResource, session, before, compare: compareFields })
+      throw await afterLoss(
+        lost,
+        { body, resource: tokenResource, account: session, before, compare: compareFields },
+        session,
+      )
     },
   }
 }
 
 /** Finds a token whose text was lost with the answer, and revokes it if the user agrees: it is valid but useless. */
-async function afterLoss(lost: Problem, made: CreationAttempt): Promise<Problem> {
+async function afterLoss(lost: Problem, made: CreationAttempt, session: Session): Promise<Problem> {
   const { id, label } = await findCreated(lost, made)
   const message = `${lost.message}; token "${label}" (${id}) was created, but its text is lost`
-  if (!(await agreed(id, made.session))) {
+  if (!(await agreed(id, session))) {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`
     return new Problem('outcome_unknown', message, { ...lost.details, hint })
   }
-  await revoke(id, made.session)
+  await revoke(id, session)
   return new Problem('outcome_unknown', `${message}; it is revoked`, { ...lost.details, hint: 'Try again' })
 }
 
@@ -127,7 +133,7 @@ async function showToken(token: Token, view: View, session: Session): Promise<vo
   const secret = { file: `token-${token.id}`, secret: token.token }
   const unread = await printOrKeep(secret, session, () => printOne(token, view, session.stdout))
   if (!unread) return
-  const name = `token "${token.label}" (${token.id})`
+  const name = tokenName(token)
   if (unread.path !== undefined) throw unreadProblem(unread, `the text of ${name}`)
   const message = `${unread.reason.message}; ${name} was created, but its text is lost`
   const revoked = await revoke(token.id, session).then(

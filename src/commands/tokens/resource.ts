@@ -1,5 +1,5 @@
-import { tokens } from '../../catalogue/tokens'
-import type { Resource } from '../../engine/resource'
+import { nameOf, type Resource } from '../../account/resource'
+import { type Token, tokens } from '../../catalogue/tokens'
 
 export const tokenResource: Resource = {
   noun: 'token',
@@ -8,3 +8,6 @@ export const tokenResource: Resource = {
   view: tokens.view,
   values: 'tokens',
 }
+
+/** Returns `token "ci" (13)`, or only its id if the answer lacks the label. */
+export const tokenName = (token: Token): string => nameOf(tokenResource, { id: token.id, record: { ...token } })

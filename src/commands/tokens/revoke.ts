@@ -1,6 +1,7 @@
+import type { ResolvedTarget } from '../../account/resolved-target'
+import { nameOf } from '../../account/resource'
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
-import type { ResolvedTarget } from '../../engine/resolved-target'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
 import { tokenColumns } from './columns'
@@ -15,26 +16,27 @@ async function includesOwn(subjects: readonly ResolvedTarget[], session: Session
 export const revokeToken = changeCommand({
   name: 'revoke',
   aliases: ['delete', 'rm', 'remove'],
-  operation: tokens.revoke,
-  resource: tokenResource,
-  columns: tokenColumns,
-  many: true,
-  flags: () => [{ name: 'even-if-current', description: 'Revoke it even if it is the current token' }],
-  async check(_body, { flags, dry, session, record }) {
-    const token = dry || flags['even-if-current'] ? undefined : await record()
-    if (token && typeof token.token !== 'string') {
-      throw new Problem('usage', `the API does not show the text of token ${token.id}: it may be the current one`, {
-        hint: 'Add --even-if-current to revoke it anyway',
-      })
-    }
-    if (!token || !(await isInUse(token, session))) return
-    throw new Problem(
-      'usage',
-      `token "${token.label}" (${token.id}) is the current token: without it you are signed out`,
-      {
+  action: {
+    operation: tokens.revoke,
+    resource: tokenResource,
+    async check(_body, { flags, dry, session, record }) {
+      const token = dry || flags['even-if-current'] ? undefined : await record()
+      if (token && typeof token.token !== 'string') {
+        throw new Problem('usage', `the API does not show the text of token ${token.id}: it may be the current one`, {
+          hint: 'Add --even-if-current to revoke it anyway',
+        })
+      }
+      if (!token || !(await isInUse(token, session))) return
+      const name = nameOf(tokenResource, { id: token.id, record: token })
+      throw new Problem('usage', `${name} is the current token: without it you are signed out`, {
         hint: 'Replace it with skyctl tokens rotate, or add --even-if-current',
-      },
-    )
+      })
+    },
+  },
+  columns: tokenColumns,
+  input: {
+    accepts: 'several',
+    flags: () => [{ name: 'even-if-current', description: 'Revoke it even if it is the current token' }],
   },
   question(_body, { flags, session }) {
     return async ({ names, several, found }) => {
@@ -44,8 +46,10 @@ export const revokeToken = changeCommand({
     }
   },
   done: (_answer, { name }) => `Revoked ${name}`,
-  examples: [
-    { what: 'Ask first, then revoke', line: 'skyctl tokens revoke deploy' },
-    { what: 'The current token, from a script', line: 'skyctl tokens revoke deploy --even-if-current --yes' },
-  ],
+  help: {
+    examples: [
+      { what: 'Ask first, then revoke', line: 'skyctl tokens revoke deploy' },
+      { what: 'The current token, from a script', line: 'skyctl tokens revoke deploy --even-if-current --yes' },
+    ],
+  },
 })

@@ -5,9 +5,9 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { deferWarnings } from '../../account/deferred-warnings'
+import { openStateFolder, stateFolderIfAny } from '../../account/state-folder'
 import { formatJson, parsedWithin } from '../../data/json'
-import { deferWarnings } from '../../engine/deferred-warnings'
-import { openStateFolder, stateFolderIfAny } from '../../engine/state-folder'
 import { Problem, passOver } from '../../errors'
 import { withLock } from '../../files/lock'
 import type { Warn } from '../../files/ownership'

@@ -6,9 +6,10 @@ import { tokenResource } from './resource'
 export const updateToken = changeCommand({
   name: 'update',
   aliases: ['set'],
-  operation: tokens.update,
-  resource: tokenResource,
+  action: { operation: tokens.update, resource: tokenResource },
   columns: tokenColumns,
   done: (_answer, { name }) => `Updated ${name}`,
-  examples: [{ what: 'Another label', line: 'skyctl tokens update deploy --label deploy-2027' }],
+  help: {
+    examples: [{ what: 'Another label', line: 'skyctl tokens update deploy --label deploy-2027' }],
+  },
 })

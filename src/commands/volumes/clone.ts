@@ -1,22 +1,20 @@
-import { volumes } from '../../catalogue/volumes'
+import * as actions from '../../account/actions/volumes'
+import { volumeResource } from '../../account/resources/volume'
 import { changeCommand } from '../../engine/change-command'
 import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
-import { compareFields } from '../../engine/label-lookup'
-import { active, sizeText, volumeColumns, volumeResource } from './resource'
+import { sizeText, volumeColumns } from './columns'
 
 export const cloneVolume = changeCommand({
   name: 'clone',
-  operation: volumes.clone,
-  resource: volumeResource,
+  action: actions.cloneVolume,
   columns: volumeColumns,
-  flags: (made) => [...made, allowDuplicateFlag],
-  check: ({ label }, step) => checkLabel(label, volumeResource, step),
-  async compare(volume, body, { record }) {
-    const source = await record()
-    return compareFields(volume, { ...body, size: source?.size, region: source?.region })
+  input: {
+    flags: (made) => [...made, allowDuplicateFlag],
+    check: ({ label }, step) => checkLabel(label, volumeResource, step),
   },
   done: ({ size }, { name }) => `Created ${name}: a copy of ${sizeText(size)}, billed until it is deleted`,
-  wait: () => active,
-  examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data-1 --label data-copy --wait' }],
+  help: {
+    examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data-1 --label data-copy --wait' }],
+  },
 })

@@ -1,26 +1,21 @@
-import { volumes } from '../../catalogue/volumes'
-import { changeCommand, recordShows } from '../../engine/change-command'
+import * as actions from '../../account/actions/volumes'
+import { changeCommand } from '../../engine/change-command'
 import { ifPresentFlag } from '../../engine/flags'
-import { detachedSince, volumeColumns, volumeResource } from './resource'
+import { volumeColumns } from './columns'
 
 export const detachVolume = changeCommand({
   name: 'detach',
-  operation: volumes.detach,
-  resource: volumeResource,
+  action: actions.detachVolume,
   columns: volumeColumns,
-  many: true,
-  flags: () => [ifPresentFlag],
-  details: 'Unmount the volume inside the compute instance first: unwritten data is lost.',
+  input: { accepts: 'several', flags: () => [ifPresentFlag] },
   question:
     () =>
     ({ names }) =>
       `Unwritten data will be lost. Detach ${names}`,
   done: (_answer, { name }) => `Detached ${name}`,
-  noopMessage: ({ name }) => `${name} is attached to no compute instance`,
-  wait: (_body, before) => detachedSince(before),
-  async findDone(body, step) {
-    const isDetached = detachedSince(await step.record()).met
-    return recordShows('compute_id', isDetached)(body, step)
+  already: ({ name }) => `${name} is attached to no compute instance`,
+  help: {
+    details: 'Unmount the volume inside the compute instance first: unwritten data is lost.',
+    examples: [{ what: 'Detach, and wait until it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
   },
-  examples: [{ what: 'Detach, and wait until it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
 })

@@ -1,6 +1,6 @@
 import { volumes } from '../../catalogue/volumes'
 import { listCommand } from '../../engine/list'
-import { volumeColumns } from './resource'
+import { volumeColumns } from './columns'
 
 export const listVolumes = listCommand(volumes.list, {
   columns: volumeColumns,

@@ -1,3 +1,6 @@
+import * as actions from '../../account/actions/volumes'
+import { volumeResource } from '../../account/resources/volume'
+import { isMissing } from '../../catalogue/normalize'
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
@@ -5,38 +8,41 @@ import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
 import { Problem } from '../../errors'
 import { keepingTags, tagFlags, withTags } from '../tags'
-import { volumeColumns, volumeResource } from './resource'
+import { volumeColumns } from './columns'
 
 export const updateVolume = changeCommand({
   name: 'update',
   aliases: ['set'],
-  details: '--add-tag and --remove-tag keep changes that others make to the tags at the same time.',
-  operation: volumes.update,
-  resource: volumeResource,
+  action: { ...actions.updateVolume, update: keepingTags },
   columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
-  flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
-  body: withTags,
-  update: keepingTags,
-  async check(body, step) {
-    if (Object.keys(body).length === 0) {
-      throw new Problem('usage', 'nothing to change', {
-        hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',
-      })
-    }
-    await checkLabel(body.label, volumeResource, step, await step.record())
+  input: {
+    flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
+    complete: withTags,
+    async check(body, step) {
+      if (Object.keys(body).length === 0) {
+        throw new Problem('usage', 'nothing to change', {
+          hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',
+        })
+      }
+      await checkLabel(body.label, volumeResource, step, await step.record())
+    },
   },
-  done: ({ filesystem_path }, { name, body: { label } }) =>
-    label === undefined
-      ? `Updated ${name}`
-      : `Updated ${name}; it is now at ${filesystem_path}: mount entries with another path break`,
-  examples: [
-    {
-      what: 'Rename a volume; its filesystem_path changes with it',
-      line: 'skyctl volumes update data-2 --label archive',
-    },
-    {
-      what: 'Add one tag and remove another',
-      line: 'skyctl volumes update data-1 --add-tag staging --remove-tag production',
-    },
-  ],
+  done(volume, { name, body: { label } }) {
+    if (label === undefined) return `Updated ${name}`
+    const place = isMissing(volume, 'filesystem_path') ? 'has another path now' : `is now at ${volume.filesystem_path}`
+    return `Updated ${name}; it ${place}: mount entries with another path break`
+  },
+  help: {
+    details: '--add-tag and --remove-tag keep changes that others make to the tags at the same time.',
+    examples: [
+      {
+        what: 'Rename a volume; its filesystem_path changes with it',
+        line: 'skyctl volumes update data-2 --label archive',
+      },
+      {
+        what: 'Add one tag and remove another',
+        line: 'skyctl volumes update data-1 --add-tag staging --remove-tag production',
+      },
+    ],
+  },
 })

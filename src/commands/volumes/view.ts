@@ -1,5 +1,6 @@
+import { volumeResource } from '../../account/resources/volume'
 import { viewCommand } from '../../engine/view-command'
-import { volumeColumns, volumeResource } from './resource'
+import { volumeColumns } from './columns'
 
 export const viewVolume = viewCommand(volumeResource, {
   columns: volumeColumns,

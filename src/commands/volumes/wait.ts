@@ -1,18 +1,21 @@
+import { findTarget, type Item, type Target } from '../../account/resource'
+import { active, attachedTo, deleted, detached, volumeResource } from '../../account/resources/volume'
+import { fieldPaths } from '../../catalogue/operation'
 import { volumes } from '../../catalogue/volumes'
-import type { Command, Flags } from '../../engine/command'
+import type { Flags, PerformingCommand } from '../../engine/command'
+import { waitTimeout } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
-import { fieldPaths, viewOf } from '../../engine/printing'
-import { findTarget, type Item, type Target } from '../../engine/resource'
+import { viewOf } from '../../engine/printing'
 import { readTarget, readTargets, targetArguments } from '../../engine/targets'
 import { isGone, Problem } from '../../errors'
 import type { Session } from '../../session'
-import { active, attachedTo, deleted, detached, volumeColumns, volumeResource } from './resource'
+import { volumeColumns } from './columns'
 
 const conditions = [active, attachedTo(), detached, deleted]
 const names = conditions.map(({ name }) => name)
 
-export const waitForVolume: Command = {
+export const waitForVolume: PerformingCommand = {
   name: 'wait',
   summary: 'Wait until volumes are in a state',
   operations: [volumes.view],
@@ -52,7 +55,7 @@ export const waitForVolume: Command = {
 
 /** Returns a function that waits for the state that the flags name, and resolves to the volume as it is then. */
 async function awaiting(flags: Flags, session: Session): Promise<(target: Target) => Promise<Partial<Item>>> {
-  const { waitTimeout, waitUntil } = await import('../../engine/wait')
+  const { waitUntil } = await import('../../account/wait')
   const wanted = textFlag(flags, 'for') ?? active.name
   const condition = conditions.find(({ name }) => name === wanted)
   if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
@@ -64,6 +67,8 @@ async function awaiting(flags: Flags, session: Session): Promise<(target: Target
     const found = await findTarget(target, volumeResource, session, { record: false }).catch(orAbsent)
     if (!found) return {}
     const isFirst = found.record === undefined
-    return (await waitUntil(condition, { ...found, resource: volumeResource, session, timeoutMs, isFirst })) ?? {}
+    return (
+      (await waitUntil(condition, { ...found, resource: volumeResource, account: session, timeoutMs, isFirst })) ?? {}
+    )
   }
 }

@@ -1,10 +1,8 @@
 /** Tests fields that are not in the catalogue: the JSON type of a value determines how it is compared. */
 import type { Field, FieldKind } from '../../catalogue/field-types'
 import { Problem } from '../../errors'
-import type { FilterOperand } from './operand'
-import { misplaced } from './problems'
-import { readOperand } from './read-operand'
-import type { Test } from './test'
+import { misplaced, readOperand } from './read-operand'
+import type { FilterOperand, Test } from './test'
 
 interface ByType extends Pick<FilterOperand, 'order'> {
   /** Throws `usage` if none of the first values can be compared. */

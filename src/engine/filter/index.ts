@@ -8,10 +8,8 @@ import { valueAt } from '../../output/cells'
 import type { Doubt } from '../unknown-fields'
 import { fieldAsked, readByType } from './by-type'
 import { takesNone } from './kinds'
-import type { FilterOperand } from './operand'
-import { misspelt, nothingGiven } from './problems'
-import { readOperand } from './read-operand'
-import { type FilterOperator, parseTest, type Test } from './test'
+import { misspelt, nothingGiven, readOperand } from './read-operand'
+import { type FilterOperand, type FilterOperator, parseTest, type Test } from './test'
 
 export interface RecordFilter {
   /** Reports whether a record passes all tests. */

@@ -1,10 +1,13 @@
-/** Defines the operators and values for each kind of field. */
-import type { Field, FieldKind } from '../../catalogue/field-types'
+/** Defines the operators, the values and the order of `--sort` for each kind of field. */
+import { type Field, type FieldKind, fieldsOf } from '../../catalogue/field-types'
+import type { Operation } from '../../catalogue/operation'
+import { valueText } from '../../output/cells'
+import type { SortKey } from '../../output/sort'
+import { parseDuration } from '../../rules/durations'
+import { didYouMean } from '../../rules/nearest'
+import { parseMoment } from '../../rules/times'
 import { compareNumbers, jsonNumber, numberOf, parseInteger, parseNumber, parseSize } from './numbers'
-import type { ValueKind } from './operand'
-import { type FilterOperator, operators } from './test'
-import { readBoolean, readEnumeration, readStructure, readText } from './texts'
-import { isSpanOperator, readTime } from './times'
+import { type FilterOperand, type FilterOperator, operators, type Reading, type ValueKind } from './test'
 
 const ordered = operators.filter((operator) => operator !== '~')
 const whether: readonly FilterOperator[] = ['=', '!=']
@@ -65,4 +68,118 @@ export function examplesOf({ examples, read }: ValueKind, operator: FilterOperat
 /** Reports whether `none` means "no value" for this field; in other text fields it is plain text. */
 export function takesNone({ kind, list, nullable, values }: Field): boolean {
   return list || nullable || (kind !== 'text' && !values.includes('none'))
+}
+
+const truths = new Map([
+  ['true', true],
+  ['yes', true],
+  ['false', false],
+  ['no', false],
+])
+
+function readBoolean({ wanted }: Reading): FilterOperand | undefined {
+  const asked = truths.get(wanted.toLowerCase())
+  if (asked === undefined) return undefined
+  const order = (value: unknown) => {
+    const held = plainText(value)
+    return held === 'true' || held === 'false' ? Number(held !== String(asked)) : undefined
+  }
+  return { order, asked }
+}
+
+function readText(reading: Reading): FilterOperand {
+  const asked = unquoted(reading.wanted)
+  if (reading.operator === '~') return { order: contains(asked, plainText) }
+  return { order: differs(plainText, (held) => held === asked), asked }
+}
+
+/** Compares with an unknown value, too, as the service may have added it, but warns. */
+function readEnumeration(reading: Reading): FilterOperand {
+  const wanted = readText(reading)
+  const { path, values } = reading.field
+  const typed = unquoted(reading.wanted)
+  if (reading.operator === '~' || values.includes(typed)) return wanted
+  const hint = didYouMean(typed, values) ?? `Known are: ${values.join(', ')}`
+  return { ...wanted, warning: `--filter: "${typed}" is no known value of ${path}. ${hint}` }
+}
+
+/** Searches a structure as JSON. */
+function readStructure({ wanted }: Reading): FilterOperand {
+  return { order: contains(unquoted(wanted), valueText) }
+}
+
+function contains(part: string, textOf: TextOf): FilterOperand['order'] {
+  const lower = part.toLowerCase()
+  return differs(textOf, (held) => held.toLowerCase().includes(lower))
+}
+
+/** Removes quotes, which protect blanks and the text `none`. */
+function unquoted(wanted: string): string {
+  return /^"(.*)"$/s.exec(wanted)?.[1] ?? wanted
+}
+
+function plainText(value: unknown): string | undefined {
+  return typeof value === 'object' || value === undefined ? undefined : String(value)
+}
+
+type TextOf = (value: unknown) => string | undefined
+
+function differs(textOf: TextOf, agrees: (held: string) => boolean): FilterOperand['order'] {
+  return (value) => {
+    const held = textOf(value)
+    return held === undefined ? undefined : Number(!agrees(held))
+  }
+}
+
+/** Reports whether an operator accepts a duration: no time is exactly so long ago. */
+const isSpanOperator = (operator: FilterOperator) => operator !== '=' && operator !== '!='
+
+function readTime({ wanted, operator, field, now }: Reading): FilterOperand | undefined {
+  const order = momentOrder(wanted) ?? (isSpanOperator(operator) ? spanOrder(wanted, field.kind, now) : undefined)
+  if (!order) return undefined
+  return {
+    order(value) {
+      const held = timeOf(value)
+      return held === undefined ? undefined : order(held)
+    },
+  }
+}
+
+/** Parses a record's time, also in RFC 3339, to milliseconds since the epoch. */
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseMoment(value)?.start : undefined
+}
+
+type TimeOrder = (time: number) => number
+
+/** Compares with a date or time as a period: every time of a day equals `2026-01-31`. */
+function momentOrder(text: string): TimeOrder | undefined {
+  const moment = parseMoment(text)
+  return moment && ((time) => (time < moment.start ? -1 : Number(time >= moment.end)))
+}
+
+/** Compares with a duration: `7d` is the age of a past time, and the time left until a deadline. */
+function spanOrder(text: string, kind: FieldKind, now: number): TimeOrder | undefined {
+  const span = /\d$/.test(text) ? undefined : parseDuration(text)
+  if (span === undefined) return undefined
+  return (time) => (kind === 'deadline' ? time - now : now - time) - span
+}
+
+type KeyOf = (value: unknown) => SortKey | undefined
+
+/** Returns a function that computes sort keys; undefined, or no function, if values are sorted unchanged. */
+export async function sortKeyOf(path: string, operation: Operation): Promise<KeyOf | undefined> {
+  const field = fieldsOf(operation).find((one) => one.path === path)
+  return field && !field.list ? keysOf(field.kind) : undefined
+}
+
+async function keysOf(kind: FieldKind): Promise<KeyOf | undefined> {
+  if (kind === 'address') return (await import('./addresses')).placeOf
+  if (kind === 'time' || kind === 'deadline') return timeOf
+  return kind === 'integer' || kind === 'size' ? wholeNumber : undefined
+}
+
+/** Sorts digits in a string by their value, as a filter compares them. */
+function wholeNumber(value: unknown): SortKey | undefined {
+  return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? BigInt(value) : undefined
 }

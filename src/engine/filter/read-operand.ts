@@ -1,8 +1,8 @@
+/** Reads the value of a test. An invalid test is a problem with a valid example. */
 import type { Field } from '../../catalogue/field-types'
-import { examplesOf, kindOf } from './kinds'
-import type { FilterOperand } from './operand'
-import { misplaced, misspelt } from './problems'
-import type { Test } from './test'
+import { Problem } from '../../errors'
+import { examplesOf, kindOf, takesNone } from './kinds'
+import type { FilterOperand, Test } from './test'
 
 /**
  * Parses the value of a test for a field; throws `usage` for an operator or a value that the field does not support.
@@ -14,4 +14,45 @@ export async function readOperand(test: Test, field: Field, now: number): Promis
   const read = await kind.read({ wanted, operator, field, now })
   if (!read) throw misspelt(test, field, examplesOf(kind, operator))
   return read
+}
+
+/** The value is empty, as from an unset variable: it would match nothing, or everything. */
+export function nothingGiven(test: Test, field: Field): Problem {
+  const { path, operator, text } = test
+  const nothing = takesNone(field)
+    ? `For a missing value write ${path}${operator}none`
+    : `For an empty text write ${path}${operator}""`
+  const whether = operator === '=' || operator === '!='
+  return new Problem('usage', `--filter: no value follows the operator of "${text}"`, {
+    hint: whether ? nothing : `Write ${either(rightly(test, field))}`,
+  })
+}
+
+/** The field does not support the operator. */
+export function misplaced(test: Test, field: Field): Problem {
+  const { what } = kindOf(field)
+  return new Problem('usage', `--filter: ${test.path} is ${what}, which ${test.operator} cannot compare`, {
+    hint: `Write ${either(rightly(test, field))}`,
+  })
+}
+
+/** The value is invalid for the field. */
+export function misspelt(test: Test, field: Field, examples: readonly string[]): Problem {
+  return new Problem('usage', `--filter: ${test.path} is ${kindOf(field).what}, and "${test.wanted}" is not`, {
+    hint: `Write ${either(examples.map((example) => `${test.path}${test.operator}${example}`))}`,
+  })
+}
+
+function rightly({ path, operator }: Test, field: Field): string[] {
+  const kind = kindOf(field)
+  const fitting = kind.operators.includes(operator) ? [operator] : kind.operators
+  return fitting.flatMap((one) =>
+    examplesOf(kind, one)
+      .slice(0, 1)
+      .map((example) => `${path}${one}${example}`),
+  )
+}
+
+function either(spellings: readonly string[]): string {
+  return spellings.length < 2 ? spellings.join() : `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
 }

@@ -7,19 +7,17 @@ export function asWritten(schema: Json): Json {
   const { properties, items, anyOf, additionalProperties } = schema
   return {
     ...schema,
-    ...(isJson(properties) && {
+    ...(isRecord(properties) && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, inner]) => [key, written(key, inner)])),
     }),
-    ...(isJson(items) && { items: asWritten(items) }),
-    ...(isJson(additionalProperties) && { additionalProperties: asWritten(additionalProperties) }),
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one) => (isJson(one) ? asWritten(one) : one)) }),
+    ...(isRecord(items) && { items: asWritten(items) }),
+    ...(isRecord(additionalProperties) && { additionalProperties: asWritten(additionalProperties) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one) => (isRecord(one) ? asWritten(one) : one)) }),
   }
 }
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function written(key: string, inner: unknown): unknown {
-  if (!isJson(inner)) return inner
+  if (!isRecord(inner)) return inner
   const adapted = asWritten(inner)
   return Object.hasOwn(adaptations, key) ? (adaptations[key]?.(adapted) ?? adapted) : adapted
 }
@@ -45,7 +43,7 @@ const portless = { type: 'string', pattern: patternOf(['icmp', 'ipencap']) }
 const rules = (list: Json): Json => ({
   ...list,
   items: {
-    ...(isJson(list.items) && list.items),
+    ...(isRecord(list.items) && list.items),
     if: { type: 'object', properties: { protocol: portless }, required: ['protocol'] },
     // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
     then: { type: 'object', properties: { ports: { type: 'null' } } },
@@ -55,7 +53,7 @@ const rules = (list: Json): Json => ({
 const networks =
   (pattern: string) =>
   (list: Json): Json =>
-    orNull({ ...list, items: { ...(isJson(list.items) && list.items), pattern } })
+    orNull({ ...list, items: { ...(isRecord(list.items) && list.items), pattern } })
 
 const cases = (list: Json): Json => ({
   ...list,

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import { kinds } from '../../state/kinds'
-import { rulesChange } from './own'
+import { formatVersion, rulesChange } from './own'
 import { failureOfTarget } from './stderr'
 
 const named = {
@@ -10,7 +10,6 @@ const named = {
   name: text('Label or address; empty for the profile'),
 }
 const id = v.nullable(v.union([v.number(), v.string()]))
-const version = v.pipe(v.literal(1), v.description('Version of this format; it changes with incompatible changes'))
 const action = open(['create', 'update', 'delete'], 'Planned action')
 
 const service = v.looseObject({
@@ -57,7 +56,7 @@ const account = v.looseObject({
 })
 
 export const plan = v.looseObject({
-  format_version: version,
+  format_version: formatVersion,
   account,
   objects: v.array(v.looseObject({ ...named, id, action, steps: v.array(step) })),
   same: integer('Number of unchanged objects'),
@@ -65,7 +64,7 @@ export const plan = v.looseObject({
 })
 
 export const applied = v.looseObject({
-  format_version: version,
+  format_version: formatVersion,
   changed: boolean('Whether anything was done'),
   actions: v.array(
     v.looseObject({
@@ -79,7 +78,7 @@ export const applied = v.looseObject({
 })
 
 export const undone = v.looseObject({
-  format_version: version,
+  format_version: formatVersion,
   apply: text('Id of the apply'),
   changed: boolean('Whether anything was done'),
   changes: v.array(

@@ -4,7 +4,7 @@ import { firewallRules } from '../../catalogue/firewall-rules'
 import { firewalls } from '../../catalogue/firewalls'
 import { history } from '../../catalogue/history'
 import { ips } from '../../catalogue/ips'
-import { type Operation, partsOf, type Schema } from '../../catalogue/operation'
+import { fieldPaths, type Operation, partsOf, type Schema } from '../../catalogue/operation'
 import { preferences } from '../../catalogue/profile/preferences'
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
@@ -12,11 +12,8 @@ import { tfa } from '../../catalogue/profile/tfa'
 import { tokens } from '../../catalogue/tokens'
 import { volumes } from '../../catalogue/volumes'
 import type { Command } from '../../engine/command'
-import { fieldPaths } from '../../engine/printing'
 import type { CommandNode } from '../tree'
 import * as account from './account'
-import * as audit from './audit'
-import { diagnoses } from './doctor'
 import { helpDocument } from './help'
 import * as own from './own'
 import { outcome } from './stderr'
@@ -44,7 +41,7 @@ const undone = v.union([
 const special: Readonly<Record<string, Schema>> = {
   api: v.unknown(),
   apply: account.applied,
-  audit: audit.report,
+  audit: own.auditReport,
   'auth login': own.context,
   'auth logout': own.context,
   'auth status': own.authStatus,
@@ -58,7 +55,7 @@ const special: Readonly<Record<string, Schema>> = {
   'context update': own.context,
   'context use': own.context,
   'context view': own.context,
-  doctor: diagnoses,
+  doctor: own.diagnoses,
   export: account.exported,
   'firewalls close': v.array(own.opening),
   'firewalls open': own.opening,

@@ -1,11 +1,20 @@
 /** Records of skyctl's own output, not from the service. */
+
 import * as v from 'valibot'
+import { severities } from '../../audit/check'
+import { checks } from '../../audit/checks'
 import { boolean, integer, open, strings, text, timestamp } from '../../catalogue/fields'
 import { rule } from '../../catalogue/firewall-rules'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tokens } from '../../catalogue/tokens'
+import { statuses } from '../../commands/doctor/diagnosis'
 
 const maybe = (description: string) => v.nullable(text(description))
+
+export const formatVersion = v.pipe(
+  v.literal(1),
+  v.description('Version of this format; it changes with incompatible changes'),
+)
 
 export const context = v.looseObject({
   name: text('Name'),
@@ -131,3 +140,63 @@ export const find = v.looseObject({
 
 /** Empty answer of an operation: it has no id, unlike a record. */
 export const nothing = v.looseObject({ id: v.optional(v.never()) })
+
+const auditCode = open(
+  checks.map((check) => check.code),
+  'The check; docs/audit.md explains it',
+)
+
+const finding = v.looseObject({
+  severity: open(severities, 'Severity'),
+  code: auditCode,
+  title: text('Title of the problem'),
+  object: v.looseObject({
+    kind: text('Kind of resource: firewall, token, …'),
+    id: v.nullable(v.union([v.number(), v.string()])),
+    label: maybe('Label of the object'),
+    part: maybe('Part of the resource, such as tcp/22'),
+  }),
+  reason: text('Reason as text'),
+  command: text('Command that fixes it; words in capitals are placeholders'),
+  alternatives: strings('Other commands that fix it, or help to decide'),
+  key: text('Its name in an exceptions file'),
+})
+
+/** Output of `audit` (docs/audit.md). */
+export const auditReport = v.looseObject({
+  format_version: formatVersion,
+  checked: integer('Number of checks'),
+  counts: v.looseObject(Object.fromEntries(severities.map((severity) => [severity, integer('Number of findings')]))),
+  findings: v.array(finding),
+  ignored: v.array(v.looseObject({ ...finding.entries, because: text('Reason from the exceptions file') })),
+  unused: v.array(
+    v.looseObject({
+      line: integer('Line of the exceptions file, from 1'),
+      code: auditCode,
+      object: text('Object that it names'),
+      reason: text('Its reason'),
+      why: text('Why it is unused'),
+    }),
+  ),
+  not_looked_at: v.array(
+    v.looseObject({
+      part: text('Part of the account that could not be read'),
+      codes: strings('Checks that were skipped for it'),
+      error: v.looseObject({ code: text('As in errors'), message: text('Why') }),
+    }),
+  ),
+})
+
+/** Output of `doctor`. */
+export const diagnoses = v.looseObject({
+  format_version: formatVersion,
+  counts: v.looseObject(Object.fromEntries(statuses.map((status) => [status, integer('Number of checks')]))),
+  checks: v.array(
+    v.looseObject({
+      name: text('Name of the check'),
+      status: open(statuses, 'Result; skipped: it could not be checked'),
+      message: text('Result as text'),
+      mend: v.nullable(text('How to fix it')),
+    }),
+  ),
+})

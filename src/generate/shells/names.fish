@@ -49,7 +49,7 @@ function __skyctl_kept_file --argument-names kind name
     and echo $folder/names/$name/$kind
 end
 
-# Prints the folder of the account that the environment names, as environmentFolder in src/engine/names.ts does; nothing
+# Prints the folder of the account that the environment names, as environmentFolder in src/account/name-cache.ts does; nothing
 # where it cannot.
 function __skyctl_account --argument-names name
     set -l place $SKYCTL_BASE_URL

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf, Surroundings, TableOf } from '../declaration'
 import { array, boolean, id, may, number, oneOf, region, string } from '../fields'
-import { prefixOf } from '../seed/network'
+import { prefixOf } from '../fixed-records'
 import { asItIs } from '../serializers'
-import { builtInComputes, type computes } from './computes'
+import { builtInComputes, type computes } from './services'
 
 const record = v.strictObject({
   id: may(id),

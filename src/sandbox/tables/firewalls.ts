@@ -1,12 +1,62 @@
+/** Firewalls with the devices that they are assigned to. */
 import * as v from 'valibot'
 import { type FirewallRule, newFirewallRules, rules } from '../../catalogue/firewall-rules'
 import type { DeclarationOf, NewOf, RecordOf, Surroundings, TableOf } from '../declaration'
 import { id, may, oneOf, string, strings, times } from '../fields'
 import { replace } from '../serializers'
 import type { Table } from '../table'
-import { byFirewall, deviceInFile, deviceShown, type firewallDevices, type ShownDevice } from './firewall-devices'
 
-const record = v.strictObject({
+/** Types of services that firewalls can be assigned to. */
+const service = oneOf('compute', 'balancer')
+
+/** Record of a device; `entity` is the id of the compute instance or balancer. */
+const deviceRecord = v.strictObject({ id: may(id), firewall: id, type: service, entity: id, ...times })
+
+export type FirewallDeviceRecord = RecordOf<typeof deviceRecord>
+export type ServiceType = v.InferOutput<typeof service>
+
+const device = (id: number, firewall: number, type: ServiceType, entity: number): FirewallDeviceRecord => ({
+  id,
+  firewall,
+  type,
+  entity,
+  created: '2025-10-07T10:05:00',
+  updated: '2025-10-07T10:05:00',
+})
+
+const builtInDevices: readonly FirewallDeviceRecord[] = [
+  device(4101, 4001, 'compute', 1001),
+  device(4102, 4001, 'compute', 1002),
+  device(4103, 4001, 'balancer', 2001),
+  device(4104, 4002, 'compute', 1001),
+  device(4105, 4003, 'compute', 1003),
+  device(4106, 4004, 'compute', 1007),
+  device(4107, 4006, 'compute', 1011),
+]
+
+/** Table of devices. In files they are written inside their firewall. */
+export const firewallDevices: DeclarationOf<typeof deviceRecord, never> = {
+  name: 'firewall devices',
+  defaults: {
+    created: (_, world) => world.timestamp(),
+    updated: (_, world) => world.timestamp(),
+  },
+  builtIn: () => builtInDevices,
+  form: null,
+}
+
+type ShownDevice = Omit<FirewallDeviceRecord, 'firewall' | 'entity'> & { device_id: number }
+const deviceInFile = v.strictObject({ device_id: may(id), type: service, id, ...times })
+
+const deviceShown = ({ id, type, entity, created, updated }: FirewallDeviceRecord): ShownDevice => ({
+  device_id: id,
+  type,
+  created,
+  updated,
+  id: entity,
+})
+
+const firewallRecord = v.strictObject({
   id: may(id),
   label: may(string),
   status: may(oneOf('enabled', 'disabled')),
@@ -15,7 +65,7 @@ const record = v.strictObject({
   ...times,
 })
 
-export type FirewallRecord = RecordOf<typeof record>
+export type FirewallRecord = RecordOf<typeof firewallRecord>
 type Shown = FirewallRecord & { devices: ShownDevice[] }
 
 interface Known extends Surroundings {
@@ -23,7 +73,7 @@ interface Known extends Surroundings {
 }
 
 const firewallInFile = v.strictObject({
-  ...record.entries,
+  ...firewallRecord.entries,
   rules: may(newFirewallRules),
   devices: may(v.array(deviceInFile, 'Must be an array')),
 })
@@ -65,7 +115,7 @@ const grown: FirewallRule[] = [
   ...Array.from({ length: 16 }, (_, index) => accept(`project-${index + 1}`, String(9001 + index), office)),
 ]
 
-const builtIn: readonly FirewallRecord[] = [
+const builtInFirewalls: readonly FirewallRecord[] = [
   firewall(
     4001,
     'web',
@@ -95,7 +145,7 @@ const builtIn: readonly FirewallRecord[] = [
 ]
 
 /** Table of firewalls. A firewall without rules allows everything. */
-export const firewalls: DeclarationOf<typeof record, Shown, Known> = {
+export const firewalls: DeclarationOf<typeof firewallRecord, Shown, Known> = {
   name: 'firewalls',
   defaults: {
     label: ({ id }) => `firewall-${id}`,
@@ -105,7 +155,7 @@ export const firewalls: DeclarationOf<typeof record, Shown, Known> = {
     created: (_, world) => world.timestamp(),
     updated: (_, world) => world.timestamp(),
   },
-  builtIn: () => builtIn,
+  builtIn: () => builtInFirewalls,
   form: {
     file: firewallInFile,
     show(table, { network }) {
@@ -121,7 +171,7 @@ export const firewalls: DeclarationOf<typeof record, Shown, Known> = {
 
 function restoreFirewall(
   { devices = [], ...wanted }: v.InferOutput<typeof firewallInFile>,
-  table: Table<FirewallRecord, NewOf<typeof record>>,
+  table: Table<FirewallRecord, NewOf<typeof firewallRecord>>,
   { network }: Known,
 ): void {
   const { rules, ...more } = wanted
@@ -136,3 +186,14 @@ const wholeRules = ({ inbound = [], outbound = [], ...policies }: v.InferOutput<
   outbound,
   ...policies,
 })
+
+/** Groups devices by firewall in one pass; a search per firewall would take quadratic time. */
+function byFirewall(devices: readonly FirewallDeviceRecord[]): Map<number, FirewallDeviceRecord[]> {
+  const groups = new Map<number, FirewallDeviceRecord[]>()
+  for (const device of devices) {
+    const group = groups.get(device.firewall)
+    if (group) group.push(device)
+    else groups.set(device.firewall, [device])
+  }
+  return groups
+}

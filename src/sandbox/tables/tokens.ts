@@ -1,3 +1,4 @@
+/** Tokens of users, and the apps that act for users with tokens of their own. */
 import * as v from 'valibot'
 import { fullScope } from '../../rules/scopes'
 import { daysFromNow, type Present } from '../clock'
@@ -5,9 +6,8 @@ import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, scopes, string, time } from '../fields'
 import { isSandboxToken, sandboxToken } from '../secrets'
 import { type Owned, owned } from '../serializers'
-import { builtInApps } from './apps'
 
-const record = v.strictObject({
+const tokenRecord = v.strictObject({
   id: may(id),
   user: id,
   label: string,
@@ -20,7 +20,7 @@ const record = v.strictObject({
   expiry: may(v.nullable(time)),
 })
 
-export type TokenRecord = RecordOf<typeof record>
+export type TokenRecord = RecordOf<typeof tokenRecord>
 
 const token = (id: number, label: string, user: number, scopes: string, expiry: string | null = null): TokenRecord => ({
   id,
@@ -55,7 +55,7 @@ function appTokens(present: Present): TokenRecord[] {
   })
 }
 
-export const tokens: DeclarationOf<typeof record, Owned<TokenRecord>> = {
+export const tokens: DeclarationOf<typeof tokenRecord, Owned<TokenRecord>> = {
   name: 'tokens',
   defaults: {
     token: ({ label = '' }) => sandboxToken(label),
@@ -65,5 +65,38 @@ export const tokens: DeclarationOf<typeof record, Owned<TokenRecord>> = {
     expiry: () => null,
   },
   builtIn: (world) => [...personal(), expiring(world), ...appTokens(world)],
-  form: owned(record),
+  form: owned(tokenRecord),
+}
+
+const appRecord = v.strictObject({
+  id,
+  user: id,
+  label: string,
+  scopes,
+  website: string,
+  thumbnail_url: string,
+  created: time,
+  expiry: v.nullable(time),
+})
+
+export type AppRecord = RecordOf<typeof appRecord>
+
+function builtInApps(present: Present): AppRecord[] {
+  const app = (id: number, user: number, label: string, scopes: string, expiry: string | null) => {
+    const created = '2025-09-12T14:05:00'
+    const website = `https://${label}.example.net/`
+    return { id, user, label, scopes, website, thumbnail_url: `${website}thumbnail.png`, created, expiry }
+  }
+  return [
+    app(1, 1, 'dashboard', 'account:read_write volumes:read_only', null),
+    app(2, 1, 'backups', 'volumes:read_write', daysFromNow(20, present)),
+    app(3, 2, 'status-page', 'account:read_only', null),
+  ]
+}
+
+export const apps: DeclarationOf<typeof appRecord, Owned<AppRecord>> = {
+  name: 'apps',
+  defaults: {},
+  builtIn: builtInApps,
+  form: owned(appRecord),
 }

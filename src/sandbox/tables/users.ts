@@ -1,8 +1,10 @@
-/** Users. ../profile/profile shows a user's own profile. */
+/** Users with their SSH keys and preferences. */
+
 import * as v from 'valibot'
+import { isRecord } from '../../rules/records'
 import type { DeclarationOf, NewOf, RecordOf } from '../declaration'
-import { array, boolean, id, may, oneOf, string, strings } from '../fields'
-import { replace } from '../serializers'
+import { array, boolean, id, may, oneOf, string, strings, time } from '../fields'
+import { type Owned, owned, replace } from '../serializers'
 
 const permission = oneOf('read_only', 'read_write')
 const granted = may(array(v.strictObject({ id, permissions: permission })))
@@ -20,7 +22,7 @@ const grants = v.strictObject({
   firewall: granted,
 })
 
-const record = v.strictObject({
+const userRecord = v.strictObject({
   /** The `uid` of the profile. */
   id,
   username: string,
@@ -41,7 +43,7 @@ const record = v.strictObject({
   payments: may(v.number('Must be a number')),
 })
 
-export type UserRecord = RecordOf<typeof record>
+export type UserRecord = RecordOf<typeof userRecord>
 export type Grants = v.InferOutput<typeof grants>
 export type Permission = v.InferOutput<typeof permission>
 /** Kinds of objects with grants for restricted users; keys of the grants answer. */
@@ -51,7 +53,7 @@ export type Addition = Exclude<keyof Grants['global'], 'account_access'>
 type Shown = Omit<UserRecord, 'id'> & { uid: number; restricted: boolean }
 
 /** Built-in users, without default values. */
-const builtIn: readonly NewOf<typeof record>[] = [
+const builtInUsers: readonly NewOf<typeof userRecord>[] = [
   { id: 1, username: 'owner', payments: 180, ip_whitelist_enabled: true, timezone: 'Europe/Berlin' },
   {
     id: 2,
@@ -77,10 +79,10 @@ const builtIn: readonly NewOf<typeof record>[] = [
   { id: 3, username: 'proxy', proxy: true, authentication_type: 'idp' },
 ]
 
-const { id: uid, username, email, proxy, ...more } = record.entries
+const { id: uid, username, email, proxy, ...more } = userRecord.entries
 const inFile = v.strictObject({ uid, username, email, proxy, restricted: may(boolean), ...more })
 
-export const users: DeclarationOf<typeof record, Shown> = {
+export const users: DeclarationOf<typeof userRecord, Shown> = {
   name: 'users',
   defaults: {
     email: ({ username }) => `${username}@example.net`,
@@ -96,7 +98,7 @@ export const users: DeclarationOf<typeof record, Shown> = {
     verified_phone_number: () => null,
     payments: () => 0,
   },
-  builtIn: () => builtIn,
+  builtIn: () => builtInUsers,
   form: {
     file: inFile,
     show: (table) =>
@@ -112,4 +114,65 @@ export const users: DeclarationOf<typeof record, Shown> = {
         table.add({ id: uid, ...user, grants: grants ?? (restricted ? { global: {} } : null) })
       }),
   },
+}
+
+const keyRecord = v.strictObject({
+  id: may(id),
+  user: id,
+  label: string,
+  ssh_key: string,
+  created: may(time),
+})
+
+export type SshKeyRecord = RecordOf<typeof keyRecord>
+
+const key = (id: number, user: number, label: string, data: string) => ({
+  id,
+  user,
+  label,
+  ssh_key: `ssh-ed25519 ${data} ${label}`,
+  created: '2025-09-01T10:00:00',
+})
+
+/** RSA key of 1024 bits, too short by today's standards. */
+const weak =
+  'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQCm3ZlvepL5znA+hxIXWlpqrPTKhYUOokKMS8scM/fr6LSXjDi10QZxTt4BZeJm0BUAQ3OWJUvjgAs/Em3BQFNmEu37RVrpeTRFB90zmBoYK68y9KgqUiURS+5GnzcUHmcGtooatA24QS1+8wIunFpVb1r/rvSCFXaORlsScWwNjw== ' +
+  'office'
+
+const builtInKeys = [
+  key(1, 1, 'laptop', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
+  key(2, 1, 'desktop', 'AAAAC3NzaC1lZDI1NTE5AAAAIOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'),
+  key(3, 2, 'restricted', 'AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc'),
+  { ...key(4, 1, 'office', ''), ssh_key: weak },
+  key(5, 1, 'laptop-again', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
+]
+
+export const sshkeys: DeclarationOf<typeof keyRecord, Owned<SshKeyRecord>> = {
+  name: 'sshkeys',
+  defaults: { created: (_, world) => world.timestamp() },
+  builtIn: () => builtInKeys,
+  form: owned(keyRecord),
+}
+
+const preferenceRecord = v.strictObject({
+  id: may(id),
+  user: id,
+  /** Id of the OAuth app; null for personal access tokens. */
+  app: v.nullable(id),
+  text: v.pipe(string, v.check(isJsonObject, 'Must be a JSON object')),
+})
+
+export const preferences: DeclarationOf<typeof preferenceRecord, Owned<RecordOf<typeof preferenceRecord>>> = {
+  name: 'preferences',
+  defaults: {},
+  builtIn: () => [],
+  form: owned(preferenceRecord),
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text))
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,7 @@
 /** Derives facts about compute instances, which the API does not list, from the resources that belong to them. */
 import { isMissing } from '../../catalogue/normalize'
 import { isRecord } from '../../rules/records'
-import type { AccountState } from '../kind'
+import type { AccountState, PlanRefusal } from '../kind'
 import { firewallsOf } from './firewall-devices'
 
 /** Returns the region of an instance; undefined if no resource shows it. */
@@ -28,4 +28,9 @@ const isProtected = (id: number, world: AccountState) =>
     devices.some(({ entity }) => entity.type === 'compute' && entity.id === id),
   )
 
-export const unknownCompute = (id: number) => `No address, volume or firewall names compute instance ${id}`
+/** Returns the refusal of a field that names an unknown instance. */
+export const unknownCompute = (id: number, field: string): PlanRefusal => ({
+  field,
+  reason: `No address, volume or firewall names compute instance ${id}`,
+  code: 'not_found',
+})

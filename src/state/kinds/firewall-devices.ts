@@ -117,7 +117,7 @@ export function unassigning(guarded: Guarded, device: FirewallDevice, claimant: 
   const { id: deviceId, entity } = device
   return {
     action: 'unassign',
-    command: ['firewalls', 'devices', 'delete'],
+    does: 'firewalls devices delete',
     arguments: [String(guarded.firewall.id), String(deviceId)],
     flags: { 'if-present': true },
     replaced: { entity: { id: entity.id, type: entity.type } },
@@ -152,7 +152,7 @@ export const addedTo = (devices: readonly FirewallDevice[], wanted: DeviceEntry[
 /** Returns the step that assigns a service; `target` names the firewall in commands. */
 export const assigning = (target: string, { type, id }: Added): PlanStep => ({
   action: 'assign',
-  command: ['firewalls', 'devices', 'add'],
+  does: 'firewalls devices add',
   arguments: [target],
   body: { id, type },
   changes: [`protects ${type} ${id}`],

@@ -48,8 +48,7 @@ function consequenceOf(effect: Effect): Consequence {
  */
 function reachedBy(step: PlanStep, { wanted, record }: One): readonly Service[] {
   const { action, body } = step
-  const to = wanted.status ?? record?.firewall.status ?? 'enabled'
-  const isInForce = to === 'enabled' && (record?.firewall.status ?? 'enabled') === 'enabled'
+  const isInForce = [wanted.status, record?.firewall.status].every((status) => (status ?? 'enabled') === 'enabled')
   const added = servicesIn(wanted.devices)
   const kept = (record?.devices ?? []).flatMap(({ entity }) => (isKept(wanted.devices, entity) ? [entity] : []))
   if (action === 'enable') return [...kept, ...added.filter((service) => !kept.some(isSame(service)))]

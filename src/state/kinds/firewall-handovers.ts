@@ -32,7 +32,7 @@ const placesOf = ({ type, id }: Added, label: string) => [
 
 export const switching = (to: 'enabled' | 'disabled', target: string): PlanStep => ({
   action: to === 'enabled' ? 'enable' : 'disable',
-  command: ['firewalls', to === 'enabled' ? 'enable' : 'disable'],
+  does: to === 'enabled' ? 'firewalls enable' : 'firewalls disable',
   arguments: [target],
   changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
 })
@@ -40,8 +40,8 @@ export const switching = (to: 'enabled' | 'disabled', target: string): PlanStep 
 /** Adds released or claimed services, and the undo, to a step that enables or disables a firewall. */
 function handingOver(step: PlanStep, keys: Pick<PlanStep, 'frees' | 'takes'>): PlanStep {
   const [target = ''] = step.arguments
-  const { command, arguments: words } = switching(step.action === 'enable' ? 'disabled' : 'enabled', target)
-  return { ...step, ...keys, undo: () => ({ command, arguments: words }) }
+  const { does, arguments: words } = switching(step.action === 'enable' ? 'disabled' : 'enabled', target)
+  return { ...step, ...keys, undo: () => ({ does, arguments: words }) }
 }
 
 /** Returns the steps that remove devices which other firewalls claim. */
@@ -63,7 +63,7 @@ export const claiming = (target: string, label: string, added: readonly Added[])
     ...assigning(target, one),
     takes: placesOf(one, label),
     undo: ({ id }) => ({
-      command: ['firewalls', 'devices', 'delete'],
+      does: 'firewalls devices delete',
       arguments: [target, String(id)],
       flags: { 'if-present': true },
     }),

@@ -96,7 +96,7 @@ export function replacing(one: One, record: Guarded): PlanStep[] {
   return [
     {
       action: 'rules',
-      command: ['firewalls', 'rules', 'update'],
+      does: 'firewalls rules update',
       arguments: [String(record.firewall.id)],
       body: { ...sendable(planned) },
       flags: { 'if-match': hashOf(present), [orDoneFlag]: true, ...(hasUnknown && { validate: false }) },

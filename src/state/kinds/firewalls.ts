@@ -107,9 +107,7 @@ function computesIn({ devices }: DeviceEntry): readonly number[] {
 /** Returns refusals for instances that no resource names. */
 function unknownComputes({ wanted, record, world }: One): PlanRefusal[] {
   const added = addedTo(record?.devices ?? [], wanted.devices).filter(({ type }) => type === 'compute')
-  return added.flatMap(({ id }) =>
-    isUnknownCompute(id, world) ? [{ field: 'devices.computes', reason: unknownCompute(id) }] : [],
-  )
+  return added.flatMap(({ id }) => (isUnknownCompute(id, world) ? [unknownCompute(id, 'devices.computes')] : []))
 }
 
 function tidy(
@@ -150,7 +148,7 @@ function planMaking(one: One): StepOutcome {
   }
   const making: PlanStep = {
     action: 'create',
-    command: ['firewalls', 'create'],
+    does: 'firewalls create',
     arguments: [],
     body,
     flags: { 'if-absent': true },
@@ -176,7 +174,7 @@ function planChange(one: One, record: Guarded): StepOutcome {
     refusals: [],
     steps: [
       ...changing(one, record, replacing(one, record)),
-      ...retag(['firewalls', 'update'], id, { wanted: wanted.tags, present: tags, settings }),
+      ...retag('firewalls update', id, { wanted: wanted.tags, present: tags, settings }),
     ],
   }
 }
@@ -218,7 +216,7 @@ function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[
     ...releasing(record, outgoing, handoverOf).map((step) => ({ ...step, guard })),
     {
       action: 'delete',
-      command: ['firewalls', 'delete'],
+      does: 'firewalls delete',
       arguments: [String(firewall.id)],
       flags: { 'if-present': true },
       guard,

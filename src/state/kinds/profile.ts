@@ -1,17 +1,12 @@
 import * as v from 'valibot'
-import { checkedText } from '../../catalogue/fields'
+import { text } from '../../catalogue/fields'
 import { type Profile, profile } from '../../catalogue/profile/profile'
-import { isTimeZone } from '../../rules/timezones'
-import { changed, isSameSet, type Kind, listed, type PlanInput, type StepOutcome } from '../kind'
+import { isTimeZone } from '../../rules/profile'
+import { changed, isSameSet, type Kind, listed, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
 
 const { email, email_notifications, shell_auth_method, authorized_keys } = profile.update.body.entries
 
-const timezone = v.optional(
-  checkedText(
-    (name) => (isTimeZone(name) ? undefined : 'Must be a time zone of the IANA list, such as Europe/Berlin'),
-    'Preferred time zone for display, such as Europe/Berlin',
-  ),
-)
+const timezone = v.optional(text('Preferred time zone for display, such as Europe/Berlin'))
 
 /** Settings that several users may share; those that restrict the user, or need a dialogue, are left to commands. */
 const entry = v.strictObject({ email, email_notifications, timezone, shell_auth_method, authorized_keys })
@@ -45,12 +40,15 @@ function plan({ wanted, record }: PlanInput<Entry, Profile>): StepOutcome {
   const present: Readonly<Record<string, unknown>> = record ?? {}
   const different = Object.entries(wanted).filter(([field, value]) => !isSame(value, present[field]))
   if (different.length === 0) return { steps: [], refusals: [] }
+  const { timezone } = wanted
+  if (timezone !== undefined && timezone !== present.timezone && !isTimeZone(timezone))
+    return { steps: [], refusals: [unknownZone] }
   return {
     refusals: [],
     steps: [
       {
         action: 'update',
-        command: ['profile', 'update'],
+        does: 'profile update',
         arguments: [],
         body: Object.fromEntries(different),
         replaced: Object.fromEntries(different.map(([field]) => [field, present[field] ?? null])),
@@ -63,6 +61,12 @@ function plan({ wanted, record }: PlanInput<Entry, Profile>): StepOutcome {
       },
     ],
   }
+}
+
+/** The service decides about time zones, and would refuse it (gaps.md). */
+const unknownZone: PlanRefusal = {
+  field: 'timezone',
+  reason: 'Must be a time zone of the IANA list, such as Europe/Berlin',
 }
 
 const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])

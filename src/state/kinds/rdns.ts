@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { check } from '../../catalogue/check'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
-import { hasDefaultName } from '../../rules/default-names'
-import { domainNameFault } from '../../rules/domain-names'
+import { domainNameFault, hasDefaultName } from '../../rules/host-names'
 import { changed, type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 
 const entry = v.nullable(
@@ -36,7 +35,7 @@ function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcom
     steps: [],
     refusals: [{ field: null, reason, code }],
   })
-  if (!record) return refused('The account has no such address', 'not_found')
+  if (!record) return refused('The account has no such public address', 'not_found')
   const present = hasDefaultName(record) ? null : record.rdns
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
   const [fault] = check(ips.rdns.body, { rdns: wanted })
@@ -49,7 +48,7 @@ function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcom
     steps: [
       {
         action: 'update',
-        command: ['ips', 'rdns'],
+        does: 'ips rdns',
         arguments: [name],
         body: { rdns: wanted },
         replaced: { rdns: record.rdns },

@@ -4,11 +4,11 @@ import { checkedText } from '../../catalogue/fields'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { replacedFlag } from '../../engine/flags'
-import { sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
+import { keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
 import { type Kind, type PlanInput, type PlanStep, readAll, type StepOutcome } from '../kind'
 
 const entry = v.strictObject({
-  ssh_key: checkedText(sshKeyFault, 'Public key, as in a file that ends with .pub; `file` names such a file instead'),
+  ssh_key: checkedText(keyTextFault, 'Public key, as in a file that ends with .pub; `file` names such a file instead'),
 })
 
 type Entry = v.InferOutput<typeof entry>
@@ -32,9 +32,11 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
 
 function plan({ name, wanted: { ssh_key }, record }: PlanInput<Entry, SshKey>): StepOutcome {
   if (record && sshKeyData(record.ssh_key) === sshKeyData(ssh_key)) return { steps: [], refusals: [] }
+  const fault = sshKeyFault(ssh_key)
+  if (fault !== undefined) return { steps: [], refusals: [{ field: 'ssh_key', reason: fault }] }
   const adding: PlanStep = {
     action: 'create',
-    command: ['profile', 'sshkeys', 'add'],
+    does: 'profile sshkeys add',
     arguments: [],
     body: { label: name, ssh_key },
     flags: { 'if-absent': true, ...(record && { [replacedFlag]: String(record.id) }) },
@@ -55,7 +57,7 @@ function planSeveral({ wanted: { ssh_key } }: Pick<PlanInput<Entry, SshKey>, 'wa
 /** Deletes a key: the service cannot change one. */
 const removing = ({ id, ssh_key }: SshKey): PlanStep => ({
   action: 'delete',
-  command: ['profile', 'sshkeys', 'delete'],
+  does: 'profile sshkeys delete',
   arguments: [String(id)],
   flags: { 'if-present': true },
   changes: [`another ${sshKeyType(ssh_key)} key of this label is deleted`],

@@ -15,8 +15,8 @@ import {
   listed,
   noted,
   type PlanInput,
+  type PlanRefusal,
   type PlanStep,
-  type RefusalCode,
   readAll,
   retag,
   type StepOutcome,
@@ -62,12 +62,12 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   const { size, tags = [] } = wanted
   const compute_id = wanted.compute_id ?? undefined
   if (compute_id !== undefined && isUnknownCompute(compute_id, world))
-    return refused('compute_id', unknownCompute(compute_id))
+    return refused(unknownCompute(compute_id, 'compute_id'))
   const place = compute_id === undefined ? undefined : regionOfCompute(compute_id, world)
   // If the region of the instance is unknown, the service decides.
   const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
   if (region === undefined && compute_id === undefined) {
-    return refused('region', 'A new volume needs a region or a compute_id', 'usage')
+    return refused({ field: 'region', reason: 'A new volume needs a region or a compute_id', code: 'usage' })
   }
   if (region !== undefined && place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   const all = tagsOf(tags, undefined, settings)
@@ -87,11 +87,20 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   const consequences: Consequence[] = [
     { kind: 'starts billing', text: `${size ?? usualSize} GiB, until it is deleted` },
   ]
-  const command = ['volumes', 'create']
   const flags = { wait: true, 'if-absent': true } as const
   return {
     refusals: [],
-    steps: [{ action: 'create', command, arguments: [], body, flags, changes: [shown.join(', ')], consequences }],
+    steps: [
+      {
+        action: 'create',
+        does: 'volumes create',
+        arguments: [],
+        body,
+        flags,
+        changes: [shown.join(', ')],
+        consequences,
+      },
+    ],
   }
 }
 
@@ -102,7 +111,7 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   if (region !== volume.region) return conflict('region', `It is in ${volume.region}, and a volume cannot be moved`)
   if (size < volume.size) return conflict('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
   const target = compute_id === present ? null : compute_id
-  if (target !== null && isUnknownCompute(target, world)) return refused('compute_id', unknownCompute(target))
+  if (target !== null && isUnknownCompute(target, world)) return refused(unknownCompute(target, 'compute_id'))
   // Without the region of the volume, the service decides.
   const place = target === null || isMissing(volume, 'region') ? undefined : regionOfCompute(target, world)
   if (place !== undefined && place !== region) return elsewhere(compute_id, place, region)
@@ -116,7 +125,7 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
       ...(attach.length > 0
         ? [...grow, ...detach.map((step) => restorable(step, volume)), ...attach]
         : [...detach, ...grow, ...attach]),
-      ...retag(['volumes', 'update'], volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
+      ...retag('volumes update', volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
     ],
   }
 }
@@ -130,7 +139,7 @@ const flags = { wait: true } as const
 const detaching = ({ id }: Volume, from: number, entries: One['entries']): PlanStep => ({
   ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
   action: 'detach',
-  command: ['volumes', 'detach'],
+  does: 'volumes detach',
   arguments: [String(id)],
   flags,
   replaced: { compute_id: from },
@@ -144,7 +153,7 @@ const restorable = (step: PlanStep, { id, compute_id }: Volume): PlanStep =>
     ? step
     : {
         ...step,
-        undo: () => ({ command: ['volumes', 'attach'], arguments: [String(id)], body: { compute_id }, flags }),
+        undo: () => ({ does: 'volumes attach', arguments: [String(id)], body: { compute_id }, flags }),
       }
 
 /**
@@ -157,7 +166,7 @@ const settling = ({ id, status }: Volume): PlanStep[] =>
     : [
         {
           action: 'wait',
-          command: ['volumes', 'wait'],
+          does: 'volumes wait',
           arguments: [String(id)],
           changes: [`waits until it is active; it is ${status}`],
         },
@@ -165,7 +174,7 @@ const settling = ({ id, status }: Volume): PlanStep[] =>
 
 const growing = ({ id, size: from }: Volume, size: number): PlanStep => ({
   action: 'resize',
-  command: ['volumes', 'resize'],
+  does: 'volumes resize',
   arguments: [String(id)],
   body: { size },
   flags,
@@ -175,7 +184,7 @@ const growing = ({ id, size: from }: Volume, size: number): PlanStep => ({
 
 const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
   action: 'attach',
-  command: ['volumes', 'attach'],
+  does: 'volumes attach',
   arguments: [String(id)],
   body: { compute_id },
   flags,
@@ -193,7 +202,7 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): PlanS
     ...(volume.compute_id ? [{ ...detaching(volume, volume.compute_id, entries), guard }] : []),
     {
       action: 'delete',
-      command: ['volumes', 'delete'],
+      does: 'volumes delete',
       arguments: [String(volume.id)],
       flags: { 'if-present': true },
       guard,
@@ -203,12 +212,9 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): PlanS
   ]
 }
 
-const refused = (field: string, reason: string, code: RefusalCode = 'refused'): StepOutcome => ({
-  steps: [],
-  refusals: [{ field, reason, code }],
-})
+const refused = (refusal: PlanRefusal): StepOutcome => ({ steps: [], refusals: [refusal] })
 
-const conflict = (field: string, reason: string) => refused(field, reason, 'conflict')
+const conflict = (field: string, reason: string) => refused({ field, reason, code: 'conflict' })
 
 const elsewhere = (compute_id: number | null | undefined, place: string, region: string) =>
   conflict('compute_id', `Compute instance ${compute_id} is in ${place}, the volume in ${region}`)

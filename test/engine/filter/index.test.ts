@@ -1,11 +1,11 @@
 /** What a filter passes, asks the service for, and says of a test that is wrong (interface.md, Filtering). */
 import { describe, expect, test } from 'vitest'
+import { isFilterRefusal } from '../../../src/account/filter-refusal'
 import { ips } from '../../../src/catalogue/ips'
 import type { Operation } from '../../../src/catalogue/operation'
 import { vlans } from '../../../src/catalogue/vlans'
 import { volumes } from '../../../src/catalogue/volumes'
 import { readFilter } from '../../../src/engine/filter'
-import { isFilterRefusal } from '../../../src/engine/filter/refusal'
 import { Problem } from '../../../src/errors'
 
 const now = Date.UTC(2026, 10, 18, 9, 30)

@@ -1,6 +1,6 @@
 /** The lines of the history: which are its own, and what becomes of a request that several tell of. */
 import { describe, expect, test } from 'vitest'
-import { type RecordedChange, readLines } from '../../../src/engine/history/lines'
+import { type RecordedChange, readLines } from '../../../src/account/history/lines'
 
 const begun = {
   entry: 'e1',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { hashOfPart } from '../../../src/engine/history/snapshot'
+import { hashOfPart } from '../../../src/account/history/snapshot'
 import { test as base } from '../../support/skyctl'
 
 const test = base.extend<{ lines(): Record<string, unknown>[] }>({

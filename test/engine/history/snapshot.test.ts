@@ -1,6 +1,6 @@
 /** What the history keeps of an object, and when that still stands (interface.md, history). */
 import { describe, expect, test } from 'vitest'
-import { hashOfPart, isSamePart, partOf } from '../../../src/engine/history/snapshot'
+import { hashOfPart, isSamePart, partOf } from '../../../src/account/history/snapshot'
 
 describe('what is kept of an answer', () => {
   const answer = { id: 1, label: 'data', tags: ['a'], size: undefined }

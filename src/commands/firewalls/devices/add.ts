@@ -1,15 +1,15 @@
+import { orAlreadyDone } from '../../../account/already-done'
+import { type Change, performChange } from '../../../account/change'
+import { confirmLostResponse } from '../../../account/lost-response'
+import { type FoundObject, findTarget, nameOf, notFoundAs, parseTarget } from '../../../account/resource'
 import { firewallDevices } from '../../../catalogue/firewalls'
-import type { Body as BodyOf } from '../../../catalogue/operation'
-import { orAlreadyDone } from '../../../engine/already-done'
+import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
 import { checkBody, readBody } from '../../../engine/body'
-import { type Change, performChange } from '../../../engine/change'
-import { type ChangeContext, changeContext } from '../../../engine/change-context'
-import type { Command, Flags } from '../../../engine/command'
+import type { Flags, PerformingCommand } from '../../../engine/command'
+import { type CommandContext, commandContext, printedContext } from '../../../engine/command-context'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import { bodyFlags, concurrencyFlag, dryRunFlag, outputFlags, serviceFlag } from '../../../engine/flags'
-import { confirmLostResponse } from '../../../engine/lost-response'
-import { fieldPaths, viewOf } from '../../../engine/printing'
-import { type FoundObject, findTarget, nameOf, notFoundAs, parseTarget } from '../../../engine/resource'
+import { viewOf } from '../../../engine/printing'
 import { runAll } from '../../../engine/run-all'
 import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
@@ -36,7 +36,7 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   if (none || (computes !== undefined && balancer !== undefined)) {
     throw new Problem('usage', 'one service is needed', { hint: 'Pass either --compute-id or --balancer-id' })
   }
-  const { serviceIds } = await import('../../../engine/services')
+  const { serviceIds } = await import('../../../account/services')
   const given = await readBody(firewallDevices.create.body, flags, session)
   const type = computes ? 'compute' : 'balancer'
   const named = computes ?? (balancer === undefined ? [] : [balancer])
@@ -54,7 +54,7 @@ function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): 
 
 const identityOf = ({ typed, body: { id } }: Target) => ({ id, ...(typed && typed !== String(id) && { label: typed }) })
 
-interface Assignment extends ChangeContext {
+interface Assignment extends CommandContext {
   firewall: FoundObject
 }
 
@@ -81,7 +81,7 @@ function assign(body: Body, { firewall, ...context }: Assignment): Change {
 const findFirewall = (typed: string, session: Session) =>
   findTarget(parseTarget(typed, firewallResource.noun), firewallResource, session, { record: false })
 
-export const addDevice: Command = {
+export const addDevice: PerformingCommand = {
   name: 'add',
   aliases: ['create'],
   summary: firewallDevices.create.summary,
@@ -107,7 +107,7 @@ export const addDevice: Command = {
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
     const view = await viewOf(shown, flags, session)
     const firewall = await findFirewall(typed, session)
-    const context = changeContext(view, flags, session)
+    const context = printedContext(view, flags, session)
     await guardAssigning(
       firewall,
       services.map(({ typed, body: { id, type } }) => ({ id, type, typed })),
@@ -120,7 +120,7 @@ export const addDevice: Command = {
   async perform({ arguments: [typed = ''], body: given = {}, flags }, session) {
     const { id, type } = checkedService(given, flags)
     const firewall = await findFirewall(typed, session)
-    const context = { flags, session, dry: false }
+    const context = commandContext(flags, session)
     await guardAssigning(firewall, [{ id, type, typed: '' }], context)
     return performChange(assign({ id, type }, { firewall, ...context }), session)
   },

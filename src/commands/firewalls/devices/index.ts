@@ -1,9 +1,9 @@
+import { findTarget, parseTarget } from '../../../account/resource'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { changeCommand } from '../../../engine/change-command'
 import { type Command, type CommandGroup, eagerCommands } from '../../../engine/command'
 import { listFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
-import { findTarget, parseTarget } from '../../../engine/resource'
 import { targetArguments } from '../../../engine/targets'
 import { viewCommand } from '../../../engine/view-command'
 import { guardUnassigning } from '../enforcement-check'
@@ -28,21 +28,25 @@ const list: Command = {
   },
 }
 
-const remove = changeCommand({
+export const deleteDevice = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  operation: firewallDevices.delete,
-  resource: deviceResource,
+  action: {
+    operation: firewallDevices.delete,
+    resource: deviceResource,
+    check: (_, step) => guardUnassigning(step),
+  },
   columns: deviceColumns,
-  many: true,
-  details: lockoutHelp,
-  check: (_, step) => guardUnassigning(step),
+  input: { accepts: 'several' },
   question:
     () =>
     ({ names, several }) =>
       `The rules of this firewall will no longer protect ${several ? 'the services' : 'the service'}. Delete ${names}`,
   done: (_answer, { name }) => `Deleted ${name}`,
-  examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 4101' }],
+  help: {
+    details: lockoutHelp,
+    examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 4101' }],
+  },
 })
 
 const view = viewCommand(deviceResource, {
@@ -54,5 +58,5 @@ export const devices: CommandGroup = {
   name: 'devices',
   aliases: ['device'],
   summary: 'Services that a firewall is assigned to',
-  commands: eagerCommands(list, addDevice, view, remove),
+  commands: eagerCommands(list, addDevice, view, deleteDevice),
 }

@@ -1,9 +1,10 @@
 /** Applies one change of rules to several firewalls, in parallel and independently (interface.md, Targets). */
+
+import type { Change } from '../../../account/change'
+import type { TargetIdentity } from '../../../account/resolved-target'
+import { nameOf, type Target } from '../../../account/resource'
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import type { Change } from '../../../engine/change'
-import { changeContext } from '../../../engine/change-context'
-import type { TargetIdentity } from '../../../engine/resolved-target'
-import { nameOf, type Target } from '../../../engine/resource'
+import { printedContext } from '../../../engine/command-context'
 import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { firewallResource } from '../resource'
@@ -24,7 +25,7 @@ export async function changeSeveral(
   const { flags, session } = given
   refuseForSeveral(given)
   const view = await viewOfRules(given)
-  const context = changeContext(view, flags, session)
+  const context = printedContext(view, flags, session)
   const identities = new Map<string, TargetIdentity>()
   const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.typed) ?? target }))
   const prepare = async ({ typed }: { typed: string }): Promise<Change> => {

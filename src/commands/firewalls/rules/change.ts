@@ -1,14 +1,16 @@
 /** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
+
+import { sameAccount } from '../../../account/account'
+import { type Change, performChange } from '../../../account/change'
+import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
-import { sameAccount } from '../../../engine/account'
-import { type Change, performChange } from '../../../engine/change'
-import { type ChangeContext, changeContext } from '../../../engine/change-context'
+import { fieldPaths } from '../../../catalogue/operation'
 import type { Flag, Flags } from '../../../engine/command'
-import { showDifference } from '../../../engine/difference'
+import { type CommandContext, commandContext, printedContext } from '../../../engine/command-context'
+import { showDifference } from '../../../engine/confirm'
 import { textFlag } from '../../../engine/flag-values'
 import { dryRunFlag, orDoneFlag, outputFlags } from '../../../engine/flags'
-import { fieldPaths, viewOf } from '../../../engine/printing'
-import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { viewOf } from '../../../engine/printing'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
@@ -97,7 +99,7 @@ export async function changeRules(standing: CurrentRules, proposal: Proposal, gi
   const { firewall, rules } = standing
   const { flags, session } = given
   const view = await viewOfRules(given)
-  const context = changeContext(view, flags, session)
+  const context = printedContext(view, flags, session)
   const change = await prepareChange(standing, proposal, context)
   if (change) {
     const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
@@ -113,7 +115,7 @@ export async function performRules(
   proposal: Proposal,
   { flags, session }: RulesInvocation,
 ): Promise<Record<string, unknown>> {
-  const change = await prepareChange(current, proposal, { flags, session, dry: false })
+  const change = await prepareChange(current, proposal, commandContext(flags, session))
   if (change) return performChange(change, session)
   await session.status(nothingDone)
   return { ...current.rules }
@@ -126,7 +128,7 @@ export async function performRules(
 export async function prepareChange(
   { firewall, rules: before }: CurrentRules,
   { propose, known, commutes = false }: Proposal,
-  context: ChangeContext,
+  context: CommandContext,
   title?: string,
 ): Promise<Change | undefined> {
   const { flags, session } = context
@@ -172,7 +174,7 @@ export const unlessSeen =
   async (rules) =>
     sawDifference(view) ? undefined : rules
 
-function replacing(replacement: RulesReplacement, context: ChangeContext): Change {
+function replacing(replacement: RulesReplacement, context: CommandContext): Change {
   const { session } = context
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)

@@ -1,6 +1,7 @@
 /** Flags for changes that must be confirmed (commit-confirmed). */
-import type { ChangeContext } from '../../../engine/change-context'
+
 import type { Flag, Flags } from '../../../engine/command'
+import type { CommandContext } from '../../../engine/command-context'
 import { durationFlag, textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
@@ -46,7 +47,7 @@ export function confirmationOf(flags: Flags, session: Session): Confirmation | u
 
 export function commitConfirmedOf(
   firewall: { firewallId: number; name: string },
-  { flags, session }: ChangeContext,
+  { flags, session }: CommandContext,
 ): CommitConfirmed {
   const confirmation = confirmationOf(flags, session)
   if (!confirmation) return { write: (work) => work(), async settle() {} }

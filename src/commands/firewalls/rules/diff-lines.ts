@@ -5,7 +5,7 @@ import type { FieldChange, RulesChange } from '../../../firewall/diff'
 import { trafficText } from '../../../firewall/effects'
 import type { FieldValue } from '../../../firewall/rules'
 import { allowedByText, type StillAllowed, stillAllowed } from '../../../firewall/still-allowed'
-import { escapeText } from '../../../output/escape'
+import { escapeText } from '../../../rules/escape'
 import type { Session } from '../../../session'
 import { ruleHead, rulePeers } from '../rule-text'
 

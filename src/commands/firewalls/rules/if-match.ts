@@ -1,5 +1,5 @@
 /** Implements `--if-match`: a change only applies to rules with a certain hash. */
-import { nameOf } from '../../../engine/resource'
+import { nameOf } from '../../../account/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { hashOf } from '../../../firewall/hash'

@@ -1,10 +1,10 @@
 /** Merges edited rules with changes that others have made in the meantime. */
+
+import { nameOf } from '../../../account/resource'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
-import { sourcePositions } from '../../../data/source-positions'
-import { showDifference } from '../../../engine/difference'
-import { Objection } from '../../../engine/edit'
-import type { Note } from '../../../engine/notes'
-import { nameOf } from '../../../engine/resource'
+import { sourcePositions } from '../../../data/yaml'
+import { showDifference } from '../../../engine/confirm'
+import { type Note, Objection } from '../../../engine/edit'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { type Conflict, mergeRules } from '../../../firewall/merge'
@@ -14,8 +14,7 @@ import { firewallResource } from '../resource'
 import { ruleHead, rulePeers } from '../rule-text'
 import { noFile, type RulesInput } from '../rules-file'
 import { changeRules, type RulesInvocation } from './change'
-import type { CurrentRules } from './current-rules'
-import { ChangedMeanwhile, differenceDetails, readRules } from './current-rules'
+import { ChangedMeanwhile, type CurrentRules, differenceDetails, readRules } from './current-rules'
 import { changeLine } from './diff-lines'
 
 export interface Edited {

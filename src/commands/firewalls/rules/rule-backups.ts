@@ -5,18 +5,19 @@
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { User } from '../../../account/account'
+import { deferWarnings } from '../../../account/deferred-warnings'
+import { isOtherUser, isUser, knownUser, rememberedUser } from '../../../account/identity'
+import { openStateFolder } from '../../../account/state-folder'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { formatJson, parseJson } from '../../../data/json'
-import { deferWarnings } from '../../../engine/deferred-warnings'
-import { isOtherUser, isUser, knownUser, rememberedUser } from '../../../engine/identity'
-import { openStateFolder } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { readPrivately } from '../../../files/private'
 import { writePrivately } from '../../../files/write'
 import { hashOf } from '../../../firewall/hash'
 import { shapedRules } from '../../../firewall/rules'
 import { isRecord } from '../../../rules/records'
-import type { Session, User } from '../../../session'
+import type { Session } from '../../../session'
 
 /** A change that was made from this machine. */
 export interface BackedUpChange {

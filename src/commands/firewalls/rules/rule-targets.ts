@@ -1,12 +1,13 @@
 /** Finds rules that are named by label, match or number; a number may mean another rule by the time of the change. */
+
+import { notALabel } from '../../../account/resource'
 import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-rules'
 import type { Argument, Flags } from '../../../engine/command'
-import { notALabel } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { hashOf } from '../../../firewall/hash'
 import { type Match, matches, parseMatch } from '../../../firewall/match'
 import { type Direction, meaningOf } from '../../../firewall/rules'
-import { escapeText } from '../../../output/escape'
+import { escapeText } from '../../../rules/escape'
 import { didYouMean } from '../../../rules/nearest'
 import type { Session } from '../../../session'
 import { ruleBrief } from '../rule-text'

@@ -1,9 +1,9 @@
+import { serviceOf } from '../../../account/account'
+import { expectOwnAccount } from '../../../account/identity'
+import { type FoundObject, nameOf } from '../../../account/resource'
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import { serviceOf } from '../../../engine/account'
 import type { Command } from '../../../engine/command'
-import { showDifference } from '../../../engine/difference'
-import { expectOwnAccount } from '../../../engine/identity'
-import { type FoundObject, nameOf } from '../../../engine/resource'
+import { showDifference } from '../../../engine/confirm'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
@@ -12,8 +12,7 @@ import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, type RulesInvocation, readCurrentRules } from './change'
-import type { CurrentRules } from './current-rules'
-import { differenceDetails } from './current-rules'
+import { type CurrentRules, differenceDetails } from './current-rules'
 import { changeLine } from './diff-lines'
 import { firewallArgument } from './rule-arguments'
 import { type BackedUpChange, lastChange } from './rule-backups'
@@ -33,8 +32,8 @@ export const undoRules: Command = {
   ],
   async run({ arguments: [typed], flags }, session) {
     const { standing, past } = await readPast(typed, { flags, session })
-    const account = { service: await serviceOf(session), user: past.user }
-    await expectOwnAccount({ made: 'the last change was made by', account, hint: 'Sign in to that account' }, session)
+    const owner = { service: await serviceOf(session), user: past.user }
+    await expectOwnAccount({ made: 'the last change was made by', owner, hint: 'Sign in to that account' }, session)
     await undoPast(past, standing, { flags, session })
   },
 }

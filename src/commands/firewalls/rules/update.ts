@@ -1,5 +1,5 @@
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
-import type { Command, Flag, Flags } from '../../../engine/command'
+import type { Flag, Flags, PerformingCommand } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
@@ -45,7 +45,7 @@ function stands({ value }: RulesInput, rules: FirewallRules): boolean {
   return areRules(wanted) && diffRules(rules, wanted).length === 0
 }
 
-export const updateRules: Command = {
+export const updateRules: PerformingCommand = {
   name: 'update',
   aliases: ['set'],
   summary: firewallRules.update.summary,

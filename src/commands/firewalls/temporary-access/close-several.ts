@@ -1,9 +1,9 @@
 /** Closes openings of several firewalls, and prints them. */
-import { sameAccount } from '../../../engine/account'
+import { sameAccount } from '../../../account/account'
+import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
-import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
 import { isForPeople } from '../../../output/formats'

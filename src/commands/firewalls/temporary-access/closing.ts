@@ -1,7 +1,8 @@
 /** Closes temporary openings: removes only the rule of the opening, whatever others have changed. */
+
+import type { PlannedRequest } from '../../../account/change'
+import type { FoundObject } from '../../../account/resource'
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
-import type { PlannedRequest } from '../../../engine/dry-run'
-import type { FoundObject } from '../../../engine/resource'
 import { markOfChanged, parted, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import type { Session } from '../../../session'
 import { completeRules } from '../rules/change'

@@ -1,9 +1,10 @@
 /** Opens a firewall temporarily, with a watcher that closes it even if this process ends. */
+
+import { sameAccount } from '../../../account/account'
+import type { Change } from '../../../account/change'
+import { findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
-import { sameAccount } from '../../../engine/account'
-import type { Change } from '../../../engine/change'
-import type { PrintedChangeContext } from '../../../engine/change-context'
-import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import type { PrintedContext } from '../../../engine/command-context'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/process-id'
@@ -71,7 +72,7 @@ function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
 }
 
 /** Opens the firewall; when it resolves, a watcher will close it. */
-export async function openWatched(work: Work, context: PrintedChangeContext): Promise<Watcher> {
+export async function openWatched(work: Work, context: PrintedContext): Promise<Watcher> {
   const { firewall, name, opening, rule, timeMs, session, add, rules } = work
   // Throws before a watcher is started.
   add(rules)

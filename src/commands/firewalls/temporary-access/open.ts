@@ -1,6 +1,6 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import { changeContext } from '../../../engine/change-context'
 import type { Command } from '../../../engine/command'
+import { printedContext } from '../../../engine/command-context'
 import { dryRunFlag, outputFlags } from '../../../engine/flags'
 import { runOne } from '../../../engine/run-all'
 import { ProgramEnded } from '../../../errors'
@@ -46,7 +46,7 @@ export const openFirewall: Command = {
   async run({ arguments: [typed = '', ...words], flags }, session) {
     const passage = accessRule(flags)
     const timeMs = timeOf(flags, words.length > 0)
-    const context = changeContext(await openingView(flags, session), flags, session)
+    const context = printedContext(await openingView(flags, session), flags, session)
     const work = await prepareOpening(typed, { passage, timeMs, forCommand: words.length > 0 }, session)
     if (context.dry) return runOne(opened(work), context)
     const watcher = await openWatched(work, context)

@@ -1,9 +1,10 @@
 /**
  * Types of a watch: temporary changes of one process, which another one undoes after a time or if the first has ended.
  */
+
+import type { User } from '../../../account/account'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import type { ProcessName } from '../../../files/process-id'
-import type { User } from '../../../session'
 
 /** The firewall. */
 interface Subject {

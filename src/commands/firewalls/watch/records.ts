@@ -5,9 +5,9 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { deferWarnings } from '../../../account/deferred-warnings'
+import { openStateFolder, stateFolderIfAny } from '../../../account/state-folder'
 import { parsedWithin } from '../../../data/json'
-import { deferWarnings } from '../../../engine/deferred-warnings'
-import { openStateFolder, stateFolderIfAny } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { readPrivately } from '../../../files/private'
 import { type ProcessName, self } from '../../../files/process-id'

@@ -1,6 +1,6 @@
 /** Prints the outcomes of watchers, and changes that killed watchers have left, once, before the next command. */
-import { serviceOf } from '../../../engine/account'
-import { isOtherUser, isUser, knownUser } from '../../../engine/identity'
+import { serviceOf } from '../../../account/account'
+import { isOtherUser, isUser, knownUser } from '../../../account/identity'
 import { isRunning } from '../../../files/process-id'
 import type { Session } from '../../../session'
 import { type RecordFile, readRecords, removeRecord } from './records'

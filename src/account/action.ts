@@ -1,0 +1,89 @@
+/** What can be done with an account, as data and pure functions. */
+import { isMissing } from '../catalogue/normalize'
+import type { Answer, Operation } from '../catalogue/operation'
+import { Problem } from '../errors'
+import type { Account } from './account'
+import type { Change } from './change'
+import type { ChangeContext, RequestBody } from './change-context'
+import type { Compare, LabelLookup } from './label-lookup'
+import type { ResolvedTarget } from './resolved-target'
+import type { Item, Resource } from './resource'
+import type { Condition } from './wait'
+
+/** What an action's functions may use; `C` is what its caller knows. */
+export type ActionStep<C extends ChangeContext = ChangeContext> = C & {
+  /** The object that was named. */
+  subject: ResolvedTarget | undefined
+  /** Reads the named object once; undefined in a dry run, or if none is named. */
+  record(): Promise<Item | undefined>
+  /** Reads the named object again; undefined in a dry run, or if none is named. */
+  reread(): Promise<Item | undefined>
+  /** Looks up existing objects with a label; undefined in a dry run, or if the token has no permission. */
+  look(label: string): Promise<LabelLookup | undefined>
+}
+
+/** One request that changes something, with what makes it safe. */
+export interface Action<O extends Operation = Operation, C extends ChangeContext = ChangeContext> {
+  operation: O
+  /**
+   * Kind of the named or created objects. Undefined for something that an account has once, such as the acting user.
+   */
+  resource?: Resource
+  /** The body to send, if it is always the same. */
+  body?: RequestBody
+  /** Checks the body against the account before it is sent; `validate: false` skips it. */
+  check?: (body: RequestBody, step: ActionStep<C>) => void | Promise<void>
+  /**
+   * Sends the change as an optimistic update, if others may change the same resource; undefined: it is sent unchanged.
+   */
+  update?: (change: Change, step: ActionStep<C>) => Promise<Change | undefined>
+  /**
+   * Returns a substitute for the answer if the object already has the requested state. Called after a lost answer, and
+   * before sending if the caller has words for it.
+   */
+  findDone?: (body: RequestBody, step: ActionStep<C>) => Promise<Record<string, unknown> | undefined>
+  /**
+   * Returns the differences between an object and the request: an object that differs is not used in place of a new
+   * one.
+   */
+  compare?: (record: Item, body: RequestBody, step: ActionStep<C>) => ReturnType<Compare>
+  /**
+   * For objects without a label: returns existing objects that may match the request; undefined if the API cannot list
+   * them. After a lost answer the outcome stays unknown, but new objects are named.
+   */
+  candidates?: (body: RequestBody, step: ActionStep<C>) => Promise<readonly RequestBody[]> | undefined
+  /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
+  wait?: (body: RequestBody, before?: Item) => Condition
+  /** Reads the previous state for the history, if no object is named. */
+  readCurrent?: (account: Account) => Promise<RequestBody>
+}
+
+/** How a caller completes the body of an action, and says what was done. */
+export interface ActionCaller<O extends Operation = Operation, C extends ChangeContext = ChangeContext> {
+  /** Completes the given body with defaults or changed lists. */
+  complete?: (given: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
+  /** Throws `usage` for a body that is invalid according to the schema of the operation. */
+  validate(body: RequestBody, context: C): void
+  /** Checks the body in ways that only this caller needs; `validate: false` skips it. */
+  check?: (body: RequestBody, step: ActionStep<C>) => void | Promise<void>
+  /** Returns the message on success. */
+  done(answer: Answer<O>, sent: Sent): string
+  /** Returns the message if nothing had to be sent. */
+  already?: (sent: Sent) => string
+}
+
+export interface Sent {
+  /** The answer's object, or the named one: `volume "data" (123)`. */
+  name: string
+  body: RequestBody
+}
+
+/** Returns a `findDone` that tests the record of the named object; throws if the answer lacks the field. */
+export function recordShows(field: string, wanted: (record: Item, body: RequestBody) => boolean) {
+  return async (body: RequestBody, { reread }: ActionStep): Promise<Item | undefined> => {
+    const record = await reread()
+    if (record && isMissing(record, field))
+      throw new Problem('defect', `the answer lacks the ${field} of ${record.label ?? record.id}, which decides`)
+    return record && wanted(record, body) ? record : undefined
+  }
+}

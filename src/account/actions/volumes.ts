@@ -1,0 +1,120 @@
+/** Changes of block storage volumes. */
+import { isMissing } from '../../catalogue/normalize'
+import { usualPageSize } from '../../catalogue/paging'
+import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
+import { Problem } from '../../errors'
+import type { Client } from '../../http/client'
+import { type Action, type ActionStep, recordShows } from '../action'
+import { isFilterRefusal } from '../filter-refusal'
+import { compareFields } from '../label-lookup'
+import { type Item, nameOf } from '../resource'
+import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
+
+export const createVolume: Action<typeof volumes.create> = {
+  operation: volumes.create,
+  resource: volumeResource,
+  compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }),
+  wait: () => active,
+}
+
+export const cloneVolume: Action<typeof volumes.clone> = {
+  operation: volumes.clone,
+  resource: volumeResource,
+  async compare(volume, body, { record }) {
+    const source = await record()
+    return compareFields(volume, { ...body, size: source?.size, region: source?.region })
+  },
+  wait: () => active,
+}
+
+export const updateVolume: Action<typeof volumes.update> = { operation: volumes.update, resource: volumeResource }
+
+export const resizeVolume: Action<typeof volumes.resize> = {
+  operation: volumes.resize,
+  resource: volumeResource,
+  async check({ size }, { record }) {
+    const volume = await record()
+    const present = volume?.size
+    if (typeof present !== 'number' || Number(size) >= present) return
+    throw new Problem('conflict', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
+      errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
+    })
+  },
+  findDone: recordShows('size', (volume, { size }) => volume.size === size),
+  wait: () => active,
+}
+
+export const attachVolume: Action<typeof volumes.attach> = {
+  operation: volumes.attach,
+  resource: volumeResource,
+  check: ({ compute_id }, step) => checkAttach(compute_id, step),
+  findDone: recordShows('compute_id', (volume, { compute_id }) => volume.compute_id === compute_id),
+  wait: ({ compute_id }) => attachedTo(compute_id),
+}
+
+async function checkAttach(compute_id: unknown, { account, dry, record }: ActionStep): Promise<void> {
+  const volume = await record()
+  if (!volume) return
+  const present = volume.compute_id ?? null
+  if (present !== null && present !== compute_id) {
+    throw new Problem(
+      'conflict',
+      `volume "${volume.label}" (${volume.id}) is attached to compute instance ${present}`,
+      {
+        errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
+        hint: `Detach it first: skyctl volumes detach ${volume.id}`,
+      },
+    )
+  }
+  // Without its region, the service decides.
+  const region =
+    dry || isMissing(volume, 'region') ? undefined : await regionOfCompute(compute_id, await account.client())
+  if (region === undefined || region === volume.region) return
+  throw new Problem(
+    'conflict',
+    `volume "${volume.label}" is in ${volume.region}, compute instance ${compute_id} in ${region}: both must be in one region`,
+    { errors: [{ field: 'compute_id', reason: `Must be in ${volume.region}` }] },
+  )
+}
+
+/**
+ * Returns the region of a compute instance from a volume that is attached to it: the API cannot read instances. It
+ * reads only one page of volumes; without a match the service decides.
+ */
+async function regionOfCompute(compute_id: unknown, client: Client): Promise<string | undefined> {
+  const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client))
+  return neighbours?.find((volume) => volume.compute_id === compute_id)?.region ?? undefined
+}
+
+async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Volume[] | undefined> {
+  try {
+    const call = { page: 1, pageSize: usualPageSize, ...(filter && { filter }) }
+    for await (const page of client.pages(volumes.list, call)) return page
+  } catch (error) {
+    if (!isFilterRefusal(error)) throw error
+  }
+  return undefined
+}
+
+export const detachVolume: Action<typeof volumes.detach> = {
+  operation: volumes.detach,
+  resource: volumeResource,
+  async findDone(body, step) {
+    const isDetached = detachedSince(await step.record()).met
+    return recordShows('compute_id', isDetached)(body, step)
+  },
+  wait: (_body, before) => detachedSince(before),
+}
+
+export const deleteVolume: Action<typeof volumes.delete> = { operation: volumes.delete, resource: volumeResource }
+
+/** Returns a problem for an attached or migrating volume, which cannot be deleted. */
+export function refusalToDelete(volume: Item): Problem | undefined {
+  const name = nameOf(volumeResource, { id: volume.id, record: volume })
+  if (!detached.met(volume)) {
+    return new Problem('conflict', `${name} is attached to compute instance ${volume.compute_id}`, {
+      hint: `Detach it first: skyctl volumes detach ${volume.id} --wait`,
+    })
+  }
+  return volume.status === 'migrating' ? new Problem('conflict', `${name} is migrating`) : undefined
+}

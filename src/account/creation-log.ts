@@ -1,0 +1,58 @@
+/** Adds created objects to every later failure, so that the user does not create them twice. */
+import type { Operation } from '../catalogue/operation'
+import { type Created, Problem } from '../errors'
+import { escapeText } from '../rules/escape'
+import { nameList } from '../rules/texts'
+import type { RequestBody } from './change-context'
+
+export class CreationLog {
+  readonly #created: Created[] = []
+  #isUnprinted = false
+
+  /** Notes the object of an answer; addresses and ranges are their own names. */
+  note({ creates }: Operation, answer: RequestBody): Created | undefined {
+    const { id = answer.address ?? answer.range, label = null } = answer
+    if (!creates || id === undefined) return undefined
+    const one = { kind: creates, id, label }
+    this.#created.push(one)
+    return one
+  }
+
+  /** Notes whether printing failed. */
+  async print(printing: Promise<unknown>): Promise<void> {
+    try {
+      await printing
+    } catch (error) {
+      this.#isUnprinted = true
+      throw error
+    }
+  }
+
+  /** Adds created objects to a problem if they could not be printed. */
+  explain(error: unknown): unknown {
+    const [first, ...others] = this.#created
+    if (!this.#isUnprinted || !(error instanceof Problem) || !first) return error
+    const names = nameList(this.#created.map(nameOf))
+    return new Problem(error.code, `${error.message}; ${names} ${others.length > 0 ? 'were' : 'was'} created`, {
+      ...error.details,
+      created: others.length > 0 ? this.#created : first,
+      retryable: false,
+      cause: error,
+    })
+  }
+}
+
+function nameOf({ kind, id, label }: Created): string {
+  return typeof label === 'string' ? `${kind} "${escapeText(label)}" (${id})` : `${kind} ${id}`
+}
+
+/** Adds the answer and the created object to a problem after a change, so that the user does not repeat it. */
+export function afterChange(problem: Problem, answer: RequestBody, created: Created | undefined): Problem {
+  return new Problem(problem.code, problem.message, {
+    ...(created && { created }),
+    ...problem.details,
+    answer,
+    retryable: false,
+    cause: problem,
+  })
+}

@@ -1,0 +1,39 @@
+/** Collects the data of a changed object for the history. */
+import { isMissing } from '../../catalogue/normalize'
+import type { About } from '../../http/recording'
+import type { Account } from '../account'
+import type { Action } from '../action'
+import type { RequestBody } from '../change-context'
+import type { ResolvedTarget } from '../resolved-target'
+import { partOf } from './snapshot'
+
+interface Changing {
+  subject: ResolvedTarget | undefined
+  body: RequestBody
+  account: Account
+  /** True if a request for this data alone is allowed. */
+  looks: boolean
+}
+
+export async function readBefore(
+  { operation, readCurrent }: Pick<Action, 'operation' | 'readCurrent'>,
+  { subject, body, account, looks }: Changing,
+): Promise<About> {
+  const known = (await subject?.found())?.record
+  const { method, keeps } = operation
+  if (method !== 'PUT' && !keeps) return { label: known?.label }
+  const read = () => (subject ? subject.record() : readCurrent?.(account))
+  const record = known ?? (looks ? await read() : undefined)
+  if (!record) return {}
+  return replaced(record, keeps ? Object.fromEntries(keeps.map((field) => [field, null])) : body)
+}
+
+/** Returns the history's data: label and previous values of the body's fields, unless the answer lacked one of them. */
+export function replaced(record: RequestBody, body: RequestBody): About {
+  const { label } = record
+  const isWhole = !Object.keys(body).some((field) => isMissing(record, field))
+  return {
+    ...(typeof label === 'string' && { label }),
+    ...(isWhole && { before: partOf(record, { before: body }) }),
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The history: changes that were sent from this machine, including possible ones (`skyctl history`).
+ *
+ * Every such request is recorded where it is sent (http/recorded), so that none is missed, whichever command or flow
+ * sends it. It begins before the request leaves, so that a killed process leaves it open, and ends when the outcome is
+ * known.
+ *
+ * - For an undo, it keeps the previous values of fields that a PUT replaces. Mostly the command has read them;
+ *   otherwise it reads them with one extra request. Several objects at once, and the steps of a plan, are not worth a
+ *   request each. New values are kept as a hash only.
+ * - Firewall rules have backups elsewhere; the history refers to them.
+ * - A change belongs to the user who made it. If this machine does not know the user of the token, it asks the service
+ *   once, after the first change.
+ * - It has no bodies, no answers and no secrets: a redacted value could not be restored.
+ * - It never stops or fails a command. If it cannot be written, -v says so once.
+ */
+import { formatJson } from '../../data/json'
+import { randomMark } from '../../files/temporary'
+import type { About, Ended, Recorded, Recording } from '../../http/recording'
+import { once } from '../../rules/once'
+import { isRecord } from '../../rules/records'
+import { withoutSecrets } from '../../rules/secrets'
+import type { Account, User } from '../account'
+import { type AccountName, accountOf } from '../account'
+import { deferWarnings } from '../deferred-warnings'
+import { knownUser, rememberedUser } from '../identity'
+import { openStateFolder } from '../state-folder'
+import type { Begun, ChangeOutcome } from './lines'
+import { hashOfPart, partOf } from './snapshot'
+import { appendToHistory } from './store'
+
+interface Running {
+  /** Name of the command. */
+  command: string
+  /** True if its changes can be undone as one. */
+  isApply: boolean
+  /** Reports that the history is not recorded. */
+  note(text: string): Promise<void>
+}
+
+/** Creates the recording of a command; undefined if the history is unavailable. */
+export async function recordingOf(
+  account: Account,
+  { command, isApply, note }: Running,
+): Promise<Recording | undefined> {
+  try {
+    const folder = await openStateFolder('history', account)
+    const name = await accountOf(account)
+    const write = async (line: Begun | ChangeOutcome) => {
+      // Redaction must not change the id that the lines of a request share.
+      const text = await formatJson({ ...clean(line, account), entry: line.entry }, 0)
+      await deferWarnings(account, (warn) => appendToHistory(folder, text, warn))
+    }
+    const user = await rememberedUser(account)
+    const learn = once(() => knownUser(account))
+    const apply = isApply ? randomMark().slice(0, 8) : undefined
+    const log = { name: { ...name, ...(user && { user }) }, apply, learn, account, write, lost: note, open: true }
+    return recordingIn(log, command, { looks: true })
+  } catch (error) {
+    await note(lossOf(error))
+    return undefined
+  }
+}
+
+/** Text of a note: no error of the history is a reason to fail. */
+const lossOf = (error: unknown) => `the history is not recorded: ${error instanceof Error ? error.message : error}`
+
+interface Log {
+  name: AccountName & { user?: User }
+  /** Id to undo all changes of an apply at once. */
+  apply: string | undefined
+  /** Returns the acting user, if it was not known before. */
+  learn(): Promise<User | undefined>
+  account: Account
+  write(line: Begun | ChangeOutcome): Promise<void>
+  lost(text: string): Promise<void>
+  /** False after a failed write. */
+  open: boolean
+}
+
+type Within = Parameters<Recording['within']>[1]
+
+function recordingIn(log: Log, command: string, { looks, before: known }: Within): Recording {
+  return {
+    looks,
+    ...(log.apply !== undefined && { apply: log.apply }),
+    within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options),
+    async begin({ method, path, holes, about = {} }) {
+      const entry = randomMark()
+      const { before = known, whole, copy } = about
+      const kept = before && (await isKeepable(before, log.account)) ? before : undefined
+      await attempt(log, () => ({
+        ...{ entry, time: timeOf(log), ...log.name, command, method, path: path.slice(0, longestText) },
+        ...(log.apply !== undefined && { apply: log.apply }),
+        ...(holes && Object.keys(holes).length > 0 && { holes }),
+        ...(about.label !== undefined && { label: about.label.slice(0, longestText) }),
+        ...(kept && { before: kept }),
+        ...(kept && whole && { whole }),
+        ...(copy !== undefined && { copy }),
+      }))
+      // Only the answer to a PUT has the replaced fields.
+      return recordOf(entry, { before: method === 'PUT' ? kept : undefined, ...(whole && { whole }) }, log)
+    },
+  }
+}
+
+function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whole'>, log: Log): Recorded {
+  return {
+    async ended({ outcome, code, status, requestId, answer }: Ended) {
+      // Only successful changes can be undone; and a service that has just answered will answer this request, too.
+      const user = outcome === 'ok' && log.open && !log.name.user ? await log.learn() : undefined
+      const made = isRecord(answer) ? namesIn(answer) : {}
+      const after =
+        before && outcome === 'ok' && isRecord(answer) && hashOfPart(partOf(answer, { before, whole }), whole)
+      await attempt(log, () => ({
+        ...{ entry, ended: timeOf(log), outcome },
+        ...(code && { code }),
+        ...(status !== undefined && { status }),
+        ...(requestId && { request_id: requestId.slice(0, longestText) }),
+        ...made,
+        ...(after && { after }),
+        ...(user && { user }),
+      }))
+    },
+  }
+}
+
+/** Appends a line; after a failed write nothing more is written. */
+async function attempt(log: Log, line: () => Begun | ChangeOutcome): Promise<void> {
+  if (!log.open) return
+  try {
+    await log.write(line())
+  } catch (error) {
+    log.open = false
+    await log.lost(lossOf(error))
+  }
+}
+
+const timeOf = ({ account }: Log) => new Date(account.clock.now()).toISOString()
+
+/** Limit for strings of the service, which may have any length; labels have up to 100 characters (api.md, Limits). */
+const longestText = 1000
+
+/** Reads id and label of an answer; an address or a range is its own id. */
+function namesIn({ id, address, range, label }: Record<string, unknown>): Pick<ChangeOutcome, 'id' | 'label'> {
+  const name = [id, address, range].find((one) => typeof one === 'number' || typeof one === 'string')
+  return {
+    ...(typeof name === 'number' && { id: name }),
+    ...(typeof name === 'string' && { id: name.slice(0, longestText) }),
+    ...(typeof label === 'string' && { label: label.slice(0, longestText) }),
+  }
+}
+
+/** Limit for previous values; preferences have up to 65,535 characters (api.md, Limits). */
+const mostCharacters = 70_000
+
+/** Reports whether the values can be kept unchanged: redacted values could not be restored. */
+async function isKeepable(before: Readonly<Record<string, unknown>>, { secrets }: Account): Promise<boolean> {
+  const text = await formatJson(before, 0)
+  if (text.length > mostCharacters || secrets.inMessage(text) !== text) return false
+  return (await formatJson(withoutSecrets(before), 0)) === text
+}
+
+/** Redacts secrets in strings. Numbers are kept, although a code may look like one. */
+function clean(record: object, account: Account): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cleanValue(value, account)]))
+}
+
+function cleanValue(value: unknown, account: Account): unknown {
+  if (typeof value === 'string') return account.secrets.inMessage(value)
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, account))
+  return isRecord(value) ? clean(value, account) : value
+}

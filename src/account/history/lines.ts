@@ -1,0 +1,115 @@
+/** Parses the history: a request begins on one line and ends on another. */
+import { parseJson } from '../../data/json'
+import type { ErrorCode } from '../../errors'
+import { isRecord } from '../../rules/records'
+import type { User } from '../account'
+import { isUser } from '../identity'
+
+type Holes = Readonly<Record<string, string | number>>
+
+/** Line that is written before the request is sent. */
+export interface Begun {
+  /** Id that all lines of a request share. */
+  entry: string
+  /** In the format of toISOString. */
+  time: string
+  /** Context of address and token; null without one. */
+  context: string | null
+  /** Base URL, or `sandbox`. */
+  service: string
+  /** User who made the change, if known before it. */
+  user?: User
+  /** Name of the command: `volumes update`. */
+  command: string
+  /** Id that all changes of one apply share. */
+  apply?: string
+  method: string
+  /** Template of an operation's path, with `holes` for its parameters; otherwise the sent path, without its query. */
+  path: string
+  holes?: Holes
+  label?: string
+  /** Previous values of the replaced fields. */
+  before?: Readonly<Record<string, unknown>>
+  /** True if `before` is the whole previous state. */
+  whole?: true
+  /** Time of the backup of the previous state, in milliseconds since the epoch. */
+  copy?: number
+}
+
+/** Line that is written after a request; the last one of a request is valid. */
+export interface ChangeOutcome {
+  entry: string
+  ended: string
+  outcome: 'ok' | 'failed' | 'unknown'
+  code?: ErrorCode
+  status?: number
+  request_id?: string
+  /** Id and label of the created or renamed object. */
+  id?: string | number
+  label?: string
+  /** Hash of the written state: shows later whether it is still current. */
+  after?: string
+  /** User who made the change, if known only after it. */
+  user?: User
+}
+
+/** A recorded request. */
+export interface RecordedChange extends Begun {
+  /** Argument of `history view`. */
+  number: number
+  /** Undefined if the process ended before the outcome was known. */
+  told: ChangeOutcome | undefined
+  requestIds: readonly string[]
+}
+
+/**
+ * Parses a file whose first request has the number `first`. `open` has the requests of earlier files, which may end
+ * here. Incomplete lines are skipped.
+ */
+export async function readLines(text: string, first: number, open: Map<string, RecordedChange>): Promise<void> {
+  let number = first
+  for (const line of text.split('\n')) {
+    const value = line === '' ? undefined : await parseJson(line).catch(() => undefined)
+    if (isBegun(value)) {
+      open.set(value.entry, { ...value, number, told: undefined, requestIds: [] })
+      number += 1
+    } else if (isTold(value)) {
+      const past = open.get(value.entry)
+      if (past) open.set(value.entry, toldOf(past, value))
+    }
+  }
+}
+
+function toldOf(past: RecordedChange, told: ChangeOutcome): RecordedChange {
+  const ids = told.request_id === undefined ? [] : [told.request_id]
+  return {
+    ...past,
+    ...(told.user && { user: told.user }),
+    told,
+    requestIds: [...past.requestIds, ...ids.filter((id) => !past.requestIds.includes(id))],
+  }
+}
+
+const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
+
+function isBegun(value: unknown): value is Begun {
+  if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
+  const { time, context, holes = {}, before = {}, label = '', user, apply = '' } = value
+  if (user !== undefined && !isUser(user)) return false
+  if (Number.isNaN(Date.parse(String(time)))) return false
+  return (
+    (context === null || typeof context === 'string') &&
+    isRecord(holes) &&
+    isRecord(before) &&
+    isText(label) &&
+    isText(apply)
+  )
+}
+
+function isTold(value: unknown): value is ChangeOutcome {
+  if (!isRecord(value) || typeof value.entry !== 'string' || typeof value.ended !== 'string') return false
+  if (value.user !== undefined && !isUser(value.user)) return false
+  return ['ok', 'failed', 'unknown'].includes(String(value.outcome)) && isText(value.label ?? '')
+}
+
+const isText = (value: unknown) => typeof value === 'string'

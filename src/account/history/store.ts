@@ -1,0 +1,84 @@
+/**
+ * Stores the history in the state folder: `history/1.ndjson`, `2.ndjson` …
+ *
+ * - A line is one write at the end of the file (O_APPEND), so parallel processes lose none. It also begins with a line
+ *   break, so a line that a full disk has cut off damages no other.
+ * - A full file is followed by the next one. No file is moved or rewritten, so nobody has to wait: a slow process just
+ *   appends to the previous file. The oldest files are removed.
+ * - The number of a request is its file and its position there, which never change. A file is full long before it has a
+ *   thousand requests of over 200 bytes each.
+ */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { statusOf, type Warn } from '../../files/ownership'
+import { openToAppend, readPrivately } from '../../files/private'
+import { fileProblem } from '../../files/problem'
+import type { Account } from '../account'
+import { deferWarnings } from '../deferred-warnings'
+import { openStateFolder } from '../state-folder'
+import { type RecordedChange, readLines } from './lines'
+
+const fullBytes = 128 * 1024
+const numbersOfFile = 1000
+
+/** Limit of about 4,000 requests, and 2 MiB. */
+const mostFiles = 16
+
+/**
+ * Appends a line. It looks up the newest file each time, as another process may have cleared the history or begun a
+ * file. Throws `local`.
+ */
+export function appendToHistory(folder: string, line: string, warn: Warn): void {
+  const newest = Math.max(1, ...numbersIn(folder))
+  const isFull = (statusOf(pathOf(folder, newest))?.size ?? 0) >= fullBytes
+  const number = isFull ? newest + 1 : newest
+  const file = openToAppend(pathOf(folder, number), warn)
+  try {
+    file.write(`\n${line}\n`)
+  } finally {
+    file.close()
+  }
+  if (isFull) removeUpTo(number - mostFiles, folder)
+}
+
+/** Reads all recorded requests, the newest last. Throws `local` for an unreadable file. */
+export async function readHistory(account: Account): Promise<RecordedChange[]> {
+  const folder = await openStateFolder('history', account)
+  const past = new Map<string, RecordedChange>()
+  for (const number of numbersIn(folder).sort((a, b) => a - b)) {
+    const text = await deferWarnings(account, (warn) => readPrivately(pathOf(folder, number), warn))
+    await readLines(text ?? '', (number - 1) * numbersOfFile + 1, past)
+  }
+  return [...past.values()]
+}
+
+/** Deletes the history. Numbers are not reused. */
+export async function clearHistory(account: Account): Promise<void> {
+  const folder = await openStateFolder('history', account)
+  const newest = Math.max(0, ...numbersIn(folder))
+  if (newest === 0) return
+  await deferWarnings(account, (warn) => openToAppend(pathOf(folder, newest + 1), warn).close())
+  removeUpTo(newest, folder)
+}
+
+const pathOf = (folder: string, number: number) => join(folder, `${number}.ndjson`)
+
+const numbered = /^[1-9]\d{0,8}\.ndjson$/
+
+function numbersIn(folder: string): number[] {
+  return namesIn(folder)
+    .filter((name) => numbered.test(name))
+    .map((name) => Number.parseInt(name, 10))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw fileProblem('read', folder, error)
+  }
+}
+
+function removeUpTo(last: number, folder: string): void {
+  for (const number of numbersIn(folder)) if (number <= last) rmSync(pathOf(folder, number), { force: true })
+}

@@ -1,0 +1,137 @@
+/**
+ * Implements `--if-absent`: makes sure that exactly one object has a label. An existing object is the result if it
+ * matches the request. Processes of one machine wait for each other; between machines, the object that was created
+ * first is kept.
+ */
+import { isRefusal, Problem } from '../errors'
+import { type Change, send } from './change'
+import type { ChangeContext, RequestBody } from './change-context'
+import { type Compare, differenceText, lookUpLabel } from './label-lookup'
+import { adoptLostResponse } from './lost-response'
+import { readBack } from './partial-success'
+import { ambiguous, type Item, nameOf, pathOf, type Resource } from './resource'
+import { lockName, oneAtATime } from './state-folder'
+import { waitUntil } from './wait'
+
+const mostToRelease = 60_000
+
+interface Making extends ChangeContext {
+  body: RequestBody & { label: string }
+  resource: Resource
+  compare: Compare
+}
+
+/** Returns a change that creates an object, or finds the existing one. */
+export function ifAbsent(change: Change, making: Making): Change {
+  let found: Item | undefined
+  return {
+    ...change,
+    async send() {
+      const { account, resource, body } = making
+      const name = await lockName('create', [resource.noun, body.label], account)
+      const made = await oneAtATime(name, account, () => makeOrTake(change, making))
+      found = made.found
+      return made.item
+    },
+    wasNoop: () => found !== undefined,
+    done: (answer) => (found ? `${nameIn(found, making)} already exists and matches` : change.done(answer)),
+  }
+}
+
+interface Made {
+  item: Item
+  /** The item, if it existed before. */
+  found?: Item
+}
+
+async function makeOrTake(change: Change, making: Making): Promise<Made> {
+  const { account, body, resource } = making
+  const before = await lookUpLabel(body.label, resource, account, { isDecisive: true })
+  const present = beside(before.items, making)
+  if (present.length > 0) return take(present, making)
+  let adopted = false
+  const recover = adoptLostResponse({ ...making, before })
+  let item: Item
+  try {
+    item = await send(
+      {
+        ...change,
+        beforeRequest: { before },
+        recover: (lost, again) => {
+          adopted = true
+          return recover(lost, again)
+        },
+      },
+      account,
+    )
+  } catch (error) {
+    return takeAfterRefusal(error, making)
+  }
+  const created = { kind: resource.noun, id: item.id, label: item.label }
+  const done = { what: `${nameIn(item, making)} was created`, created }
+  const { items } = await readBack(done, () => lookUpLabel(body.label, resource, account))
+  const [first = item] = beside(items, making).sort((a, b) => (a.id < b.id ? -1 : 1))
+  if (first.id >= item.id) return { item }
+  return giveWay(item, first, making, adopted)
+}
+
+/** Uses the existing object after a unique label was rejected, if it matches the request: somebody else was faster. */
+async function takeAfterRefusal(error: unknown, making: Making): Promise<Made> {
+  const { account, body, resource } = making
+  if (!isRefusal(error)) throw error
+  const { items } = await lookUpLabel(body.label, resource, account)
+  const present = beside(items, making)
+  if (present.length === 0) throw error
+  return take(present, making)
+}
+
+/** Excludes the object that the new one replaces, according to a plan. */
+const beside = (items: readonly Item[], { options }: Making) =>
+  items.filter(({ id }) => String(id) !== options.replaces)
+
+/**
+ * Returns the existing object; throws `exists` if it does not match the request, and `refused` if there are several.
+ */
+async function take(items: readonly Item[], making: Making): Promise<Made> {
+  const { resource, body, compare } = making
+  const [item] = items
+  if (items.length > 1 || !item) throw ambiguous(body.label, resource, items)
+  const differences = await compare(item, body)
+  if (differences.length === 0) return { item, found: item }
+  throw new Problem('exists', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
+    errors: differences.map(({ field, actual }) => ({ field, reason: `Is ${JSON.stringify(actual)} already` })),
+  })
+}
+
+/** Deletes the new object, which nobody uses yet, if somebody else created one at the same time and before. */
+async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<Made> {
+  const both = `${nameIn(first, making)} was created at the same time as ${nameIn(ours, making)}`
+  // An object that was only found by its fields may be somebody else's.
+  if (adopted || !(await isWithdrawn(ours, making))) {
+    throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
+  }
+  await making.account.warn(`${both}, which skyctl deletes again`)
+  return take([first], making)
+}
+
+async function isWithdrawn(item: Item, { account, resource }: Making): Promise<boolean> {
+  const { delete: operation, release } = resource
+  if (!operation) return false
+  const client = await account.client()
+  const path = pathOf(resource, item.id)
+  try {
+    if (release?.isNeeded(item)) {
+      await client.call(release.operation, { path })
+      const released = { name: 'released', met: (now: Item | null) => now === null || !release.isNeeded(now) }
+      await waitUntil(released, { id: item.id, resource, account, timeoutMs: mostToRelease })
+    }
+    await client.call(operation, { path })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function nameIn(item: Item, { resource }: Making): string {
+  return nameOf(resource, { id: item.id, record: item })
+}

@@ -1,0 +1,72 @@
+/** Looks up existing objects with a label before an object with that label is created (reliability.md, class N). */
+
+import { Problem } from '../errors'
+import type { Account } from './account'
+import { expectLabels, type Item, labelled, type Resource } from './resource'
+
+export interface LabelLookup {
+  label: string
+  /** Objects that had the label. */
+  items: readonly Item[]
+  /** Time of the lookup in milliseconds, by the service's clock; undefined if unknown. */
+  serviceTime: number | undefined
+}
+
+/**
+ * Looks up objects; throws the service's problems. With `isDecisive` it also throws if no object has the label, but one
+ * without a label may be meant.
+ */
+export async function lookUpLabel(
+  label: string,
+  resource: Resource,
+  account: Account,
+  { isDecisive = false } = {},
+): Promise<LabelLookup> {
+  const read = await labelled(label, resource, account)
+  const items = read.filter((item) => item.label === label)
+  if (isDecisive && items.length === 0) expectLabels(read, label, resource)
+  return { label, items, serviceTime: (await account.client()).serviceTime }
+}
+
+/** Resolves to undefined if the token has no permission to look: it may still be allowed to create. */
+export async function ifAllowed<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_allowed') return undefined
+    throw error
+  }
+}
+
+/** A field that differs from the request. */
+export interface Difference {
+  field: string
+  wanted: unknown
+  actual: unknown
+}
+
+/** Returns the differences between a record and a requested body. */
+export type Compare = (record: Item, body: Record<string, unknown>) => Difference[] | Promise<Difference[]>
+
+/** Compares fields that both have; the order of lists does not matter. Other fields may have any value. */
+export function compareFields(record: Readonly<Record<string, unknown>>, body: Record<string, unknown>): Difference[] {
+  return Object.entries(body).flatMap(([field, wanted]) => {
+    if (wanted === undefined || wanted === null || !Object.hasOwn(record, field)) return []
+    const actual = record[field]
+    return isSame(wanted, actual) ? [] : [{ field, wanted, actual }]
+  })
+}
+
+function isSame(wanted: unknown, actual: unknown): boolean {
+  if (!Array.isArray(wanted)) return String(wanted) === String(actual)
+  const asked = new Set(wanted.map(String))
+  const found = new Set(Array.isArray(actual) ? actual.map(String) : [])
+  return asked.size === found.size && [...asked].every((one) => found.has(one))
+}
+
+/** Returns `has size 500, not 20`, for messages. */
+export function differenceText(differences: readonly Difference[]): string {
+  return `has ${differences.map(({ field, wanted, actual }) => `${field} ${shown(actual)}, not ${shown(wanted)}`).join(', ')}`
+}
+
+const shown = (value: unknown) => (value === null || value === undefined ? 'none' : JSON.stringify(value))

@@ -1,0 +1,221 @@
+/**
+ * Caches names for shell completion: `names/CONTEXT/KIND` in the cache folder, with a name on each line, and an
+ * optional note after a tab. An account from environment variables has a folder instead of a context. `names/.current`
+ * names the folder of the current context, and `names/.contexts` has the contexts. Completion scripts read these files,
+ * so that Tab does not wait for a process.
+ */
+// Not node:fs/promises: help would load that, which takes 2 ms; this is loaded on first use.
+
+import { promises } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { RemoteCredential } from '../config/credential'
+import { Problem } from '../errors'
+import { makeFolder } from '../files/folder'
+import { readPrivately } from '../files/private'
+import { sweepFolder, temporaryFor } from '../files/temporary'
+import { escapeText } from '../rules/escape'
+import type { Account, User } from './account'
+import type { Signed } from './identity'
+import type { NameKind } from './resource'
+
+export interface CachedName {
+  /** Text to type. */
+  name: string
+  /** Text that a shell may show beside it. */
+  note?: string | undefined
+}
+
+/** Returns the cached names; undefined without any, or if they may belong to another account. */
+export async function readCachedNames(kind: NameKind, account: Account): Promise<string[] | undefined> {
+  const place = await placeOf(kind, account)
+  if (!place) return undefined
+  try {
+    return readLines(place.file)?.map((line) => line.split('\t', 1)[0] ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** Caches names. If that fails, they are read again next time. */
+export async function cacheNames(kind: NameKind, names: readonly CachedName[], account: Account): Promise<void> {
+  const place = await placeOf(kind, account)
+  if (!place) return
+  try {
+    if (place.shared) await forgetOthers(dirname(place.file), account)
+    makeFolder(dirname(place.file))
+    await replace(place.file, account.secrets.inData(nameLines(names)))
+    if (place.current) await replace(join(account.paths.cache, 'names', '.current'), `${place.current}\n`)
+  } catch {
+    // The names are read again next time.
+  }
+}
+
+/**
+ * Adds names that another command has read. The file keeps its age, or is marked as old if it is new, since there may
+ * be more names.
+ */
+export async function cacheListedNames(kind: NameKind, names: readonly CachedName[], account: Account): Promise<void> {
+  const place = names.length === 0 ? undefined : await placeOf(kind, account)
+  if (!place) return
+  try {
+    if (place.shared) await forgetOthers(dirname(place.file), account)
+    const known = new Set(names.flatMap(({ name, note }) => [name, note]))
+    const before = await linesOf(place.file)
+    const others = before.lines.filter((line) => !line.split('\t').some((part) => known.has(part)))
+    makeFolder(dirname(place.file))
+    await replace(
+      place.file,
+      sortedText([
+        ...account.secrets
+          .inData(nameLines(names))
+          .split('\n')
+          .filter((line) => line !== ''),
+        ...others,
+      ]),
+    )
+    await promises.utimes(place.file, before.seconds, before.seconds)
+  } catch {
+    // The names are read again next time.
+  }
+}
+
+/** Reads the lines of a file, and when it was written, in seconds since the epoch. */
+async function linesOf(file: string): Promise<{ lines: string[]; seconds: number }> {
+  try {
+    const { mtimeMs } = await promises.stat(file)
+    return { lines: readLines(file) ?? [], seconds: mtimeMs / 1000 }
+  } catch {
+    return { lines: [], seconds: 0 }
+  }
+}
+
+/** Reads the lines of a file; undefined if it does not exist. Throws if it is not a file of the user. */
+function readLines(file: string): string[] | undefined {
+  return readPrivately(file, () => {})
+    ?.split('\n')
+    .filter((line) => line !== '')
+}
+
+/** Formats names for the cache and the completion scripts: sorted by bytes, so that Tab can search. */
+export function nameLines(names: readonly CachedName[]): string {
+  // Names with control or invisible characters cannot be completed.
+  const lines = names.map(({ name, note }) => (note ? [name, note] : [name]))
+  const whole = lines.filter((parts) => parts.every((part) => part !== '' && escapeText(part) === part))
+  return sortedText(whole.map((parts) => parts.join('\t')))
+}
+
+function sortedText(lines: readonly string[]): string {
+  const bytes = lines.map((line) => Buffer.from(`${line}\n`)).sort(Buffer.compare)
+  return Buffer.concat(bytes).toString()
+}
+
+/** Deletes all cached names, when contexts change: they may belong to another account. */
+export async function dropCachedNames(account: Account): Promise<void> {
+  await remove(join(account.paths.cache, 'names'))
+}
+
+/** Deletes the names of a kind, after objects of it were created, renamed or deleted. */
+export async function dropCachedKind(kind: NameKind, account: Account): Promise<void> {
+  const place = await placeOf(kind, account)
+  if (place) await remove(place.file)
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await promises.rm(path, { recursive: true, force: true })
+  } catch {
+    // It will expire.
+  }
+}
+
+/** Deletes names of another user: a token command may print the token of a different user than before. */
+async function forgetOthers(folder: string, account: Account): Promise<void> {
+  const { knownUser } = await import('./identity')
+  const user = userLine(await knownUser(account))
+  const file = join(folder, userFile)
+  const before = await promises.readFile(file, 'utf8').catch(() => undefined)
+  if (before === user) return
+  await remove(folder)
+  makeFolder(folder)
+  await replace(file, user)
+}
+
+/** Removes the names of another user, as soon as a token command has printed the token of this one. */
+export async function forgetNamesOfOthers(as: Signed, account: Account): Promise<void> {
+  const place = await placeOf('volumes', account)
+  if (!place?.shared) return
+  const folder = dirname(place.file)
+  const before = await promises.readFile(join(folder, userFile), 'utf8').catch(() => undefined)
+  if (before === undefined) return
+  const { rememberedUser } = await import('./identity')
+  if (before !== userLine(await rememberedUser(account, as))) await remove(folder)
+}
+
+/** Whose names a folder has. */
+const userFile = '.user'
+const userLine = (user: User | undefined) => `${JSON.stringify(user)}\n`
+
+interface Place {
+  file: string
+  /** True if the folder may have names of another user. */
+  shared?: boolean
+  /** Name of the folder, if it belongs to the current context. */
+  current?: string
+}
+
+/**
+ * Returns the cache file. Names are cached per context. A token or an address from environment variables means another
+ * account, with its own folder; with --base-url nothing is cached.
+ */
+async function placeOf(kind: NameKind, account: Account): Promise<Place | undefined> {
+  try {
+    const names = join(account.paths.cache, 'names')
+    if (kind === 'contexts') return { file: join(names, '.contexts') }
+    const credential = await account.credential()
+    const chosen = credential.context && folderName(credential.context.name)
+    const folder = credential.sandbox ? chosen : accountFolder(credential, account.env, chosen)
+    if (folder === undefined) return undefined
+    const current = credential.context?.from === 'context' ? chosen : undefined
+    const shared = !credential.sandbox && 'command' in credential.secret
+    return { file: join(names, folder, kind), shared, ...(current && { current }) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the folder of an account; undefined if its address or token is from elsewhere. */
+function accountFolder(
+  { baseUrlFrom, secret }: RemoteCredential,
+  { SKYCTL_BASE_URL: address, SKYCTL_TOKEN: token }: Account['env'],
+  chosen: string | undefined,
+): string | undefined {
+  if (baseUrlFrom === 'flag' || secret instanceof Problem) return undefined
+  const place = baseUrlFrom === 'environment' ? address : chosen
+  if (secret.from === 'context') return baseUrlFrom === 'context' ? chosen : environmentFolder(place, chosen)
+  return environmentFolder(place, token?.slice(0, shownOfToken))
+}
+
+/** Number of characters that the service itself shows of a token (api.md, Tokens). */
+const shownOfToken = 16
+
+/**
+ * Returns `.env-` and a hash of the address and the user (such as the beginning of a token), which must not be readable
+ * there. The scripts compute it without a process, so it only needs integers below 2^53.
+ */
+export function environmentFolder(place: string | undefined, user: string | undefined): string | undefined {
+  const text = `${place} ${user}`
+  if (!place || !user || !/^[ -~]+$/.test(text)) return undefined
+  return `.env-${[...text].reduce((sum, char) => (sum * 257 + char.charCodeAt(0)) % 17_592_186_044_399, 0)}`
+}
+
+/** Encodes a context name, so that it cannot be `..` or one of skyctl's own files. */
+function folderName(name: string): string {
+  return encodeURIComponent(name).replace(/^\./, '%2E')
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  const draft = temporaryFor(path)
+  await promises.writeFile(draft, text, { mode: 0o600 })
+  await promises.rename(draft, path)
+  sweepFolder(dirname(path))
+}

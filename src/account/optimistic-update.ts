@@ -1,0 +1,144 @@
+/**
+ * Makes optimistic updates: changes of something that others may change at the same time. The API has no conditional
+ * writes. So skyctl reads the current state, writes the changed state at once, and reads again. If the change is
+ * missing, somebody else has overwritten it with a change based on an older state. Then skyctl applies the change to
+ * the current state again, or gives up.
+ *
+ * Processes of this machine wait for each other. Another machine that read before this write has written before the
+ * second read, if it is not slower than this one. For that, skyctl waits after the write as long as read and write
+ * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
+ */
+import { Problem } from '../errors'
+import type { Account } from './account'
+import { decides, isLost } from './lost-response'
+import { partialSuccess } from './partial-success'
+import { lockName, oneAtATime } from './state-folder'
+
+/** A write: the state before it, and the requested state. */
+export interface Attempt<T, W> {
+  standing: T
+  wanted: W
+  /** Set if the answer was lost, so it is unknown whether the write succeeded. */
+  lost?: Problem
+}
+
+export interface OptimisticUpdate<T, W> {
+  /** Key that all changes of this resource share. */
+  what: readonly unknown[]
+  /** Name in messages: `the rules of firewall "edge" (9100)`. */
+  name: string
+  look(): Promise<T>
+  /**
+   * Returns the state to write, based on the current one; undefined if nothing must be written. `last` is an attempt
+   * that was overwritten or lost. Throws `refused` if the change cannot be applied any more.
+   */
+  make(standing: T, last: Attempt<T, W> | undefined): Promise<W | undefined>
+  write(wanted: W, standing: T): Promise<unknown>
+  /** Reports whether the current state contains the change. */
+  holds(now: T, written: Attempt<T, W>): boolean
+  /** Maximum wait for another process of this machine that changes the same, in milliseconds: it may be stopped. */
+  patienceMs?: number | undefined
+}
+
+/** The current state, and whether it was written for this change. */
+export interface Settled<T> {
+  standing: T
+  written: boolean
+}
+
+/** In each attempt one of the concurrent writers succeeds and is done. */
+const mostAttempts = 16
+
+/** Maximum wait after a write: the time of a write with many retries says nothing about others. */
+const longestPauseMs = 2_000
+
+export async function optimisticUpdate<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {
+  const name = await lockName('change', change.what, account)
+  return oneAtATime(name, account, () => changeAlone(change, account), change.patienceMs)
+}
+
+async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {
+  const { clock, signal } = account
+  let last: Attempt<T, W> | undefined
+  const telling = (error: unknown) => Promise.reject(afterWrite(error, last, change))
+  for (let attempts = 0; ; attempts += 1) {
+    const began = clock.now()
+    const standing = await change.look().catch(telling)
+    if (last && change.holds(standing, last)) return { standing, written: true }
+    if (attempts === mostAttempts) throw outdone(change.name)
+    const wanted = await change.make(standing, last)
+    if (wanted === undefined) return { standing, written: last !== undefined }
+    last = await attempt(change, { standing, wanted }, { last, account })
+    await clock.sleep(Math.min(clock.now() - began, longestPauseMs), signal).catch(telling)
+  }
+}
+
+/**
+ * Writes the state. Throws a second lost answer, or an error that says nothing about the first, unless the change is
+ * visible.
+ */
+async function attempt<T, W>(
+  change: OptimisticUpdate<T, W>,
+  now: Pick<Attempt<T, W>, 'standing' | 'wanted'>,
+  { last, account }: { last: Attempt<T, W> | undefined; account: Account },
+): Promise<Attempt<T, W>> {
+  const lost = last?.lost
+  try {
+    await change.write(now.wanted, now.standing)
+    return now
+  } catch (error) {
+    if (account.signal.aborted) throw error
+    if (!lost && isLost(error)) return { ...now, lost: error }
+    if (!lost || decides(error)) throw error
+    const standing = await change.look().catch(() => undefined)
+    if (standing === undefined || !change.holds(standing, { ...now, lost })) throw lost
+    return now
+  }
+}
+
+/** Creates the problem of a write that cannot be verified. */
+function afterWrite<T, W>(error: unknown, last: Attempt<T, W> | undefined, { name }: OptimisticUpdate<T, W>): unknown {
+  if (!last || !(error instanceof Problem)) return error
+  if (last.lost && !decides(error)) return last.lost
+  if (decides(error)) return last.lost ? error : partialSuccess(error, { what: `${name} were changed` })
+  const { message, details } = error
+  const text = `${message}; the change was accepted, but skyctl could not verify it`
+  return new Problem('outcome_unknown', text, { ...details, hint: 'Check the current state', cause: error })
+}
+
+function outdone(name: string): Problem {
+  return new Problem('changed', `others changed ${name} during each of ${mostAttempts} attempts`, {
+    hint: 'Check the current state, and run the command again',
+  })
+}
+
+/** Time at which an unexpected state was found: before the write, after it, or after its answer was lost. */
+export type Unexpected = 'before' | 'after' | 'lost'
+
+/** A change that was computed from one state, and is given up for any other. */
+export interface ExpectedReplacement<T> {
+  /** Undefined: any state is replaced. */
+  before: T | undefined
+  after: T
+  same(one: T, other: T): boolean
+  /** Creates the problem of an unexpected state. */
+  refuse(standing: T, when: Unexpected): Problem | Promise<Problem>
+}
+
+export function replacing<T>({
+  before,
+  after,
+  same,
+  refuse,
+}: ExpectedReplacement<T>): Pick<OptimisticUpdate<T, T>, 'make' | 'holds'> {
+  return {
+    holds: (now) => same(now, after),
+    async make(standing, last) {
+      if (last && !last.lost) throw await refuse(standing, 'after')
+      if (same(standing, before ?? last?.standing ?? standing)) return after
+      // Somebody else has made the same change.
+      if (!last && same(standing, after)) return undefined
+      throw await refuse(standing, last ? 'lost' : 'before')
+    },
+  }
+}

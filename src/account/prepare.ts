@@ -1,0 +1,232 @@
+/** Turns an action into a change: finds the target, checks the body, and decides how a lost answer is recovered. */
+import { fieldPaths, type Operation } from '../catalogue/operation'
+import type { Action, ActionCaller, ActionStep, Sent } from './action'
+import type { Change } from './change'
+import type { ChangeContext, RequestBody } from './change-context'
+import { readBefore } from './history/before-change'
+import type { ConditionalRemoval } from './if-present'
+import { type Compare, compareFields, ifAllowed, lookUpLabel } from './label-lookup'
+import { adoptLostResponse, confirmLostResponse } from './lost-response'
+import type { ResolvedTarget } from './resolved-target'
+import { type FoundObject, type Item, nameOf, notFoundAs, pathOf } from './resource'
+import { waitUntil } from './wait'
+
+/** An action, and who asks for it. */
+export interface Intent<C extends ChangeContext> {
+  action: Action<Operation, C>
+  caller: ActionCaller<Operation, C>
+}
+
+/** Finds the target of a change, completes and validates its body, and defines the steps around its request. */
+export function prepare<C extends ChangeContext>(
+  intent: Intent<C>,
+  given: RequestBody,
+  context: C,
+  subject?: ResolvedTarget,
+): Promise<Change> {
+  const { entry, options } = context
+  const { operation } = intent.action
+  const { past } = entry ?? {}
+  if (past?.state === 'done') return doneBefore(intent.action, past.answer, { ...context, subject, id: past.id })
+  const find = () => prepareFound(intent, given, context, subject)
+  // An earlier run may have deleted it.
+  const maybeGone = options.ifPresent || (past && operation.method === 'DELETE')
+  return maybeGone ? orAbsent({ operation, subject, prepare: find }, context) : find()
+}
+
+/** Returns a change that sends nothing, as the journal has its answer; a wait for it continues. */
+async function doneBefore(
+  action: Pick<Action, 'operation' | 'resource' | 'wait'>,
+  answer: Partial<Item>,
+  context: Omit<Finishing, 'body'>,
+): Promise<Change> {
+  const { operation } = action
+  const { entry } = context
+  const change: Change = { operation, entry, noop: true, send: async () => answer, done: () => '' }
+  return { ...change, result: () => finish(answer, action, { ...context, body: {} }) }
+}
+
+async function orAbsent(removal: ConditionalRemoval, context: ChangeContext): Promise<Change> {
+  const { ifPresent } = await import('./if-present')
+  return ifPresent(removal, context)
+}
+
+async function prepareFound<C extends ChangeContext>(
+  intent: Intent<C>,
+  given: RequestBody,
+  context: C,
+  subject: ResolvedTarget | undefined,
+): Promise<Change> {
+  const { action, caller } = intent
+  const { operation, findDone } = action
+  const { already } = caller
+  const found = await subject?.found()
+  const step = stepOf(action, context, subject)
+  // An object that an earlier run may have created has the label.
+  const body = await checkedBody(intent, given, isPending(context) ? { ...step, look: nothing } : step)
+  const sent = (answer: Item): Sent => ({ name: nameIn(answer, action, found), body })
+  const change: Change = {
+    operation,
+    ...(operation.body && { body }),
+    entry: context.entry,
+    ...(subject && found && aboutObject(subject, found.id)),
+    snapshot: (looks) => readBefore(action, { subject, body, account: context.account, looks }),
+    afterSend: () => forgetLabels(action, body, context),
+    done: (answer) => caller.done(answer, sent(answer)),
+    result: (answer) => finish(answer, action, { ...context, body, subject, id: found?.id, before: found?.record }),
+  }
+  // The object was just read, so that record is good enough here.
+  const standing = already && !step.dry ? await findDone?.(body, { ...step, reread: step.record }) : undefined
+  if (already && standing) {
+    return { ...change, noop: true, send: async () => standing, done: (answer) => already(sent(answer)) }
+  }
+  const ready = (await action.update?.(change, step)) ?? (await recoverable(change, action, { body, step }))
+  if (!already || !findDone || step.dry) return ready
+  const { orAlreadyDone } = await import('./already-done')
+  return orAlreadyDone(
+    ready,
+    { settled: () => findDone(body, step), already: (answer) => already(sent(answer)) },
+    context,
+  )
+}
+
+/** The parts of a change that concern the object that was named. */
+function aboutObject(
+  { resource }: ResolvedTarget,
+  id: FoundObject['id'],
+): Pick<Change, 'beforeRequest' | 'path' | 'explain'> {
+  return { beforeRequest: { id }, path: pathOf(resource, id), explain: (problem) => notFoundAs(id, resource, problem) }
+}
+
+function stepOf<C extends ChangeContext>(
+  { resource }: Pick<Action, 'resource'>,
+  context: C,
+  subject?: ResolvedTarget,
+): ActionStep<C> {
+  const { dry, account } = context
+  const look = async (label: string) =>
+    resource && !dry ? ifAllowed(lookUpLabel(label, resource, account)) : undefined
+  return {
+    ...context,
+    subject,
+    record: subject?.record ?? nothing,
+    reread: subject?.reread ?? nothing,
+    look: remembered(look),
+  }
+}
+
+const nothing = async () => undefined
+
+/** Caches lookups by label. */
+function remembered<T>(look: (label: string) => Promise<T>): (label: string) => Promise<T> {
+  const looks = new Map<string, Promise<T>>()
+  return (label) => {
+    const known = looks.get(label) ?? look(label)
+    looks.set(label, known)
+    return known
+  }
+}
+
+/** Returns the validated body to send, without checks that need existing objects. */
+export function bodyAhead<C extends ChangeContext>(
+  intent: Intent<C>,
+  given: RequestBody,
+  context: C,
+): Promise<RequestBody> {
+  return checkedBody(intent, given, { ...stepOf(intent.action, context), look: nothing })
+}
+
+async function checkedBody<C extends ChangeContext>(
+  { action, caller }: Intent<C>,
+  given: RequestBody,
+  step: ActionStep<C>,
+): Promise<RequestBody> {
+  const body = (await caller.complete?.({ ...given }, step)) ?? given
+  if (action.operation.body) caller.validate(body, step)
+  if (step.options.validate !== false) {
+    await caller.check?.(body, step)
+    await action.check?.(body, step)
+  }
+  return body
+}
+
+/** Adds recovery from a lost answer, or the use of an existing object. */
+async function recoverable<C extends ChangeContext>(
+  change: Change,
+  action: Action<Operation, C>,
+  { body, step }: { body: RequestBody; step: ActionStep<C> },
+): Promise<Change> {
+  const { operation, resource, findDone } = action
+  const { account, dry, options } = step
+  if (dry) return change
+  if (findDone) return { ...change, recover: confirmLostResponse(() => findDone(body, step)) }
+  // A created object can only be found if the resource is of its kind.
+  if (!resource || operation.creates !== resource.noun) return change
+  const compare: Compare = (record, wanted) => (action.compare ?? compareFields)(record, wanted, step)
+  const { label } = body
+  const anew = async (): Promise<Change> => {
+    if (action.candidates) {
+      const { reportNewcomers } = await import('./unlabeled')
+      const alike = () => action.candidates?.(body, step)
+      return { ...change, recover: await reportNewcomers({ body, resource, compare, alike }) }
+    }
+    if (typeof label !== 'string')
+      return { ...change, recover: adoptLostResponse({ body, resource, account, compare, before: undefined }) }
+    if (options.ifAbsent)
+      return (await import('./if-absent')).ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
+    const before = await step.look(label)
+    return {
+      ...change,
+      beforeRequest: { before },
+      recover: adoptLostResponse({ body, resource, account, compare, before }),
+    }
+  }
+  const { entry } = step
+  if (!entry?.past || !isPending(step)) return anew()
+  const { resumeCreation } = await import('./resume')
+  return resumeCreation(change, { made: { body, resource, account, compare }, entry, past: entry.past, anew }, step)
+}
+
+/** Reports whether an earlier run may have made the change. */
+const isPending = ({ entry }: ChangeContext) => entry?.past?.state === 'sending'
+
+/** Returns the object's name. A clone answers with another object than the named one; a detach with none. */
+function nameIn(answer: Item, { resource }: Pick<Action, 'resource'>, found?: FoundObject): string {
+  const id = answer.id ?? found?.id
+  const record = answer.label === undefined ? found?.record : answer
+  return resource && id !== undefined ? nameOf(resource, { id, ...(record && { record }) }) : ''
+}
+
+/** Forgets completion labels after one was created, changed or deleted. */
+async function forgetLabels(
+  { operation, resource }: Pick<Action, 'operation' | 'resource'>,
+  { label }: RequestBody,
+  { account }: ChangeContext,
+): Promise<void> {
+  const kind = resource?.values
+  if (!kind) return
+  if (operation.method !== 'DELETE' && label === undefined) return
+  await (await import('./name-cache')).dropCachedKind(kind, account)
+}
+
+interface Finishing extends ChangeContext {
+  body: RequestBody
+  subject: ResolvedTarget | undefined
+  id: FoundObject['id'] | undefined
+  /** The named object before the change, if it was read. */
+  before?: Item | undefined
+}
+
+/** Waits if requested. */
+async function finish(
+  answered: Partial<Item>,
+  { wait, ...action }: Pick<Action, 'operation' | 'resource' | 'wait'>,
+  { body, subject, id: named, before, options, account }: Finishing,
+): Promise<RequestBody> {
+  // Fields that a service adds to an empty answer do not describe the named object.
+  const answer: Partial<Item> = subject && fieldPaths(action.operation).length === 0 ? {} : answered
+  const id = answer.id ?? named
+  const resource = subject?.resource ?? action.resource
+  if (!wait || options.waitMs === undefined || !resource || id === undefined) return answer
+  return (await waitUntil(wait(body, before), { id, resource, account, timeoutMs: options.waitMs })) ?? {}
+}

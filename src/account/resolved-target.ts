@@ -1,0 +1,71 @@
+/** An object that was named and is to be changed; it is looked up and read on first use. */
+
+import type { ChangeContext } from './change-context'
+import {
+  type FoundObject,
+  findTarget,
+  type Id,
+  type Item,
+  nameOf,
+  type Resource,
+  readItem,
+  type Target,
+} from './resource'
+
+/** Known names of an object. */
+export interface TargetIdentity {
+  id?: Id
+  label?: string
+}
+
+export interface ResolvedTarget {
+  typed: string
+  /** Returns its names as typed and found; sends no request. */
+  identity(): Promise<TargetIdentity>
+  resource: Resource
+  found(): Promise<FoundObject>
+  /** Reads the record once; undefined in a dry run, unless a label was looked up. */
+  record(): Promise<Item | undefined>
+  /** Reads the current record. */
+  reread(): Promise<Item>
+}
+
+export function resolveTarget(
+  target: Target,
+  resource: Resource,
+  { account, dry, entry }: Pick<ChangeContext, 'account' | 'dry' | 'entry'>,
+): ResolvedTarget {
+  const { past } = entry ?? {}
+  // Somebody may have moved the label to another object since.
+  const named: Target = past?.id === undefined ? target : { id: past.id, typed: target.typed }
+  let finding: Promise<FoundObject> | undefined
+  let reading: Promise<Item> | undefined
+  const found = () => {
+    finding ??= findTarget(named, resource, account, { record: false })
+    return finding
+  }
+  const reread = async () => readItem((await found()).id, resource, account)
+  return {
+    typed: target.typed,
+    async identity() {
+      const known = await finding?.catch(() => undefined)
+      return { ...target, ...past, ...known, ...(known?.record?.label !== undefined && { label: known.record.label }) }
+    },
+    resource,
+    found,
+    async record() {
+      const known = await found()
+      if (known.record || dry) return known.record
+      reading ??= reread()
+      known.record = await reading
+      return known.record
+    },
+    reread,
+  }
+}
+
+/** Returns `volume "data" (123)` for a question; reads the object first. */
+export async function targetName({ resource, found, record }: ResolvedTarget): Promise<string> {
+  await record()
+  return nameOf(resource, await found())
+}

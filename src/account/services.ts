@@ -1,0 +1,159 @@
+/**
+ * Finds compute instances and balancers by label. The API lists neither: a volume names the instance that it is
+ * attached to, and firewall devices name the services that they protect. Other services must be named by id.
+ */
+import { firewallDevices, firewalls } from '../catalogue/firewalls'
+import { volumes } from '../catalogue/volumes'
+import { isGone, Problem } from '../errors'
+import type { Client } from '../http/client'
+import { didYouMean } from '../rules/nearest'
+import type { Account } from './account'
+import { type CachedName, cacheNames } from './name-cache'
+import { parseTarget } from './resource'
+import { targetNames } from './target-names'
+
+export type ServiceKind = 'computes' | 'balancers'
+
+interface Service {
+  kind: ServiceKind
+  id: number
+  label: string
+}
+
+/** Known services, and the sources that the token may not read. */
+interface KnownServices {
+  services: readonly Service[]
+  unread: readonly string[]
+}
+
+const nouns: Readonly<Record<ServiceKind, string>> = { computes: 'compute instance', balancers: 'balancer' }
+const typeOfKind: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
+
+/** Maximum number of firewalls whose devices are read in parallel, as for pages of a list (./list). */
+const firewallsAtOnce = 8
+
+/**
+ * Returns the ids of services that were named by id or label. Labels are always looked up, as cached names may be old.
+ * Throws `usage` for invalid names, `not_found` with similar labels, and `refused` with the candidates if several
+ * services have the label.
+ */
+export async function serviceIds(typed: readonly string[], kind: ServiceKind, account: Account): Promise<number[]> {
+  const targets = typed.map((text) => parseTarget(text, nouns[kind]))
+  if (targets.every((target) => 'id' in target)) return targets.map(({ id }) => Number(id))
+  const known = await readServices(kind, account)
+  return targets.map((target) => ('label' in target ? idOfLabel(target.label, kind, known) : Number(target.id)))
+}
+
+/** Returns the id of one service; undefined without a name. */
+export async function serviceId(
+  typed: string | undefined,
+  kind: ServiceKind,
+  account: Account,
+): Promise<number | undefined> {
+  return typed === undefined ? undefined : (await serviceIds([typed], kind, account))[0]
+}
+
+function idOfLabel(label: string, kind: ServiceKind, { services, unread }: KnownServices): number {
+  const matches = services.filter((service) => service.label === label)
+  const [match] = matches
+  if (!match) throw unknownLabel(label, kind, { services, unread })
+  if (matches.length === 1) return match.id
+  const ids = matches.map(({ id }) => `id:${id}`).join(', ')
+  throw new Problem('refused', `${matches.length} ${nouns[kind]}s have the label "${label}": ${ids}`, {
+    hint: 'Name one by its id',
+  })
+}
+
+const tellers: Readonly<Record<ServiceKind, string>> = {
+  computes: 'The API reports instance labels only in volumes and firewall devices',
+  balancers: 'The API reports balancer labels only in firewall devices',
+}
+
+function unknownLabel(label: string, kind: ServiceKind, { services, unread }: KnownServices): Problem {
+  const near = didYouMean(
+    label,
+    services.map((service) => service.label),
+  )
+  const said = unread.length > 0 ? `, and this token may not read ${unread.join(' and ')}` : ''
+  const explained = `${tellers[kind]}${said}. Name others by id`
+  return new Problem('not_found', `no known ${nouns[kind]} has the label "${label}"`, {
+    hint: near ? `${near} ${explained}` : explained,
+  })
+}
+
+/**
+ * Reads all known services of a kind, and caches their names for completion. `most` limits the number of firewalls.
+ * Throws if the token may read no source.
+ */
+export async function readServices(
+  kind: ServiceKind,
+  account: Account,
+  most = Number.POSITIVE_INFINITY,
+): Promise<KnownServices> {
+  const client = await account.client()
+  const sources = [
+    ...(kind === 'computes' ? [{ name: 'volumes', read: ofVolumes(client) }] : []),
+    { name: 'firewalls', read: ofFirewalls(client, most) },
+  ]
+  const results = await Promise.allSettled(sources.map(({ read }) => read))
+  const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))
+  const grave = failures.find((reason) => !isNotAllowed(reason)) ?? (failures.length === results.length && failures[0])
+  if (grave) throw grave
+  const told = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  const services = distinct(told.filter((service) => service.kind === kind))
+  await cacheNames(kind, serviceNames(services, kind), account)
+  const unread = sources.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
+  return { services, unread }
+}
+
+/** Returns names for completion. A comma would separate items of a list, so such labels are replaced by ids. */
+export function serviceNames(services: readonly Service[], kind: ServiceKind): CachedName[] {
+  const names = targetNames(distinct(services), nouns[kind])
+  return names.map(({ name, note }) => (note && name.includes(',') ? { name: note, note: name } : { name, note }))
+}
+
+const isNotAllowed = (reason: unknown) => reason instanceof Problem && reason.code === 'not_allowed'
+
+/** Removes duplicates; a service with two labels in different sources keeps both, as one may be old. */
+function distinct(services: readonly Service[]): Service[] {
+  return [...new Map(services.map((service) => [`${service.id} ${service.label}`, service])).values()]
+}
+
+async function ofVolumes(client: Client): Promise<Service[]> {
+  const found: Service[] = []
+  for await (const page of client.pages(volumes.list)) found.push(...page.flatMap(computeOf))
+  return found
+}
+
+/** Returns the instance that a volume is attached to. */
+export function computeOf({ compute_id: id, compute_label: label }: Record<string, unknown>): Service[] {
+  return typeof id === 'number' && typeof label === 'string' ? [{ kind: 'computes', id, label }] : []
+}
+
+async function ofFirewalls(client: Client, most: number): Promise<Service[]> {
+  const bounds = Number.isFinite(most) ? { limit: most } : {}
+  const waiting: number[] = []
+  for await (const page of client.pages(firewalls.list, bounds)) waiting.push(...page.map(({ id }) => id))
+  const found: Service[] = []
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) found.push(...(await ofDevices(id, client)))
+  }
+  await Promise.all(Array.from({ length: firewallsAtOnce }, work))
+  return found
+}
+
+/** Returns the services that a firewall protects; none if it was deleted in the meantime. */
+async function ofDevices(firewallId: number, client: Client): Promise<Service[]> {
+  const found: Service[] = []
+  try {
+    for await (const page of client.pages(firewallDevices.list, { path: { firewallId } })) {
+      for (const { entity } of page) {
+        const kind = typeOfKind[entity.type]
+        if (kind && typeof entity.label === 'string') found.push({ kind, id: entity.id, label: entity.label })
+      }
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+  return found
+}

@@ -1,0 +1,15 @@
+import { volumes } from '../../catalogue/volumes'
+import { columns } from '../../engine/columns'
+
+export const volumeColumns = columns(volumes.list, [
+  'id',
+  'label',
+  'status',
+  { path: 'size', unit: 'GiB' },
+  'region',
+  'compute_id',
+  'compute_label',
+])
+
+/** Returns `40 GiB`, for messages; an answer may lack the size. */
+export const sizeText = (size: unknown) => (size === null ? 'an unknown size' : `${size} GiB`)

@@ -1,0 +1,44 @@
+/** What the functions of a command that changes something may use. */
+import type { ChangeContext, ChangeOptions } from '../account/change-context'
+import type { View } from '../output/print'
+import type { Session } from '../session'
+import type { Flags } from './command'
+import { durationFlag, textFlag } from './flag-values'
+import { replacedFlag } from './flags'
+
+export interface CommandContext extends ChangeContext {
+  flags: Flags
+  session: Session
+}
+
+/** Context of a change whose answer is printed. */
+export interface PrintedContext extends CommandContext {
+  /** View of the answer, created first: an invalid column must be found before the change is made. */
+  view: View
+}
+
+/** Returns the context of a change. Throws `usage` for an invalid time, before anything is sent. */
+export function commandContext(flags: Flags, session: Session): CommandContext {
+  return { flags, session, account: session, options: optionsOf(flags), dry: flags['dry-run'] === true }
+}
+
+export function printedContext(view: View, flags: Flags, session: Session): PrintedContext {
+  return { ...commandContext(flags, session), view }
+}
+
+export function waitTimeout(flags: Flags): number {
+  return durationFlag(flags, 'wait-timeout') ?? 5 * 60_000
+}
+
+function optionsOf(flags: Flags): ChangeOptions {
+  const replaces = textFlag(flags, replacedFlag)
+  const waitMs = waitTimeout(flags)
+  return {
+    validate: flags.validate !== false,
+    ifAbsent: flags['if-absent'] === true,
+    ifPresent: flags['if-present'] === true,
+    resendUnknown: flags['resend-unknown'] === true,
+    ...(flags.wait === true && { waitMs }),
+    ...(replaces !== undefined && { replaces }),
+  }
+}

@@ -1,0 +1,27 @@
+/** The history of a run: opened as flags and environment say, and named at its end. */
+
+import { sameAccount } from '../account/account'
+import type { Recording } from '../http/recording'
+import type { Session } from '../session'
+import type { Flags } from './command'
+import { isSwitchedOn } from './variable-flags'
+
+/** Returns the recording of a command; undefined if the history is turned off or unavailable, which -v says. */
+export async function openHistory(
+  session: Session,
+  { flags, command }: { flags: Flags; command: string },
+): Promise<Recording | undefined> {
+  if (!isSwitchedOn(session.env, 'SKYCTL_HISTORY', true)) return undefined
+  const note = async (text: string) => {
+    if (flags.verbose || flags.debug) await session.log('note', text)
+  }
+  const isApply = command === 'apply' || flags.apply !== undefined
+  const { recordingOf } = await import('../account/history')
+  return recordingOf(session, { command, isApply, note })
+}
+
+/** Prints the command that undoes all changes of this run; nothing without a history. */
+export async function printUndoHint(session: Session): Promise<void> {
+  const { apply } = (await session.changeLog()) ?? {}
+  if (apply) await session.status(`Undo with: skyctl history undo --apply ${apply}${await sameAccount(session)}`)
+}

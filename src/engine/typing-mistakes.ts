@@ -1,0 +1,80 @@
+/** Mistakes on the command line that commander lets pass: flags set twice or taken as values, words before `--`. */
+
+import type { Option } from 'commander'
+import { Problem } from '../errors'
+import { hidden, secretKeys } from '../rules/secrets'
+import { isPrivateKey } from '../rules/ssh-keys'
+import type { Argument } from './command'
+import type { SpelledOption } from './spelled-option'
+
+interface Occurrence {
+  /** Form of the flag: `--wait` or `--no-wait`. */
+  form: string
+  /** Undefined for a flag without a value. */
+  value: string | undefined
+}
+
+/** Throws `usage` if a flag is set too often. `known` are the flags of the same command. */
+type Expect = (option: SpelledOption, value: string | undefined, known: readonly SpelledOption[]) => void
+
+/** Remembers the flags of one command line, before and after the command's name. */
+export function flagTracker(): Expect {
+  const seen = new Map<string, Occurrence>()
+  return (option, value, known) => {
+    const name = nameOf(option, known)
+    const second = { form: formOf(option), value }
+    const first = seen.get(name)
+    seen.set(name, second)
+    if (!first) return
+    if (first.form !== second.form) throw repeated(`${first.form} and ${second.form} contradict each other`)
+    if (value !== undefined && !option.flag.list) throw setTwice(option, [first.value, value])
+  }
+}
+
+/**
+ * Returns the name that a flag shares with its opposite: `--no-tags` empties the list that `--tag` or `--tags` sets.
+ */
+function nameOf({ flag, negate }: SpelledOption, known: readonly SpelledOption[]): string {
+  const list = negate && known.find((other) => other.flag.aliases?.includes(flag.name))
+  return list ? list.flag.name : flag.name
+}
+
+const formOf = ({ flag, negate }: SpelledOption) => `--${negate ? 'no-' : ''}${flag.name}`
+
+function setTwice(option: SpelledOption, values: readonly (string | undefined)[]): Problem {
+  const isSecret = secretKeys.test(option.flag.name.replaceAll('-', '_'))
+  const [first, second] = values.map((value = '') => (isSecret || isPrivateKey(value) ? hidden : `"${value}"`))
+  return repeated(`${formOf(option)} takes one value and is set twice: ${first} and ${second}`)
+}
+
+function repeated(message: string): Problem {
+  return new Problem('usage', message, { hint: 'Keep one of them' })
+}
+
+/**
+ * Throws `usage` if a flag would take another flag as its value: `--label --dry-run` would send a request.
+ * `--label=--dry-run` sets such a value. `typed` is the command line, word by word.
+ */
+export function refuseFlag(value: string, { long }: Option, known: readonly Option[], typed: readonly string[]): void {
+  const meant = typed.some((word) => word.startsWith('--') && word.endsWith(`=${value}`))
+  if (meant || !known.some((option) => option.is(value))) return
+  throw new Problem('usage', `flag "${long}" needs a value`, {
+    hint: `The next word, "${value}", is a flag. To pass it as a value, write ${long}=${value}`,
+  })
+}
+
+/** Throws `usage` for a word before `--` that was taken for an argument after it: the user meant something else. */
+export function expectPassthrough(
+  known: readonly Argument[],
+  given: readonly string[],
+  typed: readonly string[],
+): void {
+  const place = known.findIndex(({ passthrough }) => passthrough)
+  const argument = known[place]
+  if (!argument || given.length <= place) return
+  const dashes = typed.indexOf('--')
+  if (dashes >= 0 && typed.length - dashes - 1 >= given.length - place) return
+  throw new Problem('usage', `unexpected argument "${given[place]}"`, {
+    hint: `Put the ${argument.name} after --: -- ${given[place]}`,
+  })
+}

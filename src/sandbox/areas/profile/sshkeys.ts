@@ -1,0 +1,47 @@
+import type { Answer } from '../../../catalogue/operation'
+import { sshkeys } from '../../../catalogue/profile/sshkeys'
+import { sshKeyFault, sshKeyType } from '../../../rules/ssh-keys'
+import { allOwn, foundOwn } from '../../caller'
+import { serve } from '../../handler'
+import { listing } from '../../pages'
+import { refusal } from '../../refusal'
+import type { SshKeyRecord } from '../../tables/users'
+
+export const servedSshKeys = serve(sshkeys, {
+  list: {
+    handle: (_, { world, caller }) => listing(allOwn(world.profile.sshkeys, caller), shown),
+  },
+
+  add: {
+    handle({ label, ssh_key }, { world, caller, warn }) {
+      const fault = sshKeyFault(ssh_key)
+      if (fault !== undefined) throw refusal('ssh_key', fault)
+      if (sshKeyType(ssh_key) === 'ssh-dss') {
+        warn({ title: 'DSA keys are weak', details: 'OpenSSH no longer accepts ssh-dss keys; use ssh-ed25519.' })
+      }
+      const id = world.profile.sshkeys.nextId()
+      return shown(world.profile.sshkeys.put({ id, user: caller.user.id, label, ssh_key, created: world.timestamp() }))
+    },
+  },
+
+  view: {
+    handle: ({ sshKeyId }, { world, caller }) => shown(foundOwn(world.profile.sshkeys, sshKeyId, caller)),
+  },
+
+  update: {
+    handle({ sshKeyId, label }, { world, caller }) {
+      return shown(world.profile.sshkeys.put({ ...foundOwn(world.profile.sshkeys, sshKeyId, caller), label }))
+    },
+  },
+
+  delete: {
+    handle({ sshKeyId }, { world, caller }) {
+      world.profile.sshkeys.delete(foundOwn(world.profile.sshkeys, sshKeyId, caller).id)
+      return {}
+    },
+  },
+})
+
+function shown({ user: _, ...key }: SshKeyRecord): Answer<typeof sshkeys.view> {
+  return key
+}

@@ -1,0 +1,40 @@
+/** Tables that only grow: account events, and messages to users. */
+import * as v from 'valibot'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { id, string, time } from '../fields'
+import { asItIs, type Owned, owned } from '../serializers'
+
+const eventRecord = v.strictObject({
+  id,
+  action: string,
+  created: time,
+  entity: v.strictObject({ id, label: string, type: string, url: string }),
+  username: string,
+  status: string,
+})
+
+export const events: DeclarationOf<typeof eventRecord> = {
+  name: 'events',
+  defaults: {},
+  most: 1000,
+  builtIn: () => [],
+  form: asItIs(eventRecord),
+}
+
+const messageRecord = v.strictObject({
+  id,
+  user: id,
+  sent: time,
+  to: string,
+  text: string,
+  code: string,
+})
+
+/** Outbox: messages that a real service would have sent. */
+export const messages: DeclarationOf<typeof messageRecord, Owned<RecordOf<typeof messageRecord>>> = {
+  name: 'messages',
+  defaults: {},
+  most: 1000,
+  builtIn: () => [],
+  form: owned(messageRecord),
+}

@@ -1,0 +1,69 @@
+/** Restores a world from a file: the inverse of `describe` in ./world. */
+
+import * as v from 'valibot'
+import { check, isValid } from '../catalogue/check'
+import type { Schema } from '../catalogue/operation'
+import { type FieldError, Problem } from '../errors'
+import type { DeclarationGroup, TablesOf } from './declaration'
+import { account, log, network, profile } from './declarations'
+import { id, string } from './fields'
+import { seed, type World } from './world'
+
+/** Creates a seed for `openSandbox`; Problem `usage` with all errors if `given` is not a valid world. */
+export function seedFrom(given: unknown): (world: World) => void {
+  if (!isValid(worldFile, given)) throw wrongWorld(check(worldFile, given))
+  const { spent_ids = {}, vlans: _fixed, ...lists } = given
+  return (world) => {
+    seed(world)
+    for (const [table, id] of Object.entries(spent_ids)) world.tables.load([table, id, null])
+    restore(account, world, { lists, world })
+    restore(network, world.network, { lists, world })
+    restore(log, world.network, { lists, world })
+    restore(profile, world.profile, { lists, world })
+  }
+}
+
+function wrongWorld(errors: FieldError[]): Problem {
+  const [first, ...others] = errors
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+  return new Problem('usage', `this is not a sandbox world: ${first?.field ?? ''}: ${first?.reason}${more}`, {
+    errors,
+    hint: 'skyctl sandbox world --json prints one',
+  })
+}
+
+type Lists = Record<string, readonly object[] | undefined>
+
+/** Restores the tables that the file contains; other tables keep their built-in records. */
+function restore<G extends DeclarationGroup<World>>(
+  group: G,
+  tables: TablesOf<G>,
+  { lists, world }: { lists: Lists; world: World },
+): void {
+  for (const [key, { form }] of Object.entries(group)) {
+    const table = tables[key]
+    const given = lists[key]
+    if (table && given) form?.restore(given, { table, world, key })
+  }
+}
+
+/**
+ * Schema of a world file (`sandbox world --json`). Omitted tables keep their built-in records, and omitted fields take
+ * their defaults, so that a file can be written by hand.
+ */
+export const worldFile = v.strictObject({
+  ...recordsOf(account),
+  ...recordsOf(network),
+  /** Accepted but ignored: VLANs are fixed. */
+  vlans: v.exactOptional(v.unknown()),
+  ...recordsOf(log),
+  ...recordsOf(profile),
+  spent_ids: v.exactOptional(v.record(string, id, 'Must be an object')),
+})
+
+function recordsOf(group: DeclarationGroup<World>): Record<string, Schema> {
+  const lists = Object.entries(group).flatMap(([key, { form }]) =>
+    form ? [[key, v.exactOptional(v.array(form.file, 'Must be an array'))]] : [],
+  )
+  return Object.fromEntries(lists)
+}

@@ -1,0 +1,257 @@
+/**
+ * A situation has one cause and exit code by every path that meets it (interface.md, Errors): the command that checks it,
+ * the service that is asked without checks (`--no-validate`), a plan, and the apply of a plan that was saved before.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type ErrorCode, exitCodes } from '../src/errors'
+import { rule, ruleSet, ssh } from './support/firewall-rules'
+import { type Fixtures, test } from './support/skyctl'
+
+type Path = 'command' | 'service' | 'plan' | 'apply'
+/** `ok` is for a plan that cannot see the situation. */
+type Ended = ErrorCode | 'ok'
+
+interface Row {
+  code: ErrorCode
+  /** What comes about between a plan that is fine and everything else. */
+  happens?(fixtures: Fixtures): unknown
+  command: string
+  file?: object
+  /** Paths that end otherwise, by what only they can know. */
+  unlike?: Partial<Record<Path, Ended>>
+  /** Scopes of the token, for what a plan does not see. */
+  scopes?: string
+}
+
+const drop = ruleSet()
+const unseen = { plan: 'ok' } as const
+/** What skyctl checks by itself is wrong usage, and the same is refused where it was sent (Exit, 2 and 6). */
+const checked = { service: 'refused' } as const
+
+const attach = { command: 'volumes attach free --compute-id 9003', file: { volumes: { free: { compute_id: 9003 } } } }
+const create = {
+  command: 'volumes create --label new --region us-lax',
+  file: { volumes: { new: { region: 'us-lax' } } },
+}
+const protect = {
+  command: 'firewalls devices add edge --compute-id 9003',
+  file: { firewalls: { edge: { devices: { computes: [9003] } } } },
+}
+const protectNew = {
+  command: 'firewalls create --label new --inbound-policy drop --outbound-policy accept --compute-id 9003',
+  file: { firewalls: { new: { rules: drop, devices: { computes: [9003] } } } },
+}
+const resize = (size: number) => ({
+  command: `volumes resize free --size ${size}`,
+  file: { volumes: { free: { size } } },
+})
+const rdns = (name: string) => ({
+  command: `ips rdns 203.0.113.200 ${name}`,
+  file: { rdns: { '203.0.113.200': name } },
+})
+
+const change = (table: 'computes' | 'volumes', id: number, changes: object) => {
+  return ({ world }: Fixtures) => world[table].put({ ...world[table].get(id), ...changes } as never)
+}
+const removeAddress = (address: string) => {
+  return ({ world: { network } }: Fixtures) => network.addresses.delete(network.findAddress(address)?.id ?? 0)
+}
+const removeInstance = (fixtures: Fixtures) => {
+  fixtures.world.computes.delete(9003)
+  removeAddress('203.0.113.203')(fixtures)
+}
+const move = ({ world: { computes, network } }: Fixtures) => {
+  computes.put({ ...computes.get(9003), region: 'eu-west' } as never)
+  network.addresses.put({ ...network.findAddress('203.0.113.203'), region: 'eu-west' } as never)
+}
+const closeRegion = ({ world }: Fixtures) => {
+  Object.assign(world, { regions: world.regions.filter(({ id }) => id !== 'us-lax') })
+}
+const closeAndForget = (fixtures: Fixtures) => {
+  closeRegion(fixtures)
+  rmSync(join(fixtures.home, 'cache'), { recursive: true })
+}
+
+const situations: Record<string, Row> = {
+  'an instance that does not exist, for a volume': { code: 'not_found', happens: removeInstance, ...attach },
+  'such an instance, for a firewall': { code: 'not_found', happens: removeInstance, ...protect },
+  'such an instance, for a new firewall': { code: 'not_found', happens: removeInstance, ...protectNew },
+  'such an instance, where the token may not read addresses': {
+    code: 'not_found',
+    happens: removeInstance,
+    ...attach,
+    scopes: 'volumes:read_write computes:read_write',
+    unlike: unseen,
+  },
+  'a balancer that does not exist': {
+    code: 'not_found',
+    happens: ({ world }) => world.balancers.delete(9501),
+    command: 'firewalls devices add edge --balancer-id 9501',
+    file: { firewalls: { edge: { devices: { balancers: [9501] } } } },
+    unlike: unseen,
+  },
+  'a region that does not exist': { code: 'not_found', happens: closeAndForget, ...create },
+  'a region that existed when it was looked up': {
+    code: 'not_found',
+    happens: closeRegion,
+    ...create,
+    unlike: unseen,
+  },
+  'a region that does not exist, for addresses': {
+    code: 'not_found',
+    command: 'ips assign 203.0.113.200=9003 --region nowhere',
+  },
+  'an address that does not exist': {
+    code: 'not_found',
+    happens: removeAddress('203.0.113.200'),
+    ...rdns('www.example.net'),
+  },
+  'an address that does not exist, to share': {
+    code: 'not_found',
+    command: 'ips share 203.0.113.250 --compute-id 9003',
+  },
+  'a volume that is attached elsewhere': {
+    code: 'conflict',
+    happens: change('volumes', 7001, { compute_id: 9001 }),
+    command: attach.command,
+  },
+  'an instance in another region': { code: 'conflict', happens: move, ...attach },
+  'an instance in another region, for a new volume': {
+    code: 'conflict',
+    happens: move,
+    command: 'volumes create --label new --region us-east --compute-id 9003',
+    file: { volumes: { new: { region: 'us-east', compute_id: 9003 } } },
+  },
+  'a smaller size': { code: 'conflict', happens: change('volumes', 7001, { size: 80 }), ...resize(60) },
+  'a volume that is migrating': {
+    code: 'conflict',
+    happens: change('volumes', 7001, { status: 'migrating' }),
+    ...resize(60),
+    unlike: unseen,
+  },
+  'an instance that is migrating': {
+    code: 'conflict',
+    happens: change('computes', 9003, { live_migration: true }),
+    ...protect,
+    unlike: unseen,
+  },
+  'a service that another firewall protects': {
+    code: 'conflict',
+    happens: ({ world }) => world.network.device(9200, 'compute', 9003),
+    ...protect,
+  },
+  'such a service, for a new firewall': {
+    code: 'conflict',
+    happens: ({ world }) => world.network.device(9200, 'compute', 9003),
+    ...protectNew,
+  },
+  'a firewall to enable beside another': {
+    code: 'conflict',
+    happens: ({ world }) => world.network.device(9200, 'compute', 9004),
+    command: 'firewalls update idle --status enabled',
+    file: { firewalls: { idle: { status: 'enabled' } } },
+  },
+  'a label that a firewall has': {
+    code: 'exists',
+    happens: ({ world }) => world.network.firewall({ label: 'new' }),
+    ...protectNew,
+    // An object of the file's label is the one that the file means.
+    unlike: { plan: 'ok', apply: 'changed' },
+  },
+  'a label that two volumes have': {
+    code: 'refused',
+    happens: ({ world }) => world.volume({ label: 'free' }),
+    ...resize(60),
+  },
+  'more volumes than fit an instance': {
+    code: 'refused',
+    happens: change('computes', 9003, { memory: 0 }),
+    ...attach,
+    unlike: unseen,
+  },
+  'an instance without a config': {
+    code: 'refused',
+    happens: change('computes', 9003, { configs: [], last_booted_config: null }),
+    ...attach,
+    unlike: unseen,
+  },
+  'more rules than a firewall may have, with those that it has': {
+    code: 'refused',
+    happens: ({ world: { network } }) => {
+      const rules = ruleSet(...Array.from({ length: 25 }, (_, index) => rule(`rule-${index}`, `${8000 + index}`)))
+      network.firewalls.put({ ...network.firewalls.get(9100), rules } as never)
+    },
+    command: 'firewalls rules add edge outbound --action accept --protocol icmp --ipv4 0.0.0.0/0',
+    file: { firewalls: { edge: { rules: { outbound: [ssh] } } } },
+  },
+  'a size that only the service limits': { code: 'refused', ...resize(99_999), unlike: unseen },
+  'a name without forward DNS': { code: 'refused', ...rdns('www.example.invalid'), unlike: unseen },
+  'a time zone that does not exist': {
+    code: 'refused',
+    command: 'profile update --timezone Nowhere/Here',
+    file: { profile: { timezone: 'Nowhere/Here' } },
+  },
+  'an SSH key of a type that the service does not know': {
+    code: 'refused',
+    command: 'profile sshkeys add --label new --ssh-key "ssh-xyz AAAA"',
+    file: { sshkeys: { new: { ssh_key: 'ssh-xyz AAAA' } } },
+  },
+  'a text that is no SSH key': {
+    code: 'usage',
+    command: 'profile sshkeys add --label new --ssh-key nothing',
+    file: { sshkeys: { new: { ssh_key: 'nothing' } } },
+    unlike: checked,
+  },
+  'a size that is none': { code: 'usage', ...resize(0), unlike: checked },
+  'a name that is no domain': { code: 'usage', ...rdns('localhost'), unlike: checked },
+}
+
+/**
+ * Compute instances 9001, 9003 and 9004 in us-east, volume "free" (7001), and firewalls: "edge" (9100) without services,
+ * "gate" (9200), and "idle", which is disabled and has instance 9004.
+ */
+function arrange({ world }: Fixtures): void {
+  for (const id of [9001, 9003, 9004]) world.compute({ id, region: 'us-east' })
+  world.balancers.add({ id: 9501, label: 'lb', region: 'us-east' })
+  world.volume({ id: 7001, label: 'free', region: 'us-east', size: 40 })
+  world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh) as never })
+  world.network.firewall({ id: 9200, label: 'gate' })
+  world.network.firewall({ id: 9300, label: 'idle', status: 'disabled' })
+  world.network.device(9300, 'compute', 9004)
+  world.network.address({ address: '203.0.113.200', compute_id: 9001 })
+  world.network.address({ address: '203.0.113.203', compute_id: 9003 })
+  world.network.address({ address: '203.0.113.204', compute_id: 9004 })
+}
+
+test.for(Object.entries(situations))(
+  '%s',
+  async ([, { code, happens, command, file, unlike, scopes }], { skyctl, sandbox, world, env, home, clock }) => {
+    const fixtures: Fixtures = { skyctl, sandbox, world, env, home, clock }
+    arrange(fixtures)
+    const more = scopes === undefined ? {} : { SKYCTL_TOKEN: world.token(scopes) }
+    const stdin = JSON.stringify(file)
+    const run = (line: string) => skyctl(`${line} --json --retries 0`, { stdin, env: more })
+    const saved = join(home, 'saved.json')
+    // What is wrong from the beginning has no plan to save, and is applied as it is.
+    const plan = happens && file && (await run(`plan - --out ${saved}`))
+    if (plan) expect(plan).toMatchObject({ exit: 0 })
+    await happens?.(fixtures)
+    const lines = {
+      command: `${command} --yes`,
+      service: `${command} --no-validate --yes`,
+      ...(file && { plan: 'plan -', apply: `apply ${plan ? saved : '-'} --yes` }),
+    }
+    for (const [path, line] of Object.entries(lines) as [Path, string][]) {
+      const { exit, stderr } = await run(line)
+      const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) || '{}')
+      const expected = unlike?.[path] ?? code
+      expect({ path, exit, code: error?.code ?? 'ok' }).toEqual({
+        path,
+        exit: expected === 'ok' ? 0 : exitCodes[expected],
+        code: expected,
+      })
+    }
+  },
+)

@@ -1,0 +1,51 @@
+/** What commands send: no request whose answer nobody needs. */
+import { expect } from 'vitest'
+
+import { ruleSet, ssh } from '../support/firewall-rules'
+import type { World } from '../support/sandbox'
+import { test } from '../support/skyctl'
+
+const sent = (world: World, from = 0) =>
+  world
+    .requests()
+    .slice(from)
+    .map(({ method, path }) => `${method} ${path}`)
+
+test('what is found by its label is not read again', async ({ skyctl, world }) => {
+  const { id } = world.volume({ label: 'spare' })
+  expect((await skyctl('volumes delete spare --yes')).exit).toBe(0)
+  expect(sent(world)).toEqual([expect.stringMatching(/^GET \/volumes\?/), `DELETE /volumes/${id}`])
+})
+
+test('a list with a limit asks for so many at once, unless more may have to be read', async ({ skyctl, world }) => {
+  for (const [flags, size] of [
+    ['', 30],
+    ['--filter size>=1', 500],
+    ['--sort label', 500],
+  ] as const) {
+    const before = world.requests().length
+    expect((await skyctl(`volumes list --limit 30 ${flags}`)).exit).toBe(0)
+    expect(sent(world, before)).toEqual([`GET /volumes?page_size=${size}&page=1`])
+  }
+})
+
+test('what a firewall protects is read where the effect of a change is shown', async ({ skyctl, world }) => {
+  const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
+  world.network.device(id, 'compute', 1004)
+  for (const [port, flags, interactive, isShown] of [
+    [80, '', false, true],
+    [81, '', true, true],
+    [82, '--quiet', false, false],
+    [83, '--quiet', true, false],
+    [84, '--json', false, false],
+  ] as const) {
+    const before = world.requests().length
+    const line = `firewalls rules add edge inbound --action accept --protocol tcp --ports ${port} --ipv4 192.0.2.0/24`
+    const { exit, stderr } = await skyctl(`${line} --yes ${flags}`, { interactive })
+    const isRead = sent(world, before).some((one) => one.startsWith(`GET /networking/firewalls/${id}/devices`))
+    const told = stderr.includes('newly allowed at tiny-1')
+    expect({ flags, interactive, exit, isRead, told }).toEqual({
+      ...{ flags, interactive, exit: 0, isRead: isShown, told: isShown },
+    })
+  }
+})
