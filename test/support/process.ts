@@ -1,10 +1,11 @@
 /** The built skyctl as a process of its own, over pipes, and shell lines around it. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { file, program } from './program'
 import { test as base, words } from './skyctl'
 
@@ -37,6 +38,8 @@ export interface ProcessOptions {
 export interface ProcessFixtures {
   /** What a process gets from its surroundings: a home, and a PATH on which skyctl is. */
   surroundings: Record<string, string>
+  /** Starts a program and its arguments; what of it still runs at the end of the test is killed. */
+  started(program: readonly string[], options: ProcessOptions): Running
   /** Starts skyctl with the words of the line. */
   start(line: string, options?: ProcessOptions): Running
   /** Runs a line of the shell to its end; `skyctl` is on its PATH. */
@@ -52,11 +55,27 @@ export const test = base.extend<ProcessFixtures>({
     const { XDG_CACHE_HOME: _ours, ...signedIn } = env
     await use({ PATH: `${programs}:/usr/bin:/bin`, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...signedIn })
   },
-  start: async ({ surroundings }, use) =>
-    use((line, options = {}) => startProcess([...program, ...words(line)], surroundings, options)),
-  shell: async ({ surroundings }, use) =>
-    use((line, options = {}) => startProcess(['/bin/sh', '-c', line], surroundings, { stdin: '', ...options }).end),
+  started: async ({ surroundings }, use) => {
+    const children: ChildProcess[] = []
+    await use((program, options) => {
+      const { child, running } = startProcess(program, surroundings, options)
+      children.push(child)
+      return running
+    })
+    await Promise.all(children.map(killed))
+  },
+  start: async ({ started }, use) => use((line, options = {}) => started([...program, ...words(line)], options)),
+  shell: async ({ started }, use) =>
+    use((line, options = {}) => started(['/bin/sh', '-c', line], { stdin: '', ...options }).end),
 })
+
+/** Ends what a process and its group still do, so that nothing writes to a home that is about to go. */
+async function killed(child: ChildProcess): Promise<void> {
+  const running = child.exitCode === null && child.signalCode === null
+  const exit = running && once(child, 'exit')
+  killGroup(child.pid)
+  await exit
+}
 
 /** Without what is undefined. */
 export function environment(...parts: Record<string, string | undefined>[]): Record<string, string> {
@@ -64,11 +83,14 @@ export function environment(...parts: Record<string, string | undefined>[]): Rec
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-function startProcess([file = '', ...argv]: string[], surroundings: Record<string, string>, options: ProcessOptions) {
+function startProcess(
+  [file = '', ...argv]: readonly string[],
+  surroundings: Record<string, string>,
+  options: ProcessOptions,
+) {
   const env = environment(surroundings, options.env ?? {})
   // A group of its own, so that nothing that a shell started outlives the test.
   const child = spawn(file, argv, { env, detached: true, ...(options.cwd && { cwd: options.cwd }) })
-  onTestFinished(() => killGroup(child.pid))
   const stdout = gather(child.stdout)
   const stderr = gather(child.stderr)
   // Not everyone reads what is sent to it.
@@ -78,7 +100,7 @@ function startProcess([file = '', ...argv]: string[], surroundings: Record<strin
     child.once('error', reject)
     child.once('close', (exit, signal) => resolve({ exit, signal, stdout: stdout.text(), stderr: stderr.text() }))
   })
-  return {
+  const running: Running = {
     stdin: child.stdin,
     end,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
@@ -98,6 +120,7 @@ function startProcess([file = '', ...argv]: string[], surroundings: Record<strin
         end.then(({ stdout, stderr }) => reject(new Error(`ended without "${text}": ${stdout}${stderr}`)))
       }),
   }
+  return { child, running }
 }
 
 /** Whether a signal waits for a process, or for its listener. Linux knows; elsewhere only the signal itself would tell. */

@@ -37,7 +37,8 @@ export const test = base.extend<Fixtures>({
     const folder = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
     await use(folder)
     if (existsSync(join(folder, 'state', 'watches'))) endWatchers(folder)
-    rmSync(folder, { recursive: true, force: true })
+    // What was killed a moment ago may still write there.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   },
   env: async ({ sandbox, home }, use) => use(environmentOf(sandbox, home)),
   skyctl: async ({ clock, env }, use) =>
