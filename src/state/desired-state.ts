@@ -63,7 +63,7 @@ class Reader {
     // In a folder, an included file is a part of another one, and not a file of its own.
     const failures = this.#read.flatMap(({ name, failures }) => (this.#included.has(name) ? [] : failures))
     if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
-    const defaults = { ...this.usual, ...(this.#region !== undefined && { region: this.#region }) }
+    const defaults = { region: this.#region ?? this.usual.region }
     return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }
   }
 

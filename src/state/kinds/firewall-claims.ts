@@ -18,14 +18,12 @@ type Claim = { label: string } & Record<Services, readonly number[]>
 
 type Around = Pick<One, 'entries' | 'world'>
 
-/** Caches a result that all firewalls of a plan need. */
+/** Caches a result that all firewalls of a plan need: each plan has entries of its own. */
 function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
-  const results = new WeakMap<One['entries'], { world: One['world']; result: T }>()
+  const results = new WeakMap<One['entries'], T>()
   return (around) => {
-    const known = results.get(around.entries)
-    if (known?.world === around.world) return known.result
-    const result = compute(around)
-    results.set(around.entries, { world: around.world, result })
+    const result = results.get(around.entries) ?? compute(around)
+    results.set(around.entries, result)
     return result
   }
 }
@@ -99,9 +97,10 @@ export const handovers = oncePerPlan((around): HandoverOf => {
     const [holder, to] = [holders.get(key), claimants.get(key)]
     return holder === undefined || holder === to ? undefined : to
   }
+  // Those that get services which they have already: the others are holders, or of an unknown status.
   const enabled = new Set(
-    all.flatMap(({ firewall: { label, status }, devices }) =>
-      status === 'disabled' && devices.some(({ entity }) => claimantOf(entity) === label) ? [label] : [],
+    all.flatMap(({ firewall: { label }, devices }) =>
+      devices.some(({ entity }) => claimantOf(entity) === label) ? [label] : [],
     ),
   )
   return (service) => {

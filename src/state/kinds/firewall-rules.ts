@@ -51,13 +51,16 @@ function withoutLiving(rules: FirewallRules, record: Guarded | undefined): Firew
 
 /** Returns all future rules, including the unmanaged ones. */
 export function plannedRules(one: One): FirewallRules | undefined {
-  return withOthers(one, () => true)
+  const rules = wantedRules(one)
+  return rules && withOthers(rules, one)
 }
 
-function withOthers(one: One, isMeant: (other: Unmanaged) => boolean): FirewallRules | undefined {
-  const { record } = one
-  const rules = wantedRules(one)
-  if (!rules || !record) return rules
+function withOthers(
+  rules: FirewallRules,
+  { record }: One,
+  isMeant: (other: Unmanaged) => boolean = () => true,
+): FirewallRules {
+  if (!record) return rules
   const unmanaged = partsOf(record).unmanaged.filter(isMeant)
   return unmanaged.length > 0 ? withUnmanaged(rules, rulesOf(record.firewall), unmanaged) : rules
 }
@@ -74,7 +77,7 @@ export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
 
 /** Returns refusals if the file's rules and the current ones exceed the limits together. */
 export function mergedFaults(one: One): PlanRefusal[] {
-  const rules = one.record && one.wanted.rules && plannedRules(one)
+  const rules = one.wanted.rules && plannedRules(one)
   if (!rules) return []
   return check(firewallRules.update.body, rules).flatMap(({ field, reason }) =>
     field === null ? [{ field: 'rules', reason: `With the current rules: ${reason}` }] : [],
@@ -86,10 +89,9 @@ export function mergedFaults(one: One): PlanRefusal[] {
  * lost.
  */
 export function replacing(one: One, record: Guarded): PlanStep[] {
-  const [wanted, planned] = [wantedRules(one), plannedRules(one)]
-  if (!one.wanted.rules || !wanted || !planned) return []
-  if (diffRules(partsOf(record).managed, wanted).length === 0) return []
-  const present = rulesOf(record.firewall)
+  const wanted = wantedRules(one)
+  if (!wanted || diffRules(partsOf(record).managed, wanted).length === 0) return []
+  const [present, planned] = [rulesOf(record.firewall), withOthers(wanted, one)]
   // The planned rules were validated; unknown values are from the service itself.
   const hasUnknown =
     partsOf(record).unmanaged.some(({ isOpening }) => !isOpening) || Object.keys(unknownPolicies(present)).length > 0
@@ -114,8 +116,9 @@ export function replacing(one: One, record: Guarded): PlanStep[] {
 /** Returns failed tests. They run without temporary openings, which will soon be gone. */
 export function testFaults(one: One): PlanRefusal[] {
   const { tests = [], devices } = one.wanted
-  const rules = withOthers(one, ({ isOpening }) => !isOpening)
-  if (!rules) return []
+  const wanted = wantedRules(one)
+  if (!wanted) return []
+  const rules = withOthers(wanted, one, ({ isOpening }) => !isOpening)
   const count = (list: Services) => idsAfter(devices, one.record, list).length
   const isBalancer = count('balancers') > 0 && count('computes') === 0
   return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { check } from '../../catalogue/check'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
 import { domainNameFault, hasDefaultName } from '../../rules/host-names'
@@ -38,8 +37,6 @@ function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcom
   if (!record) return refused('The account has no such public address', 'not_found')
   const present = hasDefaultName(record) ? null : record.rdns
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
-  const [fault] = check(ips.rdns.body, { rdns: wanted })
-  if (fault) return refused(fault.reason, 'usage')
   const unnamable = wanted === null ? undefined : domainNameFault(wanted)
   if (unnamable) return refused(`${unnamable.reason}. ${unnamable.hint}`, 'usage')
   const shown = (rdns: string | null) => rdns ?? "the service's own"
