@@ -69,6 +69,14 @@ describe('what cannot be reached', () => {
     expect((await skyctl(`apply ${file('a.yaml', text(5))} --yes`)).exit).toBe(0)
   })
 
+  test('is not refused for the current rules where the file says nothing of rules', async ({ skyctl, file, world }) => {
+    const { id } = world.network.firewall({ label: 'over', rules: ruleSet(...rules(26)) })
+    expect(await skyctl(`apply ${file('a.yaml', 'firewalls: { over: { tags: [x] } }')} --yes`)).toMatchObject({
+      exit: 0,
+    })
+    expect(world.network.firewalls.get(id)?.tags).toEqual(['x'])
+  })
+
   test('is refused where the account has a key of that label twice', async ({ skyctl, file, problems }) => {
     const ids: number[] = []
     for (let count = 0; count < 2; count += 1) {

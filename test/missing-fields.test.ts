@@ -409,6 +409,20 @@ describe('What a command decides by is not guessed:', () => {
     })
   })
 
+  test.for<[field: string, reason: string]>([
+    ['compute_id', 'the answer lacks the compute_id of volume 7: it may have to be detached first'],
+    ['tags', 'the answer lacks the tags of 7: whether it carries "team" is not known'],
+  ])('--prune removes no volume without its %s, and names it', async ([field, reason], { skyctl }) => {
+    const volume = { id: 7, label: 'old', region: 'us-east', tags: ['team'], size: 20, compute_id: 1001 }
+    const { env, heard } = await servedBy({
+      '/volumes': pageOf(Object.fromEntries(Object.entries(volume).filter(([key]) => key !== field))),
+      '/networking/firewalls': pageOf(),
+    })
+    const { exit, stderr } = await skyctl('apply - --prune --yes', { env, stdin: 'owner: team' })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(reason) })
+    expect(heard.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
   test('an object that may have the label is not known to be gone', async ({ skyctl }) => {
     const { host, heard } = await faultServer(page({ id: 7, size: 20 }))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }

@@ -371,6 +371,27 @@ describe('where a service cannot be claimed', () => {
   )
 })
 
+describe('where a later step of its firewall fails', () => {
+  test.for<[status: 'enabled' | 'disabled', wanted: string]>([
+    ['enabled', 'disabled'],
+    ['disabled', 'enabled'],
+  ])(
+    'a status that moves no service stays: %s, to be %s',
+    async ([status, wanted], { skyctl, file, sandbox, world }) => {
+      const { id } = world.network.firewall({ label: 'edge', status })
+      world.network.device(id, 'compute', 1004)
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      proxy.pass('PUT', `/networking/firewalls/${id}`)
+      proxy.lose('PUT', `/networking/firewalls/${id}`, { done: false, reply: refusal })
+      const path = file('a.yaml', `firewalls: { edge: { status: ${wanted}, tags: [x] } }`)
+      const { exit } = await skyctl(`apply ${path} --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await proxy.close()
+      expect({ exit, pending: proxy.pending() }).toEqual({ exit: 6, pending: 0 })
+      expect(world.network.firewalls.get(id)).toMatchObject({ status: wanted, tags: [] })
+    },
+  )
+})
+
 describe('where the rate limit allows the release, but not the claim', () => {
   const there = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
 

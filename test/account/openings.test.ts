@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/temporary-opening'
 import { test as base } from '../support/account-files'
+import { between } from '../support/between'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
 
 const json = (text: string) => JSON.parse(text)
@@ -64,6 +65,21 @@ describe('a temporary opening that lives', () => {
     expect(stderr).toContain('rules.inbound[0] is a temporary opening')
     const rules = world.network.firewalls.get(id)?.rules.inbound ?? []
     expect((await skyctl(`plan ${file('a.json', wanted(...rules))} --exit-code`)).exit).toBe(0)
+  })
+
+  test('lives by the clock of this machine where the service does not tell the time', async ({
+    skyctl,
+    gate,
+    file,
+    sandbox,
+    clock,
+  }) => {
+    gate((Date.now() - clock.now()) / minutes + 30)
+    const proxy = await between(sandbox.baseUrl, { headers: { date: '' } })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { exit, stdout } = await skyctl(`plan ${file('a.json', wanted(ssh))} --exit-code`, { env })
+    await proxy.close()
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('is a temporary opening until') })
   })
 
   test('counts among the 25 rules that a firewall may have (api.md, Limits)', async ({ skyctl, gate, file }) => {

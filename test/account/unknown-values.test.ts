@@ -4,6 +4,7 @@ import { test as base } from '../support/account-files'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
 
 const json = (text: string) => JSON.parse(text)
+const lines = (text: string) => text.trimEnd().split('\n')
 const gre = { action: 'ACCEPT', protocol: 'GRE', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'tunnel' }
 
 interface Strange {
@@ -35,6 +36,8 @@ describe('of a firewall with values that api.md does not name', () => {
       expect(stdout).toContain(`left out: ${text}`)
       expect(stderr).toContain(`left out: firewall "edge": ${text}`)
     }
+    // Each once: what the service has is no mistake of the file.
+    expect(lines(stderr)).toHaveLength(3)
     const applied = await skyctl('apply - --yes', { stdin: stdout })
     expect(applied).toMatchObject({ exit: 0, stderr: 'No changes; 1 unchanged\n' })
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
