@@ -25,6 +25,16 @@ export class LazyRecords implements RecordSource {
   }
 
   changes(line: number): KeptRecord[] {
+    return this.#parsed(line)
+  }
+
+  read(line: number): Identified {
+    // `visit` found exactly one record in this line.
+    const [[, , record]]: [[string, number, Identified]] = this.#parsed(line)
+    return record
+  }
+
+  #parsed<T>(line: number): T {
     try {
       return JSON.parse(this.textOf(line))
     } catch (error) {
@@ -32,13 +42,6 @@ export class LazyRecords implements RecordSource {
       for (let end = this.#endOf(0); end <= line; end = this.#endOf(end)) number += 1
       throw this.#damaged(number, error)
     }
-  }
-
-  read(line: number): Identified {
-    // `visit` found exactly one record in this line.
-    const [, , record] = this.changes(line)[0] ?? []
-    if (!record) throw new Error(`no record at ${line}`)
-    return record
   }
 
   textOf(line: number): string {

@@ -137,7 +137,7 @@ async function control(asked: Asked, { state, ...controlled }: ServerOptions): P
 
 /** Applies the configured faults to a request. */
 async function disturb({ path, answerHeader }: Asked, { faults, closed }: ServerOptions): Promise<void> {
-  if (faults.latencyMs > 0) await setTimeout(faults.latencyMs, undefined, { signal: closed })
+  if (faults.latencyMs) await setTimeout(faults.latencyMs, undefined, { signal: closed })
   const failure = takeFailure(faults, belowBase(path))
   if (failure === undefined) return
   if (failure === 429 || failure === 503) answerHeader('Retry-After', '1')

@@ -4,6 +4,7 @@ import { devices } from '../../../catalogue/profile/devices'
 import { logins } from '../../../catalogue/profile/logins'
 import { parseTimestamp } from '../../../rules/times'
 import { allOwn, type Caller, type CallerContext, foundOwn } from '../../caller'
+import { daysFromNow } from '../../clock'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { orNotFound } from '../../refusal'
@@ -45,7 +46,7 @@ function shownDevice({ user: _, ...device }: TrustedDeviceRecord): Answer<typeof
 }
 
 /** Login history window: 90 days (api.md, Limits). */
-const windowMs = 90 * 86_400_000
+const windowDays = 90
 
 export const servedLogins = serve(logins, {
   list: {
@@ -62,8 +63,8 @@ export const servedLogins = serve(logins, {
 })
 
 function history(world: World, caller: Caller): LoginRecord[] {
-  const begin = world.clock.now() - windowMs
-  return allOwn(world.profile.logins, caller).filter(({ datetime }) => parseTimestamp(datetime) >= begin)
+  const begin = daysFromNow(-windowDays, world)
+  return allOwn(world.profile.logins, caller).filter(({ datetime }) => datetime >= begin)
 }
 
 function shownLogin({ user: _, ...login }: LoginRecord, caller: Caller): Answer<typeof logins.view> {
