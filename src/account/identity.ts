@@ -90,7 +90,7 @@ const mostFiles = 200
 
 /** Returns the file name of a token. It includes the address, as two services may issue the same token. */
 export function fileOf({ service, token }: Signed): string {
-  return `${createHash('sha256').update(`${service} ${token}`).digest('hex').slice(0, 32)}.json`
+  return `${createHash('sha256').update(`${service} ${token}`).digest('hex')}.json`
 }
 
 export function isUser(value: unknown): value is User {

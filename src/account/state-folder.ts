@@ -94,5 +94,5 @@ export async function lockName(verb: string, what: readonly unknown[], account: 
   const { baseUrl } = await account.signedIn()
   const sandbox = (await account.credential()).sandbox
   const text = JSON.stringify([sandbox ? 'sandbox' : new URL(baseUrl).origin, ...what])
-  return `${verb}-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+  return `${verb}-${createHash('sha256').update(text).digest('hex')}`
 }

@@ -168,6 +168,5 @@ function clean(record: object, account: Account): Record<string, unknown> {
 
 function cleanValue(value: unknown, account: Account): unknown {
   if (typeof value === 'string') return account.secrets.inMessage(value)
-  if (Array.isArray(value)) return value.map((item) => cleanValue(item, account))
   return isRecord(value) ? clean(value, account) : value
 }
