@@ -85,10 +85,10 @@ export async function printOutcomes(
  */
 async function* recordsOf(outcomes: AsyncIterable<TargetOutcome<Named, Answered>>): AsyncGenerator<unknown[]> {
   for await (const outcome of outcomes) {
-    const ok = !isFailed(outcome)
-    const answer = ok ? outcome.result : answerBefore(outcome.error)
-    const error = !ok && outcome.error instanceof Problem && { error: problemRecord(outcome.error) }
-    yield [{ ...(hasFields(answer) ? answer : await nameOf(outcome.target)), ok, ...error }]
+    const failure = isFailed(outcome) ? outcome.error : undefined
+    const answer = isFailed(outcome) ? answerBefore(failure) : outcome.result
+    const error = failure instanceof Problem && { error: problemRecord(failure) }
+    yield [{ ...(hasFields(answer) ? answer : await nameOf(outcome.target)), ok: !isFailed(outcome), ...error }]
   }
 }
 

@@ -95,7 +95,6 @@ function isAlive(pid: number): boolean {
 function statOf(pid: number): { state?: string | undefined; start?: string | undefined } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    if (!stat.startsWith(`${pid} (`)) return {}
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0], start: fields[19] }
   } catch {

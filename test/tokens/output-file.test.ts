@@ -45,6 +45,17 @@ describe('tokens rotate --output-file', () => {
     expect({ text: readFileSync(file, 'utf8'), sent: writes(world) }).toEqual({ text, sent: [] })
   })
 
+  test('leaves a file alone where the service tells nothing of the old token to know it by', async ({
+    skyctl,
+    world,
+    file,
+  }) => {
+    for (const token of world.tokens.all()) if (token.id === old) world.tokens.put({ ...token, token: '' })
+    writeFileSync(file, 'precious\n')
+    expect((await skyctl(`tokens rotate ${old} --yes --output-file ${file}`)).exit).toBe(12)
+    expect({ text: readFileSync(file, 'utf8'), sent: writes(world) }).toEqual({ text: 'precious\n', sent: [] })
+  })
+
   test.for<[string, string]>([
     ['with the end of a line', `${oldText}\n`],
     ['without', oldText],

@@ -27,7 +27,7 @@ function isOlder(version: string, least: string): boolean {
   const parts = (text: string) => text.split('.').map(Number)
   const [a, b] = [parts(version), parts(least)]
   const at = b.findIndex((part, index) => part !== (a[index] ?? 0))
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0)
+  return (a[at] ?? 0) < (b[at] ?? 0)
 }
 
 function foldersOf(paths: Paths): Diagnosis[] {

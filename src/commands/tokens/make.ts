@@ -51,7 +51,7 @@ export function guardFile(delivery: Delivery, flags: Flags, old?: Token): Delive
 
 const predecessor = (old: Token): Predecessor => ({
   name: nameOf(tokenResource, { id: old.id, record: old }),
-  isIn: (text) => /^\S+\s*$/.test(text) && old.token.length > 0 && sameStart(text.trimEnd(), old.token),
+  isIn: (text) => /^\S+\s*$/.test(text) && sameStart(text.trimEnd(), old.token),
 })
 
 /** Returns a sentence about the file for the new token; undefined without one. */
