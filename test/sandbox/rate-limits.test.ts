@@ -7,8 +7,8 @@ import { manualClock } from '../support/clock'
 const listing = { method: 'GET', path: '/volumes' } as Operation
 const making = { method: 'POST', path: '/volumes' } as Operation
 
-function limiter() {
-  const clock = manualClock(10_000)
+function limiter(now = 10_000) {
+  const clock = manualClock(now)
   const limits = new RateLimiter(clock)
   const count = (operation: Operation, times = 1, caller = 'a') => {
     for (let left = times; left > 1; left -= 1) limits.count(caller, operation)
@@ -32,6 +32,10 @@ test('a count begins anew when its time is over, and not before', () => {
   expect(count(listing)).toMatchObject({ remaining: 0, reset: 130, exceeded: true })
   clock.advance(1)
   expect(count(listing)).toEqual({ limit: 800, remaining: 799, reset: 250, exceeded: false })
+})
+
+test('the end of a count is a whole second, not before its time is over', () => {
+  expect(limiter(10_001).count(listing)).toMatchObject({ reset: 131 })
 })
 
 test('each caller has counts of their own', () => {
