@@ -329,6 +329,7 @@ describe('no answer', () => {
       code: 'not_the_api',
       message: 'the response to GET /volumes/7?a=b is not from the API: it is HTML',
     })
+    expect(failing(get)('it is over 1 MiB', 'too_large').details).not.toHaveProperty('hint')
     expect(failing(get)('it is over 1 MiB', 'too_large')).toMatchObject({
       code: 'too_large',
       message: 'the response to GET /volumes/7?a=b is too large: it is over 1 MiB',

@@ -175,7 +175,9 @@ describe('a tunnel', () => {
   test('to a proxy that speaks TLS is asked for by its own certificate', async () => {
     const server = await faultServer(answers(200), 'good')
     const refused = tunnel(`https://127.0.0.1:${server.port}`)
-    await expect(refused.opened).rejects.toMatchObject({ reason: { cause: { code: /SELF_SIGNED|UNABLE_TO/ } } })
+    await expect(refused.opened).rejects.toMatchObject({
+      reason: { cause: { code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/) } },
+    })
     expect(server.heard).toEqual([])
   })
 

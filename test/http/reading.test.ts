@@ -1,6 +1,7 @@
 /** Reading a collection, whatever gives its pages (reliability.md: pages that repeat, shrink, lie, or move an item). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
+import { PageBuffer } from '../../src/http/page-buffer'
 import type { Page } from '../../src/http/page-sequence'
 import { identityBy, pageOf, readPage, readPages, upTo } from '../../src/http/pages'
 
@@ -279,6 +280,32 @@ describe('all pages', () => {
     const refused = (number: number) =>
       number === 1 ? read(1) : Promise.reject(new Error(`page ${number} is not for us`))
     await expect(all(readPages({ ...rest, read: refused }))).rejects.toThrow('page 2 is not for us')
+  })
+})
+
+describe('pages that are kept', () => {
+  const asked = { method: 'GET', path: '/x', idempotency: 'safe' } as const
+
+  test('may together take twice as much memory as one, and not a byte more', () => {
+    const held = new PageBuffer(100)
+    const release = held.hold(150, asked)
+    held.hold(50, asked)
+    expect(() => held.hold(1, asked)).toThrow(expect.objectContaining({ code: 'too_large' }))
+    release()
+    held.hold(150, asked)
+    expect(() => held.hold(1, asked)).toThrow('it takes too much memory with the pages before it')
+  })
+
+  test('are as many as fit of the largest so far, and at least one', () => {
+    const held = new PageBuffer(100)
+    expect(held.fitting).toBe(100)
+    held.hold(33, asked)
+    held.hold(20, asked)
+    expect(held.fitting).toBe(3)
+    held.hold(101, asked)
+    expect(held.fitting).toBe(1)
+    held.forgetSizes()
+    expect(held.fitting).toBe(100)
   })
 })
 

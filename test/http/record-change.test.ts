@@ -1,6 +1,10 @@
 /** What is written down of a change, by how it ended (interface.md, history). */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../src/catalogue/operation'
+import { preferences } from '../../src/catalogue/profile/preferences'
+import { volumes } from '../../src/catalogue/volumes'
 import { type ErrorCode, Problem } from '../../src/errors'
+import { confirmSuccess } from '../../src/http/confirm-success'
 import { failing, WrongAddress } from '../../src/http/problems'
 import { recordChange } from '../../src/http/record-change'
 import type { Ended } from '../../src/http/recording'
@@ -58,4 +62,61 @@ test('a success that cannot be read may be a change, unless it comes from anothe
   await expect(read(unreadable)).rejects.toMatchObject({ code: 'outcome_unknown', details: { status: 200 } })
   await expect(read(elsewhere)).rejects.toBe(elsewhere)
   expect(told.map(({ outcome }) => outcome)).toEqual(['unknown', 'failed'])
+})
+
+describe('a change whose answer was lost', () => {
+  const { update, delete: removal } = volumes
+  const lost = new Problem('outcome_unknown', 'lost', { hint: 'Look' })
+  const put = (sent: unknown, found: unknown, operation: Operation = update) =>
+    confirmSuccess(operation, { sent, lost }, async () => found)
+
+  test.for<[string, unknown, unknown, boolean]>([
+    ['has every value that was sent', { label: 'a' }, { id: 1, label: 'a' }, true],
+    ['has another value', { label: 'a', size: 1 }, { label: 'a', size: 2 }, false],
+    ['lacks a value', { label: 'a' }, { id: 1 }, false],
+    ['has texts in another order, as tags have none', { tags: ['b', 'a'] }, { tags: ['a', 'b'] }, true],
+    ['has another text', { tags: ['a'] }, { tags: ['b'] }, false],
+    ['has what is no text in another order', { list: [2, 1] }, { list: [1, 2] }, false],
+    ['has it in the same order', { list: [2, 1] }, { list: [2, 1] }, true],
+    ['is no object', { label: 'a' }, [], false],
+    ['is looked at for what is no object', null, { id: 1 }, false],
+  ])('was made or not: the object %s', async ([, sent, found, made]) => {
+    expect(await put(sent, found)).toBe(made ? found : undefined)
+  })
+
+  test('of which nothing is known must be all that there is', async () => {
+    const anything: Operation = { ...preferences.update, idempotency: 'idempotent' }
+    expect(await put({ a: 1 }, { a: 1 }, anything)).toEqual({ a: 1 })
+    expect(await put({ a: 1 }, { a: 1, b: 2 }, anything)).toBeUndefined()
+  })
+
+  test('and that removes was made where nothing is there any more', async () => {
+    const gone = new Problem('not_found', 'gone', { missing: '/volumes/1' })
+    expect(await confirmSuccess(removal, { sent: undefined, lost }, () => Promise.reject(gone))).toEqual({})
+    expect(await confirmSuccess(removal, { sent: undefined, lost }, async () => ({ id: 1 }))).toBeUndefined()
+  })
+
+  test('is as unknown as before where the object cannot be read, which is told as its cause', async () => {
+    const cause = new Problem('unavailable', 'away')
+    const looked = confirmSuccess(update, { sent: {}, lost }, () => Promise.reject(cause))
+    await expect(looked).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      message: 'lost',
+      details: { hint: 'Look' },
+      cause,
+    })
+    const defect = new TypeError('a defect')
+    await expect(confirmSuccess(update, { sent: {}, lost }, () => Promise.reject(defect))).rejects.toBe(defect)
+  })
+
+  test('is not looked for where it makes something, nor where its caller looks, unless the API said it was done', async () => {
+    const never = () => expect.fail('nothing is read')
+    expect(await confirmSuccess(volumes.create, { sent: {}, lost }, never)).toBeUndefined()
+    const checked: Operation = { ...update, idempotency: 'check first' }
+    expect(await confirmSuccess(checked, { sent: {}, lost }, never)).toBeUndefined()
+    const reported = new Problem('outcome_unknown', 'lost', { status: 200 })
+    const refused = new Problem('outcome_unknown', 'lost', { status: 500 })
+    expect(await confirmSuccess(checked, { sent: { a: 1 }, lost: reported }, async () => ({ a: 1 }))).toEqual({ a: 1 })
+    expect(await confirmSuccess(checked, { sent: {}, lost: refused }, never)).toBeUndefined()
+  })
 })

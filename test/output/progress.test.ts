@@ -27,7 +27,7 @@ function terminal(options: Partial<ProgressOptions> = {}, columns = 80, rows = 2
     wake()
     await settle()
   }
-  return { ...line, sleeps, tick, settle, written: () => written }
+  return { ...line, sleeps, tick, settle, wake: () => wake(), written: () => written }
 }
 
 describe('progress', () => {
@@ -48,6 +48,16 @@ describe('progress', () => {
     const shown = show('Reading volumes')
     await settle()
     expect(sleeps).toEqual([500])
+    shown.done()
+    await settle()
+    expect(written()).toBe('')
+  })
+
+  test('shows nothing for what ends at the moment in which it would have appeared', async () => {
+    const { show, settle, wake, written } = terminal()
+    const shown = show('Reading volumes')
+    await settle()
+    wake()
     shown.done()
     await settle()
     expect(written()).toBe('')

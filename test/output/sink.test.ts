@@ -6,7 +6,15 @@ import { Writable } from 'node:stream'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { aboveProgress, ClosedPipe, redacted, streamSink } from '../../src/output/sink'
+import {
+  aboveProgress,
+  ClosedPipe,
+  messageSink,
+  type OutputStream,
+  redacted,
+  streamSink,
+  wrapped,
+} from '../../src/output/sink'
 import { memory } from './printed'
 
 describe('a sink', () => {
@@ -77,6 +85,22 @@ describe('a sink', () => {
     await expect(streamSink(stream).write('x')).rejects.toMatchObject({ exitCode: 12 })
   })
 
+  test.for([
+    ['ENOSPC', 'no space is left on the device'],
+    ['EDQUOT', 'the disk quota is used up'],
+    ['EFBIG', 'the file is too large'],
+    ['EIO', 'the device failed'],
+    ['EACCES', 'write failed'],
+  ])('tells why a write failed: %s', async ([code, reason]) => {
+    const cause = Object.assign(new Error('write failed'), { code })
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(cause) })
+    await expect(streamSink(stream).write('x')).rejects.toMatchObject({
+      code: 'local',
+      message: `cannot write the output: ${reason}`,
+      cause,
+    })
+  })
+
   test.skipIf(process.platform !== 'linux')('fails on a full device', async () => {
     const problem = await streamSink(createWriteStream('/dev/full'))
       .write('x')
@@ -85,10 +109,39 @@ describe('a sink', () => {
     expect(problem).toMatchObject({ code: 'local', message: 'cannot write the output: no space is left on the device' })
   })
 
-  test('has columns on a terminal only', () => {
+  test('has columns on a terminal only, also where it is wrapped', () => {
     const stream = { on: () => {}, write: () => true, columns: 80 }
-    expect(streamSink({ ...stream, isTTY: true })).toMatchObject({ isTTY: true, columns: 80 })
-    expect(streamSink(stream)).toMatchObject({ isTTY: false, columns: 0 })
+    const wraps = [
+      streamSink,
+      messageSink,
+      (one: OutputStream) => redacted(streamSink(one), (text) => text),
+      (one: OutputStream) => aboveProgress(streamSink(one), () => {}),
+    ]
+    for (const wrap of wraps) {
+      expect(wrap({ ...stream, isTTY: true })).toMatchObject({ isTTY: true, columns: 80 })
+      expect(wrap(stream)).toMatchObject({ isTTY: false, columns: 0 })
+      expect(wrap({ ...stream, isTTY: true, columns: undefined }).columns).toBe(0)
+    }
+  })
+
+  test('for messages fails silently, as nobody could be told', async () => {
+    const written: string[] = []
+    const stream = new Writable({
+      decodeStrings: false,
+      write(chunk, _encoding, done) {
+        written.push(chunk)
+        done(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+      },
+    })
+    expect(await messageSink(stream).write('x')).toBeUndefined()
+    expect(written).toEqual(['x'])
+  })
+
+  test('breaks a text at its words where it is wider than the terminal', async () => {
+    const sink = (columns: number) => streamSink({ on: () => {}, write: () => true, isTTY: true, columns })
+    expect(await wrapped('one two', sink(6))).toBe('one\ntwo')
+    expect(await wrapped('one two', sink(7))).toBe('one two')
+    expect(await wrapped('one two', sink(0))).toBe('one two')
   })
 })
 

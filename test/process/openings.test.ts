@@ -30,7 +30,11 @@ describe('A firewall that is opened for a while', () => {
       'ssh',
       'ping',
     ])
-    expect(gate.rules().inbound[0]).toMatchObject({ ...ssh, addresses: { ipv4: ['198.51.100.7/32'] }, label: /^open/ })
+    expect(gate.rules().inbound[0]).toMatchObject({
+      ...ssh,
+      addresses: { ipv4: ['198.51.100.7/32'] },
+      label: expect.stringMatching(/^open/),
+    })
     await until(() => gate.open().length === 0 && watchers().length === 0)
     expect(gate.rules()).toEqual(before)
     // Told once, and first.
