@@ -163,7 +163,7 @@ class ServiceClient implements Client {
 
   async send(sending: Sending): Promise<Received> {
     const request = await buildRequest(sending, this.#settings)
-    const [path = ''] = this.#redactor.path(request.path).split('?', 1)
+    const [path = ''] = this.#redactor.path(request.path).split('?')
     const { recordChange } = await import('./record-change')
     return recordChange({ method: request.method, path }, this.#settings, {
       exchange: () => this.#exchanger.exchange(request),

@@ -26,7 +26,7 @@ export async function confirmSuccess(
   const { method, idempotency } = operation
   if (method !== 'PUT' && method !== 'DELETE') return undefined
   // The caller of a "check first" operation looks itself, unless the API reported success.
-  if (idempotency === 'check first' && !isSuccess({ status: lost.details.status ?? 0 })) return undefined
+  if (idempotency === 'check first' && !isSuccess({ status: Number(lost.details.status) })) return undefined
   try {
     const record = await read()
     return method === 'PUT' && shows(record, sent, operation) ? record : undefined

@@ -53,7 +53,7 @@ const plainPath = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[0-9a-f]{2})*)+$/i
  * `%2e%2e`). The token would go to the wrong place.
  */
 export function expectPath(path: string): void {
-  const [written = ''] = path.split('?', 1)
+  const [written = ''] = path.split('?')
   const service = 'http://localhost'
   const url = plainPath.test(written) && !path.includes('#') ? new URL(path, service) : undefined
   if (url?.origin === service && url.pathname === written) return
@@ -65,7 +65,7 @@ export function expectPath(path: string): void {
 /** Returns the path and query below the base URL in wire format; throws as `expectPath` does. */
 export function wirePath(baseUrl: string, path: string): string {
   expectPath(path)
-  const [written = ''] = path.split('?', 1)
+  const [written = ''] = path.split('?')
   return written + new URL(baseUrl + path).search
 }
 

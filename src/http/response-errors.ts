@@ -50,7 +50,7 @@ function verdict(failed: Failed): Verdict {
   const { answer, told, operation } = failed
   const { method, path } = failed.asked
   const { status } = answer
-  const [place = ''] = path.split('?', 1)
+  const [place = ''] = path.split('?')
   const reasons = sentence(told.errors)
   if (status < 400) return redirected(answer)
   if (!told.byTheApi && !isAnybodys(status)) return foreign(failed)

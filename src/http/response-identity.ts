@@ -55,7 +55,7 @@ function isSame(asked: string, told: string): boolean {
 }
 
 function plain(name: string): string {
-  const [start = ''] = name.toLowerCase().split('/', 1)
+  const [start = ''] = name.toLowerCase().split('/')
   // The URL parser normalizes IPv6 addresses (WHATWG URL, 3.5).
   const url = `http://[${start}]`
   return start.includes(':') && URL.canParse(url) ? new URL(url).hostname : start

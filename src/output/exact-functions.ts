@@ -34,9 +34,16 @@ export function registerFunctions(): void {
 export const isExact = (name: unknown) => name === 'not_null' || functions.some(([known]) => known === name)
 
 const ordered =
-  (holds: (order: number) => boolean): Work =>
+  (holds: Holds): Work =>
   (one, other) =>
     isJsonNumber(one) && isJsonNumber(other) ? holds(compareNumbers(one, other)) : null
+
+/** Reports whether an order of two values is as wanted. */
+type Holds = (order: number) => boolean
+
+const isGreater: Holds = (order) => order > 0
+const isLess: Holds = (order) => order < 0
+const less = ordered(isLess)
 
 const any: Types = [TYPE_ANY]
 const two = [any, any]
@@ -49,9 +56,9 @@ const byKey = [[TYPE_ARRAY], [TYPE_EXPREF]]
 const functions: readonly (readonly [name: string, types: readonly Types[], work: Work])[] = [
   ['(EQ)', two, isEqual],
   ['(NE)', two, (one, other) => !isEqual(one, other)],
-  ['(GT)', two, ordered((order) => order > 0)],
+  ['(GT)', two, ordered(isGreater)],
   ['(GTE)', two, ordered((order) => order >= 0)],
-  ['(LT)', two, ordered((order) => order < 0)],
+  ['(LT)', two, less],
   ['(LTE)', two, ordered((order) => order <= 0)],
   ['(Plus)', two, (one, other) => calculate('Plus', one, other)],
   ['(Minus)', two, (one, other) => calculate('Minus', one, other)],
@@ -61,7 +68,7 @@ const functions: readonly (readonly [name: string, types: readonly Types[], work
   ['(Div)', two, (one, other) => calculate('Div', one, other)],
   ['(Modulo)', two, (one, other) => calculate('Modulo', one, other)],
   ['(argument)', two, refuseLong],
-  ['abs', number, (value) => (compareNumbers(numeric(value), 0) < 0 ? calculate('Minus', 0, value) : value)],
+  ['abs', number, (value) => (less(value, 0) ? calculate('Minus', 0, value) : value)],
   ['ceil', number, (value) => (typeof value === 'bigint' ? value : Math.ceil(Number(value)))],
   ['floor', number, (value) => (typeof value === 'bigint' ? value : Math.floor(Number(value)))],
   ['sum', numbers, sum],
@@ -70,11 +77,11 @@ const functions: readonly (readonly [name: string, types: readonly Types[], work
     numbers,
     (values) => (list(values).length === 0 ? null : calculate('Divide', sum(values), list(values).length)),
   ],
-  ['max', comparable, (values) => extreme(list(values), itself, (order) => order > 0)],
-  ['min', comparable, (values) => extreme(list(values), itself, (order) => order < 0)],
+  ['max', comparable, (values) => extreme(list(values), itself, isGreater)],
+  ['min', comparable, (values) => extreme(list(values), itself, isLess)],
   ['sort', comparable, (values) => sortedBy(list(values), itself)],
-  ['max_by', byKey, (values, key) => extreme(list(values), keyOf(key), (order) => order > 0)],
-  ['min_by', byKey, (values, key) => extreme(list(values), keyOf(key), (order) => order < 0)],
+  ['max_by', byKey, (values, key) => extreme(list(values), keyOf(key), isGreater)],
+  ['min_by', byKey, (values, key) => extreme(list(values), keyOf(key), isLess)],
   ['sort_by', byKey, (values, key) => sortedBy(list(values), keyOf(key))],
   ['contains', [[TYPE_STRING, TYPE_ARRAY], any], contains],
   ['to_array', [any], (value) => (Array.isArray(value) ? value : [value])],
@@ -96,11 +103,6 @@ const keyOf =
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   throw new Error('an integer is no array')
-}
-
-function numeric(value: unknown): JsonNumber {
-  if (isJsonNumber(value)) return value
-  throw new Error('not a number')
 }
 
 function refuseLong(value: unknown, name: unknown): unknown {
@@ -133,7 +135,7 @@ function sortedBy(values: readonly unknown[], key: KeyOf): unknown[] {
 }
 
 /** Returns the value that beats all others; null if there are no values. */
-function extreme(values: readonly unknown[], key: KeyOf, beats: (order: number) => boolean): unknown {
+function extreme(values: readonly unknown[], key: KeyOf, beats: Holds): unknown {
   const [first, ...rest] = keyed(values, key)
   if (!first) return null
   return rest.reduce((best, one) => (beats(compare(one.by, best.by)) ? one : best), first).value
