@@ -454,6 +454,19 @@ describe('a target that was killed between sending and answer', () => {
     expect(world.requests('POST')).toHaveLength(3)
   })
 
+  test('is not taken for another that was open, too, and has the same label', async ({ begin, resume, cut, world }) => {
+    const twins = bodies('twin', 'twin')
+    const line = `${create} --allow-duplicate --concurrency 1`
+    await begin(`${create} --allow-duplicate`, { stdin: twins })
+    const [, second] = standing(world, 'twin')
+    // Both had looked before either was made.
+    const alike = (text: string) => JSON.stringify({ ...json(text), before: { ...json(text).before, items: [] } })
+    cut((lines) => without(1)(without(2)(lines)).map((text) => (json(text).state === 'sending' ? alike(text) : text)))
+    world.volumes.delete(second?.id ?? 0)
+    expect((await resume(line, { stdin: twins })).exit).toBe(9)
+    expect(world.requests('POST')).toHaveLength(2)
+  })
+
   test('takes with --if-absent what is there', async ({ begin, resume, cut, world }) => {
     await begin(`${create} --if-absent`, { stdin })
     cut((lines) => lines.slice(0, 4))
@@ -587,12 +600,12 @@ describe('a journal of something else', () => {
   const stdin = bodies('a', 'b')
 
   test.for<string[]>([
-    ['another command', 'volumes detach 3001 3002', ''],
-    ['another target', 'volumes delete 3001 3003', ''],
+    ['another command', 'volumes detach 3001 3002', '', 'the command is delete: DELETE /volumes/{volumeId}'],
+    ['another target', 'volumes delete 3001 3003', '', 'the input differs'],
     ['fewer targets', 'volumes delete 3001', ''],
     ['another order', 'volumes delete 3002 3001', ''],
     ['other lines of stdin', 'volumes delete -', '3001\n3003\n'],
-  ])('%s: it is refused', async ([, line = '', typed], { begin, resume, cut, world }) => {
+  ])('%s: it is refused', async ([, line = '', typed, difference = ''], { begin, resume, cut, world }) => {
     await begin('volumes delete 3001 3002')
     cut((lines) => lines.slice(0, 3))
     const { exit, stderr } = await resume(line, { stdin: typed })
@@ -601,7 +614,7 @@ describe('a journal of something else', () => {
       sent: 2,
       posts: [],
     })
-    expect(stderr).toMatch(/is the journal of another run/)
+    expect(stderr).toContain(`is the journal of another run: ${difference}`)
   })
 
   test.for<string[]>([

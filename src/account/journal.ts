@@ -153,8 +153,7 @@ export class Journal {
       this.#append(`${secrets.inData(await formatJson({ target, ...line }, 0))}\n`)
     return {
       past,
-      others: () =>
-        [...this.#past].flatMap(([other, one]) => (other !== target && one.state === 'done' ? [one.answer.id] : [])),
+      others: () => [...this.#past.values()].flatMap((one) => (one.state === 'done' ? [one.answer.id] : [])),
       sending: ({ id, before }: BeforeRequest) => {
         this.#refuseTakenOver()
         return write({

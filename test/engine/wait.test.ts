@@ -149,13 +149,13 @@ describe('a read that fails', () => {
 
   test.for([
     [{}, 'Continue waiting: skyctl volumes wait 7 --for active'],
-    [{ hint: 'own' }, 'own'],
+    [{ hint: 'own', status: 401 }, 'own'],
   ] as const)('for good ends the wait, and says how to wait on: %j', async ([details, hint]) => {
     const { result, slept, ended } = await wait([record('resizing'), problem('not_signed_in', details)])
     expect(result).toMatchObject({
       code: 'not_signed_in',
       message: 'it is not_signed_in while waiting for volume "data" (7) to be active',
-      details: { hint },
+      details: { ...details, hint },
     })
     expect({ slept, ended }).toEqual({ slept: [500], ended: 1 })
   })

@@ -92,10 +92,9 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
       await attempt(log, () => ({
         ...{ entry, time: timeOf(log), ...log.name, command, method, path: path.slice(0, longestText) },
         ...(log.apply !== undefined && { apply: log.apply }),
-        ...(holes && Object.keys(holes).length > 0 && { holes }),
+        ...(holes && { holes }),
         ...(about.label !== undefined && { label: about.label.slice(0, longestText) }),
-        ...(kept && { before: kept }),
-        ...(kept && whole && { whole }),
+        ...(kept && { before: kept, ...(whole && { whole }) }),
         ...(copy !== undefined && { copy }),
       }))
       // Only the answer to a PUT has the replaced fields.
