@@ -55,10 +55,11 @@ describe('the host name of a request', () => {
     expect(await raw(other.baseUrl, request(others ?? ''))).toMatch(/^HTTP\/1.1 200/)
   })
 
-  test.for(['Host', 'hOST'])('is given once: a second header %s is refused', async (name, { service }) => {
+  test.for(['Host', 'hOST'])('is given once: a second or an empty header %s is refused', async (name, { service }) => {
     const { host } = new URL(service.baseUrl)
-    for (const second of [host, 'evil.example', '']) {
-      const head = `GET /v4/regions HTTP/1.1\r\nHost: ${host}\r\n${name}: ${second}\r\nConnection: close\r\n\r\n`
+    const twice = [host, 'evil.example', ''].map((second) => `Host: ${host}\r\n${name}: ${second}`)
+    for (const lines of [...twice, `${name}:`]) {
+      const head = `GET /v4/regions HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`
       const answer = await raw(service.baseUrl, head)
       expect(answer).toMatch(/^HTTP\/1.1 400/)
       expect(answer).toContain('Must have exactly one Host header')

@@ -39,6 +39,18 @@ describe('phone send', () => {
     expect(lastCode(service)).not.toBe(code)
   })
 
+  test.for([
+    ['+123456', 400],
+    ['+1234567', 200],
+    ['+123456789012345', 200],
+    ['+1234567890123456', 400],
+  ] as const)(
+    'takes a number of 7 to 15 digits, as ITU-T E.164 has them: %s',
+    async ([phone_number, status], { service }) => {
+      expect((await send(service, { iso_code: 'US', phone_number })).status).toBe(status)
+    },
+  )
+
   test('keeps the last thousand messages, and no more', async ({ service: { sandbox, world, call } }) => {
     const { messages } = world.profile
     for (let id = 1; id <= 1000; id += 1) {
