@@ -61,7 +61,7 @@ const allowed: Record<string, string[]> = {
   config: base,
   prompt: base,
   // Below the commands: it prints nothing, asks nothing and knows no words of a command line.
-  account: [...base, 'catalogue', 'http', 'config'],
+  account: [...base, 'catalogue', 'firewall', 'http', 'config'],
   state: [...base, 'catalogue', 'firewall', 'http', 'account', 'engine'],
   audit: [...base, 'catalogue', 'firewall', 'http', 'state'],
   engine: [...base, 'catalogue', 'http', 'account', 'output', 'session'],

@@ -268,6 +268,40 @@ describe('what is to be kept open', () => {
     })
   })
 
+  test('history undo refuses to protect a service again with rules that close it', async ({ skyctl, world }) => {
+    arrange(world, { services: [9001] })
+    const device = (await skyctl('firewalls devices list edge --quiet')).stdout.trim()
+    expect((await skyctl(`firewalls devices delete edge ${device} --yes`)).exit).toBe(0)
+    const undo = 'history undo 1 --yes --keep-open udp/53@198.51.100.7'
+    const { exit, stderr } = await skyctl(undo)
+    expect({ exit, stderr, devices: world.network.devicesOf(9100) }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('--keep-open: udp/53 from 198.51.100.7 would be blocked'),
+      devices: [],
+    })
+    expect((await skyctl(`${undo} --allow-lockout`)).exit).toBe(0)
+    expect(world.network.devicesOf(9100)).toHaveLength(1)
+  })
+
+  test('history undo --apply refuses to enable a firewall whose former rules close it', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
+    arrange(world, { services: [9001] })
+    const file = join(home, 'account.yaml')
+    const rules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
+    writeFileSync(file, JSON.stringify({ firewalls: { edge: { status: 'disabled', rules } } }))
+    expect((await skyctl(`apply ${file} --yes`)).exit).toBe(0)
+    const [{ apply }] = json((await skyctl('history list --limit 1 --json')).stdout)
+    const { exit, stderr } = await skyctl(`history undo --apply ${apply} --yes --keep-open udp/53@198.51.100.7`)
+    expect({ exit, stderr, status: world.network.firewalls.get(9100)?.status }).toEqual({
+      exit: 9,
+      stderr: expect.stringContaining('--keep-open: udp/53 from 198.51.100.7 would be blocked'),
+      status: 'disabled',
+    })
+  })
+
   test('what is closed before, too, is refused: it is to be open afterwards', async ({ skyctl, world }) => {
     arrange(world)
     const line = 'firewalls rules add edge inbound --action accept --protocol tcp --ports 80 --ipv4 192.0.2.0/24'

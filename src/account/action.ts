@@ -10,7 +10,7 @@ import type { ResolvedTarget } from './resolved-target'
 import type { Item, Resource } from './resource'
 import type { Condition } from './wait'
 
-/** What an action's functions may use; `C` is what its caller knows. */
+/** What an action's functions may use; `C` is what its caller knows besides. */
 export type ActionStep<C extends ChangeContext = ChangeContext> = C & {
   /** The object that was named. */
   subject: ResolvedTarget | undefined
@@ -23,7 +23,7 @@ export type ActionStep<C extends ChangeContext = ChangeContext> = C & {
 }
 
 /** One request that changes something, with what makes it safe. */
-export interface Action<O extends Operation = Operation, C extends ChangeContext = ChangeContext> {
+export interface Action<O extends Operation = Operation> {
   operation: O
   /**
    * Kind of the named or created objects. Undefined for something that an account has once, such as the acting user.
@@ -32,26 +32,26 @@ export interface Action<O extends Operation = Operation, C extends ChangeContext
   /** The body to send, if it is always the same. */
   body?: RequestBody
   /** Checks the body against the account before it is sent; `validate: false` skips it. */
-  check?: (body: RequestBody, step: ActionStep<C>) => void | Promise<void>
+  check?: (body: RequestBody, step: ActionStep) => void | Promise<void>
   /**
    * Sends the change as an optimistic update, if others may change the same resource; undefined: it is sent unchanged.
    */
-  update?: (change: Change, step: ActionStep<C>) => Promise<Change | undefined>
+  update?: (change: Change, step: ActionStep) => Promise<Change | undefined>
   /**
    * Returns a substitute for the answer if the object already has the requested state. Called after a lost answer, and
    * before sending if the caller has words for it.
    */
-  findDone?: (body: RequestBody, step: ActionStep<C>) => Promise<Record<string, unknown> | undefined>
+  findDone?: (body: RequestBody, step: ActionStep) => Promise<Record<string, unknown> | undefined>
   /**
    * Returns the differences between an object and the request: an object that differs is not used in place of a new
    * one.
    */
-  compare?: (record: Item, body: RequestBody, step: ActionStep<C>) => ReturnType<Compare>
+  compare?: (record: Item, body: RequestBody, step: ActionStep) => ReturnType<Compare>
   /**
    * For objects without a label: returns existing objects that may match the request; undefined if the API cannot list
    * them. After a lost answer the outcome stays unknown, but new objects are named.
    */
-  candidates?: (body: RequestBody, step: ActionStep<C>) => Promise<readonly RequestBody[]> | undefined
+  candidates?: (body: RequestBody, step: ActionStep) => Promise<readonly RequestBody[]> | undefined
   /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
   wait?: (body: RequestBody, before?: Item) => Condition
   /** Reads the previous state for the history, if no object is named. */

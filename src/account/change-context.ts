@@ -3,6 +3,9 @@ import type { JournalEntry } from './journal-lines'
 
 export type RequestBody = Record<string, unknown>
 
+/** Limit of a wait. */
+export const usualWaitMs = 5 * 60_000
+
 /** How a change is made: what a caller may ask for besides the request body. */
 export interface ChangeOptions {
   /** False to leave the validation to the service; true by default. */
@@ -17,6 +20,18 @@ export interface ChangeOptions {
   resendUnknown?: boolean
   /** Id of the object that the new one replaces: it does not count as existing. */
   replaces?: string
+  /** Hash that rules must have, unless they are the requested ones already. */
+  ifMatch?: string
+  /** Adds to and removes from a list of the object, and keeps concurrent changes to it. */
+  list?: ListChange | undefined
+}
+
+/** Items to add to a list of an object, and to remove from it. */
+export interface ListChange {
+  /** Field of the list: `tags`. */
+  field: string
+  add: readonly string[]
+  remove: readonly string[]
 }
 
 /** Input of a change. */

@@ -1,6 +1,6 @@
 /** Adds to or removes from a list in an object, and keeps concurrent changes to the same list. */
 import { type Change, send } from './change'
-import type { ChangeContext, RequestBody } from './change-context'
+import type { ChangeContext, ListChange, RequestBody } from './change-context'
 import { replaced } from './history/before-change'
 import { compareFields } from './label-lookup'
 import { type OptimisticUpdate, optimisticUpdate, type Settled } from './optimistic-update'
@@ -23,13 +23,6 @@ export async function listOwner({ found, reread, resource }: ResolvedTarget): Pr
   return { what: [resource.noun, id], name: nameOf(resource, { id, ...(record && { record }) }), look: reread }
 }
 
-export interface ListChange {
-  /** Field of the list: `tags`. */
-  field: string
-  add: readonly string[]
-  remove: readonly string[]
-}
-
 /** Applies the change to a list; existing items keep their order. */
 export function changedList(standing: unknown, { add, remove }: ListChange): string[] {
   const items = new Set<string>([...(Array.isArray(standing) ? standing : []), ...add])
@@ -38,7 +31,12 @@ export function changedList(standing: unknown, { add, remove }: ListChange): str
 }
 
 /** Returns the change, applied to the current list at the time of sending. */
-export function changeList(change: Change, list: ListChange, holder: ListOwner, { account }: ChangeContext): Change {
+export function changeList(
+  change: Change,
+  list: ListChange,
+  holder: ListOwner,
+  { account }: Pick<ChangeContext, 'account'>,
+): Change {
   let settled: Settled<Listed> | undefined
   return {
     ...change,

@@ -13,7 +13,7 @@ import { waitUntil } from './wait'
 
 /** An action, and who asks for it. */
 export interface Intent<C extends ChangeContext> {
-  action: Action<Operation, C>
+  action: Action
   caller: ActionCaller<Operation, C>
 }
 
@@ -80,7 +80,10 @@ async function prepareFound<C extends ChangeContext>(
   if (already && standing) {
     return { ...change, noop: true, send: async () => standing, done: (answer) => already(sent(answer)) }
   }
-  const ready = (await action.update?.(change, step)) ?? (await recoverable(change, action, { body, step }))
+  const ready =
+    (await action.update?.(change, step)) ??
+    (await ofList(change, step)) ??
+    (await recoverable(change, action, { body, step }))
   if (!already || !findDone || step.dry) return ready
   const { orAlreadyDone } = await import('./already-done')
   return orAlreadyDone(
@@ -88,6 +91,14 @@ async function prepareFound<C extends ChangeContext>(
     { settled: () => findDone(body, step), already: (answer) => already(sent(answer)) },
     context,
   )
+}
+
+/** Returns the change of a list, made to what the list is when it is sent; undefined for other changes. */
+async function ofList(change: Change, step: ActionStep): Promise<Change | undefined> {
+  const { list } = step.options
+  if (!list || !step.subject) return undefined
+  const { changeList, listOwner } = await import('./change-list')
+  return changeList(change, list, await listOwner(step.subject), step)
 }
 
 /** The parts of a change that concern the object that was named. */
@@ -151,10 +162,10 @@ async function checkedBody<C extends ChangeContext>(
 }
 
 /** Adds recovery from a lost answer, or the use of an existing object. */
-async function recoverable<C extends ChangeContext>(
+async function recoverable(
   change: Change,
-  action: Action<Operation, C>,
-  { body, step }: { body: RequestBody; step: ActionStep<C> },
+  action: Action,
+  { body, step }: { body: RequestBody; step: ActionStep },
 ): Promise<Change> {
   const { operation, resource, findDone } = action
   const { account, dry, options } = step

@@ -3,6 +3,7 @@
 import { knownUser } from '../account/identity'
 import { forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
+import { waitTimeout } from '../engine/command-context'
 import { Problem, problemRecord, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
@@ -12,7 +13,6 @@ import { titleOf } from './account-plan'
 import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
-import { weighedFlag } from './firewalls/lockout-flags'
 import { runStep } from './run-step'
 
 /** Outcome of an object, for scripts. */
@@ -201,7 +201,6 @@ class PlanRun {
     const doing = step.changes[0] ?? 'its rules'
     row.state(doing)
     if (step.action === 'rules') await this.#beforeRules?.()
-    const timeout = this.#flags['wait-timeout']
     const known = this.#done.get(object)?.id ?? object.id
     // After its creation, an object need not be looked up by label.
     const named = (word: string) => (known && word === `label:${object.name}` ? String(known) : word)
@@ -209,7 +208,7 @@ class PlanRun {
       // The plan has read the previous state, and may have many steps.
       looks: false,
       waits: (state) => row.state(state ?? doing),
-      flags: { [weighedFlag]: true, ...(timeout !== undefined && { 'wait-timeout': timeout }) },
+      waitMs: waitTimeout(this.#flags),
       isSteady,
     })
     const made = object.action === 'create' && step.action === 'create' ? answer.id : undefined

@@ -2,11 +2,10 @@
 import { Problem, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
-import type { UndoStep } from '../state/kind'
 import { isProtection, protectionOf } from '../state/kinds/firewall-claims'
 import { readGuarded } from '../state/kinds/firewall-devices'
+import type { UndoStep } from '../state/plan-step'
 import type { JobPart } from '../state/schedule'
-import { weighedFlag } from './firewalls/lockout-flags'
 import { runStep } from './run-step'
 
 /** A service without a firewall. */
@@ -36,7 +35,7 @@ export class RestoreLog {
     const lost = new Set<string>()
     for (const { part, undo } of this.#undos) {
       try {
-        await runStep(undo, session, { looks: false, flags: { [weighedFlag]: true }, isSteady: true })
+        await runStep(undo, session, { looks: false, isSteady: true })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)

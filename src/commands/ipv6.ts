@@ -1,3 +1,4 @@
+import type { Account } from '../account/account'
 import type { RequestBody } from '../account/change-context'
 import { compareFields, type Difference } from '../account/label-lookup'
 import type { Item, Reference, Resource } from '../account/resource'
@@ -9,7 +10,6 @@ import { listCommand } from '../engine/list'
 import { viewCommand } from '../engine/view-command'
 import { Problem } from '../errors'
 import { networkOf, parseAddress, parseNetwork } from '../rules/addresses'
-import type { Session } from '../session'
 
 const blockColumns = columns(ipv6Ranges.list, ['range', 'prefix', 'region', 'route_target'])
 
@@ -38,8 +38,8 @@ const rangeResource: Resource = {
   key: 'range',
 }
 
-async function readRanges(session: Session): Promise<Ipv6Block[]> {
-  const client = await session.client()
+async function readRanges(account: Account): Promise<Ipv6Block[]> {
+  const client = await account.client()
   const found: Ipv6Block[] = []
   for await (const page of client.pages(ipv6Ranges.list)) found.push(...page)
   return found
@@ -48,11 +48,11 @@ async function readRanges(session: Session): Promise<Ipv6Block[]> {
 /**
  * Compares a range with the request. The list has the route target's address, and the view has the compute instance.
  */
-async function notAsAsked(listed: Item, body: RequestBody, session: Session): Promise<Difference[]> {
+async function notAsAsked(listed: Item, body: RequestBody, account: Account): Promise<Difference[]> {
   const { prefix_length, compute_id, ...asked } = body
   const differences = compareFields(listed, { ...asked, prefix: prefix_length })
   if (compute_id === undefined) return differences
-  const client = await session.client()
+  const client = await account.client()
   const { computes } = await client.call(ipv6Ranges.view, { path: { range: String(listed.range) } })
   const routed = computes.some((id) => id === compute_id)
   return routed ? differences : [...differences, { field: 'computes', wanted: [compute_id], actual: computes }]
@@ -64,8 +64,8 @@ const createRange = changeCommand({
   action: {
     operation: ipv6Ranges.create,
     resource: rangeResource,
-    candidates: (_body, { session }) => readRanges(session),
-    compare: (range, body, { session }) => notAsAsked(range, body, session),
+    candidates: (_body, { account }) => readRanges(account),
+    compare: (range, body, { account }) => notAsAsked(range, body, account),
   },
   columns: columns(ipv6Ranges.create, ['range', 'route_target']),
   input: {

@@ -1,8 +1,8 @@
 /** Carries out a step of a plan or an undo with the command that does the same, on data instead of words. */
-import type { Flags, PerformingCommand } from '../engine/command'
-import type { Session } from '../session'
-import type { PlanStep, StepName } from '../state/kind'
-import { stepSession } from './step-session'
+import type { Account } from '../account/account'
+import { usualWaitMs } from '../account/change-context'
+import type { PerformingCommand } from '../engine/command'
+import type { PlanStep, StepName } from '../state/plan-step'
 
 /** The commands that do what steps do; each is loaded when it is needed. */
 export const stepCommands: Readonly<Record<StepName, () => Promise<PerformingCommand>>> = {
@@ -33,8 +33,8 @@ export const stepCommands: Readonly<Record<StepName, () => Promise<PerformingCom
 interface Running {
   /** True if an extra read of the previous state for the history is allowed. */
   looks: boolean
-  /** In addition to the flags of the step. */
-  flags?: Flags
+  /** Limit of its wait. */
+  waitMs?: number
   /** True if it must continue after an interrupt, as later steps are required. */
   isSteady?: boolean
   /** Called with the state of a wait, and with undefined when it is over. */
@@ -43,15 +43,48 @@ interface Running {
 
 /** Carries out the step; resolves to its answer, `{}` if there is none. */
 export async function runStep(
-  step: Pick<PlanStep, 'does' | 'arguments' | 'body' | 'replaced' | 'flags'>,
-  session: Session,
-  { looks, flags, waits = () => {}, isSteady = false }: Running,
+  { does, arguments: names, body, replaced, options: { wait, ...options } = {} }: Step,
+  account: Account,
+  { looks, waitMs = usualWaitMs, ...running }: Running,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { perform } = await stepCommands[step.does]()
-  const changeLog = async () => (await session.changeLog())?.within(step.does, { looks, before: step.replaced })
-  const { arguments: names, body } = step
-  return perform(
-    { arguments: names, body, flags: { ...step.flags, ...flags } },
-    stepSession(session, { waits, isSteady, changeLog }),
-  )
+  const { perform } = await stepCommands[does]()
+  const changeLog = async () => (await account.changeLog())?.within(does, { looks, before: replaced })
+  const step = { arguments: names, body, options: { ...options, ...(wait && { waitMs }) } }
+  return perform(step, accountOfStep(account, { ...running, changeLog }))
+}
+
+type Step = Pick<PlanStep, 'does' | 'arguments' | 'body' | 'replaced' | 'options'>
+
+/** Returns the account as a step sees it: its changes are recorded as those of a plan, and its waits are heard. */
+function accountOfStep(
+  account: Account,
+  { waits = () => {}, isSteady = false, changeLog }: Pick<Running, 'waits' | 'isSteady'> & Pick<Account, 'changeLog'>,
+): Account {
+  return {
+    env: account.env,
+    clock: account.clock,
+    signal: isSteady ? new AbortController().signal : account.signal,
+    secrets: account.secrets,
+    paths: account.paths,
+    client: (options) => account.client({ ...options, ...(isSteady && { isSteady }) }),
+    identity: () => account.identity(),
+    credential: () => account.credential(),
+    signedIn: () => account.signedIn(),
+    activeContext: () => account.activeContext(),
+    changeLog,
+    status: (text) => account.status(text),
+    warn: (text) => account.warn(text),
+    // A wait is one line of the progress of all steps.
+    async progress(text, state) {
+      const progress = await account.progress(text, state)
+      waits(state)
+      return {
+        ...progress,
+        done() {
+          progress.done()
+          waits(undefined)
+        },
+      }
+    },
+  }
 }

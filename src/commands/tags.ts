@@ -1,8 +1,6 @@
 /** Implements `--add-tag` and `--remove-tag`, which change the current tags, unlike flags that set the whole list. */
 
-import type { Change } from '../account/change'
-import type { RequestBody } from '../account/change-context'
-import type { ListChange } from '../account/change-list'
+import type { ListChange, RequestBody } from '../account/change-context'
 import type { CommandStep } from '../engine/change-definition'
 import type { Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
@@ -13,14 +11,15 @@ export const tagFlags: readonly Flag[] = [
   { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove a tag from the current ones' },
 ]
 
-function tagChange(flags: Flags): ListChange | undefined {
+/** Returns the change of tags that flags ask for. */
+export function tagChange(flags: Flags): ListChange | undefined {
   const [add, remove] = [listFlag(flags, 'add-tag'), listFlag(flags, 'remove-tag')]
   return add || remove ? { field: 'tags', add: add ?? [], remove: remove ?? [] } : undefined
 }
 
 /** Returns the body with the new tags, as far as they are known before sending. */
-export async function withTags(body: RequestBody, { flags, record }: CommandStep): Promise<RequestBody> {
-  const change = tagChange(flags)
+export async function withTags(body: RequestBody, { options, record }: CommandStep): Promise<RequestBody> {
+  const change = options.list
   if (!change) return body
   if (body.tags !== undefined) {
     throw new Problem(
@@ -30,12 +29,4 @@ export async function withTags(body: RequestBody, { flags, record }: CommandStep
   }
   const { changedList } = await import('../account/change-list')
   return { ...body, tags: changedList((await record())?.tags, change) }
-}
-
-/** Changes the list of tags, and keeps concurrent changes to it. */
-export async function keepingTags(change: Change, step: CommandStep): Promise<Change | undefined> {
-  const list = tagChange(step.flags)
-  if (!list || !step.subject) return undefined
-  const { changeList, listOwner } = await import('../account/change-list')
-  return changeList(change, list, await listOwner(step.subject), step)
 }

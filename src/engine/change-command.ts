@@ -38,14 +38,15 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): P
     async run(given, session) {
       const { flags } = given
       const view = await viewFor(command, flags, session)
-      const context = printedContext(view, flags, session)
+      const printed = printedContext(view, flags, session)
+      const context = { ...printed, options: { ...printed.options, list: input?.list?.(flags) } }
       // Help and lists do not need this module.
       const { runChange } = await import('./run-change')
       await runChange(command, target, { input: given, context })
     },
-    async perform(given, session) {
+    async perform(step, account) {
       const { performOne } = await import('./run-change')
-      return performOne(command, target, { given, session })
+      return performOne(command, target, { step, account })
     },
   }
 }

@@ -1,12 +1,12 @@
 /** A command that changes something, as data and pure functions. */
 import type { Action, ActionStep, Sent } from '../account/action'
-import type { RequestBody } from '../account/change-context'
+import type { ListChange, RequestBody } from '../account/change-context'
 import type { ResolvedTarget } from '../account/resolved-target'
 import type { Item } from '../account/resource'
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Problem } from '../errors'
 import type { Column } from '../output/column'
-import type { Command, Flag } from './command'
+import type { Command, Flag, Flags } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import type { FlagNames } from './field-names'
@@ -15,7 +15,7 @@ import type { FlagNames } from './field-names'
 export type CommandStep = ActionStep<CommandContext>
 
 export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name' | 'aliases'> {
-  action: Action<O, CommandContext>
+  action: Action<O>
   columns?: readonly Column[]
   input?: ChangeInput
   /** States the consequences and asks, without a question mark; undefined: no question. */
@@ -43,6 +43,8 @@ export interface ChangeInput {
   flags?(made: readonly Flag[]): readonly Flag[]
   /** Flags of fields that have no flag of their own name: `{ scopes: '--scope' }`. */
   names?: FlagNames
+  /** Returns the change of a list that flags ask for. */
+  list?(flags: Flags): ListChange | undefined
   /** Checks the body in ways that only a command line needs, such as a label that is in use. */
   check?: (body: RequestBody, step: CommandStep) => void | Promise<void>
   /** Completes the body from flags and file, with defaults or changed lists. */

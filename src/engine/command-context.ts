@@ -1,10 +1,9 @@
 /** What the functions of a command that changes something may use. */
-import type { ChangeContext, ChangeOptions } from '../account/change-context'
+import { type ChangeContext, type ChangeOptions, usualWaitMs } from '../account/change-context'
 import type { View } from '../output/print'
 import type { Session } from '../session'
 import type { Flags } from './command'
-import { durationFlag, textFlag } from './flag-values'
-import { replacedFlag } from './flags'
+import { durationFlag } from './flag-values'
 
 export interface CommandContext extends ChangeContext {
   flags: Flags
@@ -27,11 +26,10 @@ export function printedContext(view: View, flags: Flags, session: Session): Prin
 }
 
 export function waitTimeout(flags: Flags): number {
-  return durationFlag(flags, 'wait-timeout') ?? 5 * 60_000
+  return durationFlag(flags, 'wait-timeout') ?? usualWaitMs
 }
 
 function optionsOf(flags: Flags): ChangeOptions {
-  const replaces = textFlag(flags, replacedFlag)
   const waitMs = waitTimeout(flags)
   return {
     validate: flags.validate !== false,
@@ -39,6 +37,5 @@ function optionsOf(flags: Flags): ChangeOptions {
     ifPresent: flags['if-present'] === true,
     resendUnknown: flags['resend-unknown'] === true,
     ...(flags.wait === true && { waitMs }),
-    ...(replaces !== undefined && { replaces }),
   }
 }

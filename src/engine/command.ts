@@ -1,4 +1,6 @@
 /** Commands as data, for help, completions, the reference and the parser. */
+import type { Account } from '../account/account'
+import type { ChangeOptions } from '../account/change-context'
 import type { NameKind } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import type { Session } from '../session'
@@ -55,10 +57,12 @@ export interface Invocation extends Input {
   program: Root
 }
 
-/** What a plan or an undo does with a command. */
-export interface ActionInput extends Input {
-  /** Request body, instead of the flags of its fields and `--body`. */
+/** A change of a plan or an undo. */
+export interface StepInput {
+  /** Id or label of the object, after that of its parent. */
+  arguments: readonly string[]
   body?: Readonly<Record<string, unknown>> | undefined
+  options: ChangeOptions
 }
 
 /** Template of a file that a command reads, in YAML. */
@@ -94,10 +98,10 @@ export interface Command {
 /** A command that a plan or an undo can carry out. */
 export interface PerformingCommand extends Command {
   /**
-   * Carries out the command for a plan or an undo. It takes and returns data: it reads no file, asks nothing, and prints
-   * messages but no answer.
+   * Makes the change of the command for a plan or an undo, which have checked what only they can. It reads no file, asks
+   * nothing, and prints a message but no answer.
    */
-  perform(action: ActionInput, session: Session): Promise<Readonly<Record<string, unknown>>>
+  perform(step: StepInput, account: Account): Promise<Readonly<Record<string, unknown>>>
 }
 
 export interface CommandGroup {

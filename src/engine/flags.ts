@@ -149,15 +149,6 @@ export function serviceFlag(
   return { name: kind === 'computes' ? 'compute-id' : 'balancer-id', value: 'id|label', values: kind, ...more }
 }
 
-/**
- * Flag with the id of an object that the new one replaces, in a step of a plan: it does not count as existing
- * (./if-absent).
- */
-export const replacedFlag = 'replaces'
-
-/** Flag of plan steps: the requested state is not refused as changed if somebody has reached it in the meantime. */
-export const orDoneFlag = 'or-done'
-
 /** Flag of commands that can create a resource idempotently (./if-absent). */
 export const ifAbsentFlag: Flag = {
   name: 'if-absent',

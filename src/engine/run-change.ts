@@ -1,22 +1,22 @@
 /** Runs a command that changes something: turns its input into changes, and carries them out. */
 
+import type { Account } from '../account/account'
 import { performChange } from '../account/change'
-import type { RequestBody } from '../account/change-context'
+import type { ChangeContext, RequestBody } from '../account/change-context'
 import type { Journal } from '../account/journal'
 import type { BodyInput, JournalEntry } from '../account/journal-lines'
 import { bodyAhead, type Intent, prepare } from '../account/prepare'
 import { type ResolvedTarget, resolveTarget, targetName } from '../account/resolved-target'
-import type { Resource } from '../account/resource'
+import { parseTarget, type Resource } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
-import type { Session } from '../session'
 import { checkBody, readBodies, readBody } from './body'
 import type { ChangeCommand } from './change-definition'
-import type { ActionInput, Flags, Input } from './command'
-import { type CommandContext, commandContext, type PrintedContext } from './command-context'
+import type { Flags, Input, StepInput } from './command'
+import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import { expectOneLabel } from './duplicate-labels'
 import { type Deliver, runAll, runOne } from './run-all'
-import { ofParent, readTarget, readTargets } from './targets'
+import { ofParent, readTargets } from './targets'
 import { withJournal } from './with-journal'
 
 /** Runs the command; `target` is the kind of the named objects, undefined if none are named. */
@@ -52,16 +52,18 @@ function intentOf(command: ChangeCommand<Operation>): Intent<CommandContext> {
 export async function performOne(
   command: ChangeCommand<Operation>,
   resource: Resource | undefined,
-  { given: { body = {}, flags, ...input }, session }: { given: ActionInput; session: Session },
+  { step: { arguments: names, body = {}, options }, account }: { step: StepInput; account: Account },
 ): Promise<RequestBody> {
-  const given = command.action.body ?? body
-  const context = commandContext(flags, session)
-  const intent = intentOf(command)
-  if (!resource) return performChange(await prepare(intent, given, context), session)
-  validate(given, command, flags)
-  const target = await readTarget({ ...input, flags }, resource, session)
-  const subject = resolveTarget(target, await ofParent(resource, { ...input, flags }, session), context)
-  return performChange(await prepare(intent, given, context, subject), session)
+  const { action, done, already } = command
+  const context: ChangeContext = { account, options, dry: false }
+  const given = action.body ?? body
+  const check = (wanted: RequestBody) => validate(wanted, command, { validate: options.validate !== false })
+  const intent = { action, caller: { validate: check, done, ...(already && { already }) } }
+  if (!resource) return performChange(await prepare(intent, given, context), account)
+  check(given)
+  const target = parseTarget(names.at(-1) ?? '', resource.noun, resource.reference)
+  const subject = resolveTarget(target, await ofParent(resource, names, account), context)
+  return performChange(await prepare(intent, given, context, subject), account)
 }
 
 async function runOnce(command: ChangeCommand<Operation>, context: PrintedContext): Promise<void> {
@@ -142,7 +144,7 @@ async function runOnTargets(
   // Errors that do not depend on the target are found before anything is looked up.
   validate(given, command, context.flags)
   expectOneLabel(given.label, targets, { noun: resource.noun, flags: context.flags })
-  const own = await ofParent(resource, input, context.session)
+  const own = await ofParent(resource, input.arguments, context.session)
   const text = command.question?.(given, context)
   const { name, action } = command
   const typed = targets.map((target) => target.typed)

@@ -1,5 +1,6 @@
 /** Reads target objects from arguments; `-` reads them from stdin. */
 
+import type { Account } from '../account/account'
 import { findTarget, parseTarget, type Resource, type Target } from '../account/resource'
 import { Problem } from '../errors'
 import type { Session } from '../session'
@@ -55,11 +56,11 @@ export function printNothingToDo(noun: string, session: Session): Promise<void> 
 }
 
 /** Returns the resource with the path of its parent, which is the first argument. */
-export async function ofParent(resource: Resource, input: Input, session: Session): Promise<Resource> {
+export async function ofParent(resource: Resource, names: readonly string[], account: Account): Promise<Resource> {
   const { parent } = resource
   if (!parent) return resource
-  const target = parseTarget(input.arguments[0] ?? '', parent.noun, parent.reference)
-  const { id } = await findTarget(target, parent, session, { record: false })
+  const target = parseTarget(names[0] ?? '', parent.noun, parent.reference)
+  const { id } = await findTarget(target, parent, account, { record: false })
   return { ...resource, path: { [parent.parameter]: id } }
 }
 

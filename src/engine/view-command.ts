@@ -29,7 +29,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
       const [{ forEachTarget }, { printOutcomes }] = await Promise.all([import('./bulk'), import('./print-answers')])
       const view = await viewOf(shown, input.flags, session)
       const targets = await readTargets(input, resource, session)
-      const own = await ofParent(resource, input, session)
+      const own = await ofParent(resource, input.arguments, session)
       await forEachTarget(
         targets,
         {

@@ -2,8 +2,9 @@
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
 import { type DesiredObject, type DesiredState, wrongFiles } from './desired-state'
-import { type AccountState, type Kind, type PlanInput, type PlanStep, type StepOutcome, unknownIn } from './kind'
+import { type AccountState, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
+import type { PlanStep } from './plan-step'
 
 /** Plan for one object. */
 export interface PlannedObject {

@@ -1,9 +1,9 @@
 /** Orders the steps of a plan (state.md, The order of carrying out). Pure. */
 import { groupBy } from '../rules/records'
-import type { PlanStep } from './kind'
 import { isProtection } from './kinds/firewall-claims'
 import { firewallKind } from './kinds/firewalls'
 import type { Plan, PlannedObject } from './plan'
+import type { PlanStep } from './plan-step'
 
 /** A step and its object. */
 export interface JobPart {

@@ -1,4 +1,5 @@
 /** Validates rules before anything is sent, and warns of likely mistakes. */
+import type { Account } from '../../account/account'
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, mostRules } from '../../catalogue/firewall-rules'
 import type { Schema } from '../../catalogue/operation'
@@ -7,7 +8,6 @@ import type { FieldSource } from '../../engine/field-names'
 import { type FieldError, Problem } from '../../errors'
 import { adviseOn } from '../../firewall/advice'
 import { areRules, type Direction, directions, isRule, meaningOf } from '../../firewall/rules'
-import type { Session } from '../../session'
 import type { RulesInput } from './rules-file'
 
 /** Throws `usage` with all errors, each with its field and its line. */
@@ -74,9 +74,9 @@ export function comparable({ value, placeOf }: Pick<RulesInput, 'value' | 'place
 }
 
 /** Reports reinterpreted values, and warns of valid but unlikely ones. */
-export async function tellAbout(rules: FirewallRules, given: Omit<RulesInput, 'value'>, session: Session) {
+export async function tellAbout(rules: FirewallRules, given: Omit<RulesInput, 'value'>, account: Account) {
   const { masked, left, placeOf } = given
-  if (left.length > 0) await session.status(`Neither rules nor policies, and left out: ${left.join(', ')}`)
-  if (masked.length > 0) await session.status(`A plain address is a network of its own: ${masked.join(', ')}`)
-  for (const { field, text } of adviseOn(rules)) await session.warn(`${text}${placeOf(field)}`)
+  if (left.length > 0) await account.status(`Neither rules nor policies, and left out: ${left.join(', ')}`)
+  if (masked.length > 0) await account.status(`A plain address is a network of its own: ${masked.join(', ')}`)
+  for (const { field, text } of adviseOn(rules)) await account.warn(`${text}${placeOf(field)}`)
 }

@@ -1,14 +1,12 @@
+import * as actions from '../../account/actions/firewalls'
 import type { RequestBody } from '../../account/change-context'
-import { compareFields, type Difference } from '../../account/label-lookup'
-import type { Item } from '../../account/resource'
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import type { CommandStep } from '../../engine/change-definition'
 import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
-import { diffRules } from '../../firewall/diff'
-import { areRules, shapedRules } from '../../firewall/rules'
+import { areRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
@@ -16,8 +14,7 @@ import { checkRules, tellAbout } from './check-rules'
 import { guardMaking } from './enforcement-check'
 import { rulesForm } from './file-examples'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
-import { readDevices } from './read-devices'
-import { firewallColumns, firewallResource } from './resource'
+import { firewallColumns } from './resource'
 import { noFile } from './rules-file'
 import { policyFlags, policyNames, rulesInput } from './rules-flags'
 
@@ -60,37 +57,10 @@ async function withRules(body: RequestBody, step: CommandStep): Promise<RequestB
   return whole
 }
 
-/** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */
-async function compareFirewall(firewall: Item, body: RequestBody, { session }: CommandStep): Promise<Difference[]> {
-  const { rules: wanted, devices: services, ...fields } = body
-  const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
-  const actual = shapedRules(firewall.rules)
-  const same = rules && areRules(rules) && actual && diffRules(actual, rules).length === 0
-  return [
-    ...compareFields(firewall, fields),
-    ...(rules && !same ? [{ field: 'rules', wanted: rules, actual: firewall.rules }] : []),
-    ...(isRecord(services) ? await compareDevices(firewall, services, session) : []),
-  ]
-}
-
-async function compareDevices(
-  { id }: Item,
-  { computes, balancers }: Record<string, unknown>,
-  session: Session,
-): Promise<Difference[]> {
-  const devices = await readDevices(id, session)
-  const idsOf = (type: string) => devices.filter(({ entity }) => entity.type === type).map(({ entity }) => entity.id)
-  return compareFields({ id, computes: idsOf('compute'), balancers: idsOf('balancer') }, { computes, balancers })
-}
-
 export const createFirewall = changeCommand({
   name: 'create',
   aliases: ['add'],
-  action: {
-    operation: firewalls.create,
-    resource: firewallResource,
-    compare: compareFirewall,
-  },
+  action: actions.createFirewall,
   columns: firewallColumns,
   input: {
     flags: (made) => [

@@ -1,19 +1,15 @@
-import { firewalls } from '../../catalogue/firewalls'
+import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { guardStatus } from './enforcement-check'
 import { lockoutHelp } from './lockout-flags'
-import { firewallColumns, firewallResource } from './resource'
+import { firewallColumns } from './resource'
 
 export const deleteFirewall = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  action: {
-    operation: firewalls.delete,
-    resource: firewallResource,
-    check: (_, step) => guardStatus('deleted', step),
-  },
+  action: actions.deleteFirewall,
   columns: firewallColumns,
-  input: { accepts: 'several' },
+  input: { accepts: 'several', check: (_, step) => guardStatus('deleted', step) },
   question:
     () =>
     ({ names, several }) =>

@@ -1,9 +1,9 @@
 /** Checks the effects on traffic when a firewall is enabled, disabled, assigned or unassigned. */
 
 import { type FoundObject, type Item, parseTarget, readItem } from '../../account/resource'
+import { firewallResource } from '../../account/resources/firewall'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { CommandStep } from '../../engine/change-definition'
-import type { Flags } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
@@ -11,19 +11,18 @@ import type { Service } from '../../firewall/effects'
 import { type FirewallStatus, isKnownStatus, mayBeEnforced, unknownStatusText } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
-import { firewallResource, senselessRules } from './resource'
+import type { LockoutInput } from './lockout'
+import { senselessRules } from './resource'
 
-interface Invocation {
-  flags: Flags
-  session: Session
-}
+/** Input of a check of the named firewall. */
+type GuardedStep = LockoutInput & Pick<CommandStep, 'dry' | 'record' | 'reread'>
 
 /**
  * Checks a change of a firewall's status, or its deletion; without `wanted` the status stays. If nothing changes, it
  * prints nothing, unless --keep-open must be checked. It warns of an unknown status, and assumes the one with the
  * largest effect.
  */
-export async function guardStatus(wanted: FirewallStatus | 'deleted' | undefined, step: CommandStep): Promise<void> {
+export async function guardStatus(wanted: FirewallStatus | 'deleted' | undefined, step: GuardedStep): Promise<void> {
   const lockout = await import('./lockout')
   const explicit = lockout.isExplicit(step.flags)
   const isWeighed = (wanted !== undefined || explicit) && (await lockout.matters(step))
@@ -71,7 +70,7 @@ export async function guardUnassigning(step: CommandStep): Promise<void> {
 export async function guardAssigning(
   { id, record }: FoundObject,
   added: readonly (Pick<Service, 'type' | 'id'> & { typed: string | undefined })[],
-  context: Pick<CommandContext, 'flags' | 'session' | 'dry'>,
+  context: LockoutInput & Pick<CommandContext, 'dry'>,
 ): Promise<void> {
   const { isExplicit, matters, servicesOf } = await import('./lockout')
   if (!(await matters(context))) return
@@ -130,7 +129,7 @@ interface Force {
  * Checks a change of protection. A service has at most one enabled firewall (api.md, Firewall behaviour 3), so without
  * this one it has none.
  */
-async function guardForce({ firewall, from, to, services }: Force, invocation: Invocation): Promise<void> {
+async function guardForce({ firewall, from, to, services }: Force, invocation: LockoutInput): Promise<void> {
   const [{ guard }, { nameOf }] = await Promise.all([import('./lockout'), import('../../account/resource')])
   const [{ shapedRules }, { open }] = await Promise.all([
     import('../../firewall/rules'),

@@ -13,6 +13,3 @@ export const lockoutFlags: readonly Flag[] = [
 ]
 
 export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "help lockout".'
-
-/** Marks steps of a plan that was checked as a whole. Not available on the command line. */
-export const weighedFlag = 'weighed'

@@ -1,6 +1,7 @@
 /** Determines the traffic that firewall changes block, and prevents lockouts (state.md, Guards around firewalls). */
 
 import type { Id } from '../../account/resource'
+import { readDevices } from '../../account/resources/firewall'
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import type { Flags } from '../../engine/command'
 import { showDifference } from '../../engine/confirm'
@@ -20,13 +21,13 @@ import { escapeText } from '../../rules/escape'
 import { nameList } from '../../rules/texts'
 import type { Session } from '../../session'
 import { type KeepOpenRequirement, keepOpenRequirements } from './keep-open-flags'
-import { weighedFlag } from './lockout-flags'
-import { readDevices } from './read-devices'
 
 /** Input of a command. */
-interface Invocation {
+export interface LockoutInput {
   flags: Flags
   session: Session
+  /** True if only a refusal counts, as the differences have been shown. */
+  isSilent?: boolean
 }
 
 /** A change of rules; its services are only looked up if it affects them. */
@@ -48,29 +49,28 @@ export const servicesOf = async (firewallId: Id, session: Session): Promise<Serv
 export const serviceOf = ({ entity: { type, id, label } }: FirewallDevice): Service => ({ type, id, label })
 
 /** Reports whether a change must be checked: not if the difference would not be shown and nothing must stay open. */
-export async function matters({ flags, session }: Invocation): Promise<boolean> {
-  if (flags[weighedFlag] === true) return false
-  const isHeard = (session.interactive && !session.yes) || (!session.quiet && !isJson(session.format))
+export async function matters({ flags, session, isSilent }: LockoutInput): Promise<boolean> {
+  const isHeard = !isSilent && ((session.interactive && !session.yes) || (!session.quiet && !isJson(session.format)))
   return (await isGuarded({ flags, session })) || isHeard
 }
 
-export async function isGuarded({ flags, session }: Invocation): Promise<boolean> {
+export async function isGuarded({ flags, session }: LockoutInput): Promise<boolean> {
   return (await keepOpenRequirements(flags, session)).length > 0 || sshConnection(session.env) !== undefined
 }
 
 /** Prints the differences, and throws `locked_out` if the change blocks required traffic. */
-export async function guard(pending: PendingChange, invocation: Invocation): Promise<void> {
+export async function guard(pending: PendingChange, invocation: LockoutInput): Promise<void> {
   const { lines, refusal } = await assessLockout(pending, invocation)
-  await showDifference(lines, invocation.session)
+  if (!invocation.isSilent) await showDifference(lines, invocation.session)
   if (refusal) throw refusal
 }
 
 /** Checks a change; reads services only if the rules differ for some, or block required traffic. */
 export async function assessLockout(
   pending: PendingChange,
-  { flags, session }: Invocation,
+  { flags, session, isSilent = false }: LockoutInput,
 ): Promise<LockoutAssessment> {
-  if (!(await matters({ flags, session }))) return { lines: [] }
+  if (!(await matters({ flags, session, isSilent }))) return { lines: [] }
   const { before, after, where } = pending
   const kept = await keepOpenRequirements(flags, session)
   const strictest = { before, after, services: [anywhere] }
@@ -102,7 +102,7 @@ export const isExplicit = (flags: Flags): boolean => flags['keep-open'] !== unde
 /** Returns the problem that forbids changes; undefined if they are allowed. */
 export async function refusalOf(
   shifts: readonly ReachabilityChange[],
-  { flags, session }: Invocation,
+  { flags, session }: LockoutInput,
 ): Promise<Problem | undefined> {
   if (flags['allow-lockout']) return undefined
   const kept = await keepOpenRequirements(flags, session)

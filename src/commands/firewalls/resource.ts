@@ -1,4 +1,5 @@
-import { byId, type FoundObject, nameOf, type Resource } from '../../account/resource'
+import { type FoundObject, nameOf } from '../../account/resource'
+import { firewallResource } from '../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, rules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { isMissing, normalize, SchemaMismatch } from '../../catalogue/normalize'
@@ -9,14 +10,6 @@ import { type Direction, directions, missingIn, shapedRules } from '../../firewa
 import { valueAt } from '../../output/cells'
 import type { Column } from '../../output/column'
 import { isRecord } from '../../rules/records'
-
-export const firewallResource: Resource = {
-  noun: 'firewall',
-  parameter: 'firewallId',
-  list: firewalls.list,
-  view: firewalls.view,
-  values: 'firewalls',
-}
 
 /** Creates the problem of rules in an answer that are invalid or incomplete; the user is not at fault. */
 export function senselessRules(firewall: Pick<FoundObject, 'id' | 'record'>): Problem {
@@ -89,15 +82,6 @@ export const firewallColumns = columns(firewalls.list, [
   side('outbound'),
   'tags',
 ])
-
-export const deviceResource: Resource = {
-  noun: 'device',
-  parameter: 'deviceId',
-  list: firewallDevices.list,
-  view: firewallDevices.view,
-  reference: byId,
-  parent: firewallResource,
-}
 
 export const deviceColumns = columns(firewallDevices.list, [
   'id',

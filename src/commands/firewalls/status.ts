@@ -1,29 +1,22 @@
-import { type Action, recordShows } from '../../account/action'
-import { firewalls } from '../../catalogue/firewalls'
+import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
-import type { CommandContext } from '../../engine/command-context'
 import type { Names } from '../../engine/confirm'
 import { guardStatus } from './enforcement-check'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
-import { firewallColumns, firewallResource } from './resource'
+import { firewallColumns } from './resource'
 
 export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
   `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`
-
-/** Returns the action that sets the status of a firewall. */
-const setStatus = (status: 'enabled' | 'disabled'): Action<typeof firewalls.update, CommandContext> => ({
-  operation: firewalls.update,
-  resource: firewallResource,
-  body: { status },
-  check: (_, step) => guardStatus(status, step),
-  findDone: recordShows('status', (firewall) => firewall.status === status),
-})
 
 export const enableFirewall = changeCommand({
   name: 'enable',
   action: setStatus('enabled'),
   columns: firewallColumns,
-  input: { accepts: 'several', flags: (made) => [...made, ...lockoutFlags] },
+  input: {
+    accepts: 'several',
+    flags: (made) => [...made, ...lockoutFlags],
+    check: (_, step) => guardStatus('enabled', step),
+  },
   already: ({ name }) => `${name} is already enabled`,
   done: (_answer, { name }) => `Enabled ${name}`,
   help: {
@@ -42,7 +35,7 @@ export const disableFirewall = changeCommand({
   name: 'disable',
   action: setStatus('disabled'),
   columns: firewallColumns,
-  input: { accepts: 'several' },
+  input: { accepts: 'several', check: (_, step) => guardStatus('disabled', step) },
   question: () => consequenceOfDisabling,
   already: ({ name }) => `${name} is already disabled`,
   done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,

@@ -1,4 +1,6 @@
 import { findTarget, nameOf, parseTarget } from '../../account/resource'
+import { firewallResource, readDevices } from '../../account/resources/firewall'
+
 import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Command, Flags } from '../../engine/command'
@@ -18,8 +20,7 @@ import { escapeText } from '../../rules/escape'
 import type { Session } from '../../session'
 import { checkRules, comparable, tellAbout } from './check-rules'
 import { warnOfStatus } from './enforcement-check'
-import { readDevices } from './read-devices'
-import { firewallResource, senselessRules } from './resource'
+import { senselessRules } from './resource'
 import { readRulesFile } from './rules-file'
 import { caseOfFlags, readCases } from './test-cases'
 

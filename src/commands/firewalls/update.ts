@@ -1,31 +1,28 @@
-import { firewalls } from '../../catalogue/firewalls'
+import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { isKnownStatus } from '../../firewall/status'
-import { keepingTags, tagFlags, withTags } from '../tags'
+import { tagChange, tagFlags, withTags } from '../tags'
 import { guardStatus } from './enforcement-check'
 import { firewallForm } from './file-examples'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
-import { firewallColumns, firewallResource } from './resource'
+import { firewallColumns } from './resource'
 import { consequenceOfDisabling } from './status'
 
 export const updateFirewall = changeCommand({
   name: 'update',
   aliases: ['set'],
-  action: {
-    operation: firewalls.update,
-    resource: firewallResource,
-    update: keepingTags,
+  action: actions.updateFirewall,
+  columns: firewallColumns,
+  input: {
+    flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
+    list: tagChange,
     check(body) {
       if (Object.keys(body).length > 0) return
       throw new Problem('usage', 'nothing to change', {
         hint: 'Pass --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
       })
     },
-  },
-  columns: firewallColumns,
-  input: {
-    flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
     async complete(given, step) {
       await guardStatus(isKnownStatus(given.status) ? given.status : undefined, step)
       return withTags(given, step)

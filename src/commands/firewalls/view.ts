@@ -1,4 +1,6 @@
 import { findTarget, type Item, type Target } from '../../account/resource'
+import { firewallResource, readDevices } from '../../account/resources/firewall'
+
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { fieldPaths } from '../../catalogue/operation'
 import { forEachTarget, isFailed, type TargetOutcome } from '../../engine/bulk'
@@ -7,8 +9,7 @@ import { viewOf } from '../../engine/printing'
 import { readTargets } from '../../engine/targets'
 import { viewCommand } from '../../engine/view-command'
 import { wantsScreen } from '../../output/output-kind'
-import { readDevices } from './read-devices'
-import { firewallColumns, firewallResource, shownRules } from './resource'
+import { firewallColumns, shownRules } from './resource'
 import { firewallScreen } from './screen'
 
 const records = viewCommand(firewallResource, {

@@ -3,11 +3,11 @@
 import type { PlannedRequest } from '../../account/change'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
 import { type Id, named, nameOf } from '../../account/resource'
+import { firewallResource } from '../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Operation } from '../../catalogue/operation'
-import type { Flag, Flags } from '../../engine/command'
-import { orDoneFlag } from '../../engine/flags'
+import type { Flags } from '../../engine/command'
 import type { Problem } from '../../errors'
 import { diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
@@ -16,9 +16,7 @@ import { tidyRules } from '../../firewall/tidy'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
 import type { Session } from '../../session'
-import type { UndoStep } from '../../state/kind'
-import { lockoutFlags } from '../firewalls/lockout-flags'
-import { firewallResource } from '../firewalls/resource'
+import type { UndoStep } from '../../state/plan-step'
 import { readRules } from '../firewalls/rules/current-rules'
 import { changeLine } from '../firewalls/rules/diff-lines'
 import { type ChangeRecord, objectName, serviceIn } from './records'
@@ -46,8 +44,8 @@ export interface Prepared {
   refusal?: Problem | undefined
   request: PlannedRequest
   step: UndoStep
-  /** In addition to the flags of the step and of the command line. */
-  flags?: Flags
+  /** The current rules and those to restore. */
+  rules?: Record<'now' | 'before', FirewallRules>
   /** The service that is assigned to the firewall, or removed from it. */
   service?: { type: string; id: number } | undefined
 }
@@ -115,10 +113,7 @@ async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Sta
     lines: isSamePart(standing, before, whole) ? [] : differenceOf(standing, before),
     changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
     request: { operation: kind.operation, path: holes, body },
-    step: {
-      ...{ does: back.does, arguments: id === '' ? [] : [id], body },
-      ...(back.flags && { flags: back.flags }),
-    },
+    step: { does: back.does, arguments: id === '' ? [] : [id], body },
   }
 }
 
@@ -147,18 +142,22 @@ async function prepareRules(
   standings.putRules(firewallId, kept.before)
   const body = { ...tidyRules(sendable(kept.before)).value }
   return {
-    ...{ known, name, now, refusal },
+    ...{ known, name, now, refusal, rules: { now, before: kept.before } },
     lines: [...changes.map(changeLine), ...(changes.length > 0 ? lines : [])],
     changed: diffRules(kept.written, now).length > 0 ? `${name} were changed since change ${past.number}` : undefined,
     request: { operation: firewallRules.update, path: { firewallId }, body },
-    step: { does: 'firewalls rules update', arguments: [`id:${firewallId}`], body },
     // The service had these rules, so they are not validated; changes by others in the meantime are not overwritten.
-    flags: { validate: false, 'if-match': hashOf(now), [orDoneFlag]: true },
+    step: {
+      does: 'firewalls rules update',
+      arguments: [`id:${firewallId}`],
+      body,
+      options: { validate: false, ifMatch: hashOf(now) },
+    },
   }
 }
 
 /** Returns the traffic that the previous rules block or allow; a disabled firewall blocks none. */
-async function reachability(
+export async function reachability(
   known: ChangeRecord,
   { now, before }: Record<'now' | 'before', FirewallRules>,
   { flags, session }: UndoInput,
@@ -176,7 +175,7 @@ async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { sess
   const { firewallId = '' } = holes
   // A missing list does not prove that the firewall is gone.
   const firewall = await viewFirewall(firewallId, session)
-  const { readDevices } = await import('../firewalls/read-devices')
+  const { readDevices } = await import('../../account/resources/firewall')
   const devices = await readDevices(firewallId, session)
   const wanted = serviceIn(known.past)
   const removes = device === 'delete'
@@ -209,21 +208,6 @@ const lineOf = (device: DeviceUndo['device'], text: string, where: string) =>
   device === 'delete'
     ? `removed  ${text}: ${where} no longer protects it`
     : `added    ${text}: ${where} protects it again`
-
-/** Runs the undo command, which makes the last checks. */
-export async function runPrepared(
-  { step, flags: own }: Prepared,
-  { flags, session }: UndoInput,
-): Promise<Record<string, unknown>> {
-  const { runStep } = await import('../run-step')
-  // Other commands ignore these flags.
-  return runStep(step, session, { looks: true, flags: { ...own, ...chosenOf(flags, lockoutFlags) } })
-}
-
-/** Returns those of the flags that are set. */
-function chosenOf(flags: Flags, chosen: readonly Flag[]): Flags {
-  return Object.fromEntries(chosen.flatMap(({ name }) => (flags[name] === undefined ? [] : [[name, flags[name]]])))
-}
 
 /** Returns lines such as `changed  label: data-2 -> data`, for each different field. */
 function differenceOf(now: Values, then: Values): string[] {

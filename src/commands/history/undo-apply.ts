@@ -11,11 +11,12 @@ import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { escapeText } from '../../rules/escape'
 import { nameList, shellWord } from '../../rules/texts'
-import type { UndoStep } from '../../state/kind'
+import type { UndoStep } from '../../state/plan-step'
 import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
-import { type Prepared, prepareUndo, runPrepared, Standings, type UndoInput } from './prepare-undo'
+import { type Prepared, prepareUndo, Standings, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, knownOf, noUndoReason, objectName, serviceIn, undoWords } from './records'
+import { runPrepared } from './run-undo'
 
 /** A change that is not undone, with the reason and the command that reverses it. */
 interface Left {

@@ -18,13 +18,12 @@ import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { tfa } from '../../catalogue/profile/tfa'
 import { tokens } from '../../catalogue/tokens'
 import { volumes } from '../../catalogue/volumes'
-import type { StepName } from '../../state/kind'
+import type { StepName } from '../../state/plan-step'
 
 /** Undo by restoring the previous values, with the command that changes them. */
 export interface UndoRequest {
   view: Operation
   does: StepName
-  flags?: Readonly<Record<string, true>>
   /** Fields that cannot be restored, and reasons. */
   lasting?: Readonly<Record<string, string>>
 }
@@ -70,7 +69,7 @@ export const changeKinds: readonly ChangeKind[] = [
   {
     operation: volumes.update,
     ...volume,
-    back: { view: volumes.view, does: 'volumes update', flags: { 'allow-duplicate': true } },
+    back: { view: volumes.view, does: 'volumes update' },
   },
   { operation: volumes.attach, ...volume, back: 'To reverse it: skyctl volumes detach {id}' },
   {

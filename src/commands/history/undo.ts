@@ -13,8 +13,9 @@ import { isForPeople } from '../../output/formats'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
-import { type Prepared, prepareUndo, runPrepared, Standings, textOf, type UndoInput } from './prepare-undo'
+import { type Prepared, prepareUndo, Standings, textOf, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeOf, knownOf, noUndoReason } from './records'
+import { runPrepared } from './run-undo'
 import { numberArgument } from './view'
 
 export const undoChange: Command = {

@@ -1,12 +1,13 @@
 /** Reads addresses and ranges, with their instances and regions. */
 
+import type { Account } from '../../account/account'
 import { filteredPages } from '../../account/filter-refusal'
 import { named } from '../../account/resource'
+import { ipResource } from '../../account/resources/address'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
 import { parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
-import { ipResource } from './resource'
 
 /** Reads all addresses but private ones, which the API does not list. */
 export async function readAddresses(session: Session): Promise<IpAddress[]> {
@@ -17,8 +18,8 @@ export async function readAddresses(session: Session): Promise<IpAddress[]> {
 }
 
 /** Reads the addresses of a compute instance, without private ones. */
-export async function addressesOf(computeId: unknown, session: Session): Promise<IpAddress[]> {
-  const client = await session.client()
+export async function addressesOf(computeId: unknown, account: Account): Promise<IpAddress[]> {
+  const client = await account.client()
   const call = { query: { skip_ipv6_rdns: true }, filter: { compute_id: computeId } }
   const found: IpAddress[] = []
   for await (const page of filteredPages(client, ips.list, call))

@@ -1,8 +1,9 @@
+import { ipResource } from '../../account/resources/address'
 import { ips } from '../../catalogue/ips'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { addressesOf } from './address-lookup'
-import { ipColumns, ipResource } from './resource'
+import { ipColumns } from './columns'
 
 export const allocateIp = changeCommand({
   name: 'allocate',
@@ -11,8 +12,8 @@ export const allocateIp = changeCommand({
     operation: ips.allocate,
     resource: ipResource,
     // The API lists no private addresses.
-    candidates: ({ compute_id, public: wanted }, { session }) =>
-      wanted === true ? addressesOf(compute_id, session) : undefined,
+    candidates: ({ compute_id, public: wanted }, { account }) =>
+      wanted === true ? addressesOf(compute_id, account) : undefined,
   },
   columns: ipColumns,
   input: {

@@ -4,7 +4,7 @@ import { listFlag, textFlag } from '../../engine/flag-values'
 import { listFlags, serviceFlag } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { Session } from '../../session'
-import { ipColumns } from './resource'
+import { ipColumns } from './columns'
 
 /** Adds the filters of --region and --compute-id, for the most common searches. */
 async function filtersOf(flags: Flags, session: Session): Promise<readonly string[]> {

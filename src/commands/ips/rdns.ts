@@ -1,16 +1,18 @@
+import type { Account } from '../../account/account'
 import { type Change, performChange } from '../../account/change'
-import type { RequestBody } from '../../account/change-context'
+import type { ChangeContext, RequestBody } from '../../account/change-context'
 import { replaced } from '../../account/history/before-change'
 import type { Journal } from '../../account/journal'
 import type { BodyInput, JournalEntry } from '../../account/journal-lines'
 import type { TargetIdentity } from '../../account/resolved-target'
 import { named, notFoundAs } from '../../account/resource'
+import { ipResource } from '../../account/resources/address'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import { fieldPaths } from '../../catalogue/operation'
 import { checkBody, readBodies } from '../../engine/body'
 import type { Flags, Input, PerformingCommand } from '../../engine/command'
-import { type CommandContext, commandContext, printedContext } from '../../engine/command-context'
+import { printedContext } from '../../engine/command-context'
 import type { Names, Question } from '../../engine/confirm'
 import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -20,7 +22,7 @@ import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { domainNameFault } from '../../rules/host-names'
 import type { Session } from '../../session'
-import { ipColumns, ipResource } from './resource'
+import { ipColumns } from './columns'
 
 /** An address and its new name, from the command line or a line of a file. */
 interface Naming extends BodyInput {
@@ -81,8 +83,8 @@ function checkName(name: unknown): void {
   throw new Problem('usage', reason, { errors: [{ field: 'rdns', reason: 'Domain is not valid.' }], hint })
 }
 
-async function readAddress(address: string, session: Session): Promise<IpAddress> {
-  const client = await session.client()
+async function readAddress(address: string, account: Account): Promise<IpAddress> {
+  const client = await account.client()
   return named(client.call(ips.view, { path: { address } }), address, ipResource)
 }
 
@@ -97,11 +99,14 @@ function explain(problem: Problem, address: string, { rdns }: RequestBody): Prob
   })
 }
 
-async function changeOf({ address, body, entry, line }: Naming, { dry, session }: CommandContext): Promise<Change> {
+async function changeOf(
+  { address, body, entry, line }: Omit<Naming, 'typed' | 'identity'>,
+  { dry, account }: Pick<ChangeContext, 'dry' | 'account'>,
+): Promise<Change> {
   const past = entry?.past
   const before = past?.state === 'done' ? past.answer : undefined
   // For a reset, the default name is unknown here.
-  const record = before || dry || body.rdns === null ? undefined : await readAddress(address, session)
+  const record = before || dry || body.rdns === null ? undefined : await readAddress(address, account)
   const standing = before ?? (record?.rdns === body.rdns ? record : undefined)
   return {
     operation: ips.rdns,
@@ -110,7 +115,7 @@ async function changeOf({ address, body, entry, line }: Naming, { dry, session }
     entry,
     explain: (problem) => explain(problem, address, body),
     async snapshot(looks) {
-      const present = record ?? (looks && line === undefined ? await readAddress(address, session) : undefined)
+      const present = record ?? (looks && line === undefined ? await readAddress(address, account) : undefined)
       return present ? replaced(present, body) : {}
     },
     ...(standing && { noop: true, send: async () => standing }),
@@ -171,8 +176,8 @@ export const setRdns: PerformingCommand = {
       await runAll({ verb: 'update', targets, prepare, question: question(targets), rows: true, journal }, context)
     })
   },
-  async perform({ arguments: [typed], body = {}, flags }, session) {
-    const naming = namingOf({ body, line: undefined }, { typed, name: undefined, flags })
-    return performChange(await changeOf(naming, commandContext(flags, session)), session)
+  async perform({ arguments: [typed], body = {} }, account) {
+    const naming = { address: addressOf(typed), body, line: undefined }
+    return performChange(await changeOf(naming, { dry: false, account }), account)
   },
 }

@@ -1,5 +1,6 @@
+import { ipResource } from '../../account/resources/address'
 import { viewCommand } from '../../engine/view-command'
-import { ipColumns, ipResource } from './resource'
+import { ipColumns } from './columns'
 
 export const viewIp = viewCommand(ipResource, {
   columns: ipColumns,

@@ -39,9 +39,11 @@ async function mayBeCurrent(session: Session): Promise<boolean> {
 const revoke = changeCommand({
   name: 'revoke',
   aliases: ['delete', 'rm', 'remove'],
-  action: {
-    operation: apps.revoke,
-    resource,
+  action: { operation: apps.revoke, resource },
+  columns: appColumns,
+  input: {
+    accepts: 'several',
+    flags: () => [evenIfCurrent],
     async check(_body, { flags, dry, session }) {
       if (dry || flags['even-if-current'] || !(await mayBeCurrent(session))) return
       throw new Problem('usage', 'the current token belongs to an OAuth app, and may be revoked with it', {
@@ -49,8 +51,6 @@ const revoke = changeCommand({
       })
     },
   },
-  columns: appColumns,
-  input: { accepts: 'several', flags: () => [evenIfCurrent] },
   question:
     () =>
     ({ names, several }) =>

@@ -30,7 +30,8 @@ async function whereCodesGo(session: Session): Promise<string | undefined> {
 
 const send = changeCommand({
   name: 'send',
-  action: { operation: phone.send, check: checkNumber },
+  action: { operation: phone.send },
+  input: { check: checkNumber },
   done: () => 'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
   async deliver(answer, { session }) {
     const where = await whereCodesGo(session)

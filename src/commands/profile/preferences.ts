@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Account } from '../../account/account'
 import { send } from '../../account/change'
 import { optimisticUpdate, replacing, type Unexpected } from '../../account/optimistic-update'
 import { preferences } from '../../catalogue/profile/preferences'
@@ -18,12 +19,11 @@ import { jsonText } from '../../output/documents'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
 import { escapeText } from '../../rules/escape'
-import type { Session } from '../../session'
 
 type Preferences = Record<string, unknown>
 
-async function read(session: Session): Promise<Preferences> {
-  const client = await session.client()
+async function read(account: Account): Promise<Preferences> {
+  const client = await account.client()
   return client.call(preferences.view)
 }
 
@@ -48,9 +48,9 @@ export const setPreferences = changeCommand({
   aliases: ['update'],
   action: {
     operation: preferences.update,
-    update: async (change, { session }) => ({
+    update: async (change, { account }) => ({
       ...change,
-      send: () => replace(undefined, change.body ?? {}, session),
+      send: () => replace(undefined, change.body ?? {}, account),
     }),
   },
   done: () => 'Replaced the preferences',
@@ -149,11 +149,11 @@ async function differenceOf(before: Preferences, after: Preferences): Promise<st
  * Replaces the preferences that were read, or any state if none were read. Throws `refused` with the difference if they
  * have changed since, or differ from the sent ones afterwards.
  */
-async function replace(before: Preferences | undefined, after: Preferences, session: Session): Promise<Preferences> {
+async function replace(before: Preferences | undefined, after: Preferences, account: Account): Promise<Preferences> {
   const name = 'the preferences'
   const refuse = async (standing: Preferences, when: Unexpected) => {
     const lines = await differenceOf((when === 'after' ? after : before) ?? standing, standing)
-    await session.status(['Differences:', ...lines].join('\n'))
+    await account.status(['Differences:', ...lines].join('\n'))
     return new Problem('changed', refusals[when], {
       hint: 'Show them: skyctl profile preferences view',
       errors: lines.map((reason) => ({ field: null, reason })),
@@ -163,14 +163,14 @@ async function replace(before: Preferences | undefined, after: Preferences, sess
     {
       what: [name],
       name,
-      look: () => read(session),
+      look: () => read(account),
       write: (body, standing) => {
         const snapshot = async () => ({ before: standing, whole: true as const })
-        return send({ operation: preferences.update, body, snapshot }, session)
+        return send({ operation: preferences.update, body, snapshot }, account)
       },
       ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
     },
-    session,
+    account,
   )
   return standing
 }

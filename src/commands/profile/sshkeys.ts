@@ -1,6 +1,7 @@
+import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
 import type { ResolvedTarget } from '../../account/resolved-target'
-import type { Resource } from '../../account/resource'
+import { sshKeyResource } from '../../account/resources/ssh-key'
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { wrongBody } from '../../engine/body'
@@ -17,16 +18,6 @@ import { Problem } from '../../errors'
 import { keyTextFault } from '../../rules/ssh-keys'
 import type { Session } from '../../session'
 import { refusePrivateKey } from './private-keys'
-
-const resource: Resource = {
-  noun: 'SSH key',
-  parameter: 'sshKeyId',
-  list: sshkeys.list,
-  view: sshkeys.view,
-  delete: sshkeys.delete,
-  group: 'profile sshkeys',
-  values: 'sshkeys',
-}
 
 const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
 
@@ -58,15 +49,7 @@ async function areLastKeys(subjects: readonly ResolvedTarget[], session: Session
 export const addKey = changeCommand({
   name: 'add',
   aliases: ['create'],
-  action: {
-    operation: sshkeys.add,
-    resource,
-    check({ label, ssh_key }, step) {
-      const reason = keyTextFault(String(ssh_key))
-      if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
-      return checkLabel(label, resource, step)
-    },
-  },
+  action: actions.addSshKey,
   columns: keyColumns,
   input: {
     flags: (made) => [
@@ -81,6 +64,11 @@ export const addKey = changeCommand({
       allowDuplicateFlag,
     ],
     names: { ssh_key: '--file or --ssh-key' },
+    check({ label, ssh_key }, step) {
+      const reason = keyTextFault(String(ssh_key))
+      if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
+      return checkLabel(label, sshKeyResource, step)
+    },
     complete: withKey,
   },
   done: (_answer, { name }) => `Added ${name}`,
@@ -98,13 +86,12 @@ export const addKey = changeCommand({
 export const updateKey = changeCommand({
   name: 'update',
   aliases: ['set'],
-  action: {
-    operation: sshkeys.update,
-    resource,
-    check: async ({ label }, step) => checkLabel(label, resource, step, await step.record()),
-  },
+  action: actions.updateSshKey,
   columns: keyColumns,
-  input: { flags: (made) => [...made, allowDuplicateFlag] },
+  input: {
+    flags: (made) => [...made, allowDuplicateFlag],
+    check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.record()),
+  },
   done: (_answer, { name }) => `Updated ${name}`,
   help: {
     examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
@@ -114,7 +101,7 @@ export const updateKey = changeCommand({
 export const deleteKey = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  action: { operation: sshkeys.delete, resource },
+  action: actions.deleteSshKey,
   columns: keyColumns,
   input: { accepts: 'several' },
   question(_body, { session }) {
@@ -143,7 +130,7 @@ const group: CommandGroup = {
       ],
     }),
     addKey,
-    viewCommand(resource, {
+    viewCommand(sshKeyResource, {
       columns: keyColumns,
       examples: [{ what: 'Only the key', line: 'skyctl profile sshkeys view laptop --query ssh_key -o tsv' }],
     }),

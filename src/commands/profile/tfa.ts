@@ -1,3 +1,4 @@
+import { disableTwoFactor } from '../../account/actions/profile'
 import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
@@ -54,10 +55,11 @@ const enable = changeCommand({
 
 const confirm = changeCommand({
   name: 'confirm',
-  action: { operation: tfa.confirm, check: (_body, { flags }) => checkScratchFile(flags) },
+  action: { operation: tfa.confirm },
   columns: columns(tfa.confirm, ['scratch']),
   input: {
     flags: (made) => [...made, ...scratchFlags],
+    check: (_body, { flags }) => checkScratchFile(flags),
     complete: (given) => codeWithoutBlanks(given, 'tfa_code'),
   },
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
@@ -77,13 +79,7 @@ const confirm = changeCommand({
 
 const disable = changeCommand({
   name: 'disable',
-  action: {
-    operation: tfa.disable,
-    async findDone(_body, { session }) {
-      const client = await session.client()
-      return (await client.call(profile.view)).two_factor_auth === false ? {} : undefined
-    },
-  },
+  action: disableTwoFactor,
   question: () => () => 'Logins will need the password only. Switch two-factor authentication off',
   done: () => 'Two-factor authentication is off',
   help: {

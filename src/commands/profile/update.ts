@@ -1,10 +1,6 @@
-import type { Account } from '../../account/account'
-import type { Change } from '../../account/change'
-import type { RequestBody } from '../../account/change-context'
-import type { ListChange } from '../../account/change-list'
-import { profile } from '../../catalogue/profile/profile'
+import * as actions from '../../account/actions/profile'
+import type { ListChange, RequestBody } from '../../account/change-context'
 import { changeCommand } from '../../engine/change-command'
-import type { CommandStep } from '../../engine/change-definition'
 import type { Flag, Flags } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
@@ -39,19 +35,6 @@ function keyChange(flags: Flags): ListChange | undefined {
   return add || remove ? { field, add: add ?? [], remove: remove ?? [] } : undefined
 }
 
-async function readProfile(account: Account): Promise<RequestBody> {
-  return (await account.client()).call(profile.view)
-}
-
-/** Changes the list of keys, and keeps concurrent changes to it. */
-async function keepingKeys(change: Change, step: CommandStep): Promise<Change | undefined> {
-  const list = keyChange(step.flags)
-  if (!list) return undefined
-  const { changeList } = await import('../../account/change-list')
-  const holder = { what: ['profile'], name: 'the profile', look: () => readProfile(step.session) }
-  return changeList(change, list, holder, step)
-}
-
 /** Returns the keys in flags: null empties the list, undefined keeps it. */
 async function readKeys({ flags, session }: CommandContext): Promise<readonly string[] | null | undefined> {
   const given = listFlag(flags, 'authorized-key')
@@ -71,7 +54,7 @@ async function readKeys({ flags, session }: CommandContext): Promise<readonly st
 async function withKeys(body: RequestBody, context: CommandContext): Promise<RequestBody> {
   const keys = await readKeys(context)
   const whole = keys === undefined ? body : { ...body, authorized_keys: keys }
-  const list = keyChange(context.flags)
+  const { list } = context.options
   if (list && whole.authorized_keys !== undefined) {
     throw new Problem('usage', '--add-authorized-key and --remove-authorized-key contradict a whole list of keys')
   }
@@ -83,7 +66,7 @@ async function withKeys(body: RequestBody, context: CommandContext): Promise<Req
 /** Returns the changed list of keys, as far as it is known before sending. */
 async function keysWith(list: ListChange, { session, dry }: CommandContext): Promise<string[]> {
   const { changedList } = await import('../../account/change-list')
-  return changedList(dry ? undefined : (await readProfile(session))[field], list)
+  return changedList(dry ? undefined : (await actions.readProfile(session))[field], list)
 }
 
 function check(body: RequestBody): void {
@@ -120,15 +103,12 @@ const losses: readonly { when(body: RequestBody): boolean; loss: string; what: s
 export const updateProfile = changeCommand({
   name: 'update',
   aliases: ['set'],
-  action: {
-    operation: profile.update,
-    update: keepingKeys,
-    readCurrent: readProfile,
-    check: (body) => check(body),
-  },
+  action: actions.updateProfile,
   input: {
     flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
     names: { authorized_keys: '--authorized-key' },
+    list: keyChange,
+    check,
     complete: withKeys,
   },
   question(body) {

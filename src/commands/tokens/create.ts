@@ -1,4 +1,5 @@
 import type { RequestBody } from '../../account/change-context'
+import { tokenName } from '../../account/resources/token'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { checkBody, flagsOf } from '../../engine/body'
@@ -16,7 +17,6 @@ import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
 import { deliverToken, guardFile, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
 import { isNotOrphaned } from './orphaned-tokens'
-import { tokenName } from './resource'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 export const outputFileFlag: Flag = {

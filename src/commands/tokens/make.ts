@@ -5,6 +5,7 @@ import type { RequestBody } from '../../account/change-context'
 import { compareFields, ifAllowed, lookUpLabel } from '../../account/label-lookup'
 import { type CreationAttempt, findCreated } from '../../account/lost-response'
 import { nameOf } from '../../account/resource'
+import { tokenName, tokenResource } from '../../account/resources/token'
 import { fieldPaths } from '../../catalogue/operation'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Flags } from '../../engine/command'
@@ -16,7 +17,6 @@ import { printOrKeep, unreadProblem } from '../one-time-secret'
 import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
 import { tokenColumns } from './columns'
 import { sameStart, shownCharacters } from './in-use'
-import { tokenName, tokenResource } from './resource'
 
 /** Destination of a token: a file, or stdout. */
 export interface Delivery {

@@ -1,12 +1,12 @@
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { nameOf } from '../../account/resource'
+import { tokenResource } from '../../account/resources/token'
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
 import { tokenColumns } from './columns'
 import { isInUse } from './in-use'
-import { tokenResource } from './resource'
 
 async function includesOwn(subjects: readonly ResolvedTarget[], session: Session): Promise<boolean> {
   const own = await Promise.all(subjects.map(async ({ record }) => isInUse((await record()) ?? {}, session)))
@@ -16,9 +16,11 @@ async function includesOwn(subjects: readonly ResolvedTarget[], session: Session
 export const revokeToken = changeCommand({
   name: 'revoke',
   aliases: ['delete', 'rm', 'remove'],
-  action: {
-    operation: tokens.revoke,
-    resource: tokenResource,
+  action: { operation: tokens.revoke, resource: tokenResource },
+  columns: tokenColumns,
+  input: {
+    accepts: 'several',
+    flags: () => [{ name: 'even-if-current', description: 'Revoke it even if it is the current token' }],
     async check(_body, { flags, dry, session, record }) {
       const token = dry || flags['even-if-current'] ? undefined : await record()
       if (token && typeof token.token !== 'string') {
@@ -32,11 +34,6 @@ export const revokeToken = changeCommand({
         hint: 'Replace it with skyctl tokens rotate, or add --even-if-current',
       })
     },
-  },
-  columns: tokenColumns,
-  input: {
-    accepts: 'several',
-    flags: () => [{ name: 'even-if-current', description: 'Revoke it even if it is the current token' }],
   },
   question(_body, { flags, session }) {
     return async ({ names, several, found }) => {

@@ -1,6 +1,7 @@
 import type { User } from '../../account/account'
 import { rememberUser } from '../../account/identity'
 import { findTarget, nameOf } from '../../account/resource'
+import { tokenResource } from '../../account/resources/token'
 import { isMissing } from '../../catalogue/normalize'
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
@@ -22,7 +23,6 @@ import { gracePeriod, type Retirement, revocation } from './grace-period'
 import { isInUse } from './in-use'
 import { fileSentence, guardFile, prepareDelivery, sayFile } from './make'
 import { replace } from './replace'
-import { tokenResource } from './resource'
 import { expiryFlag, readExpiry } from './token-fields'
 
 /** Returns the body of the new token: like the old one, with the same lifetime unless --expiry is set. */

@@ -1,7 +1,7 @@
+import { tokenResource } from '../../account/resources/token'
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
 import { tokenColumns } from './columns'
-import { tokenResource } from './resource'
 
 export const updateToken = changeCommand({
   name: 'update',

@@ -1,6 +1,6 @@
+import { tokenResource } from '../../account/resources/token'
 import { viewCommand } from '../../engine/view-command'
 import { tokenColumns } from './columns'
-import { tokenResource } from './resource'
 
 export const viewToken = viewCommand(tokenResource, {
   columns: tokenColumns,

@@ -7,16 +7,17 @@ import { columns } from '../../engine/columns'
 import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
 import { Problem } from '../../errors'
-import { keepingTags, tagFlags, withTags } from '../tags'
+import { tagChange, tagFlags, withTags } from '../tags'
 import { volumeColumns } from './columns'
 
 export const updateVolume = changeCommand({
   name: 'update',
   aliases: ['set'],
-  action: { ...actions.updateVolume, update: keepingTags },
+  action: actions.updateVolume,
   columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
   input: {
     flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
+    list: tagChange,
     complete: withTags,
     async check(body, step) {
       if (Object.keys(body).length === 0) {

@@ -1,5 +1,8 @@
-import { findTarget, type Item, type Target } from '../../account/resource'
+import type { Account } from '../../account/account'
+import { usualWaitMs } from '../../account/change-context'
+import { findTarget, type Item, parseTarget, type Target } from '../../account/resource'
 import { active, attachedTo, deleted, detached, volumeResource } from '../../account/resources/volume'
+import type { Condition } from '../../account/wait'
 import { fieldPaths } from '../../catalogue/operation'
 import { volumes } from '../../catalogue/volumes'
 import type { Flags, PerformingCommand } from '../../engine/command'
@@ -7,9 +10,8 @@ import { waitTimeout } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
-import { readTarget, readTargets, targetArguments } from '../../engine/targets'
+import { readTargets, targetArguments } from '../../engine/targets'
 import { isGone, Problem } from '../../errors'
-import type { Session } from '../../session'
 import { volumeColumns } from './columns'
 
 const conditions = [active, attachedTo(), detached, deleted]
@@ -32,7 +34,8 @@ export const waitForVolume: PerformingCommand = {
   async run(input, session) {
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers, printOutcomes } = await import('../../engine/print-answers')
-    const awaitOne = await awaiting(input.flags, session)
+    const { flags } = input
+    const awaitOne = awaiting({ condition: conditionOf(flags), timeoutMs: waitTimeout(flags) }, session)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
     await forEachTarget(
@@ -47,28 +50,28 @@ export const waitForVolume: PerformingCommand = {
       { flags: input.flags, session },
     )
   },
-  async perform(action, session) {
-    const awaitOne = await awaiting(action.flags, session)
-    return awaitOne(await readTarget(action, volumeResource, session))
+  async perform({ arguments: [typed = ''], options: { waitMs = usualWaitMs } }, account) {
+    return awaiting({ condition: active, timeoutMs: waitMs }, account)(parseTarget(typed, volumeResource.noun))
   },
 }
 
-/** Returns a function that waits for the state that the flags name, and resolves to the volume as it is then. */
-async function awaiting(flags: Flags, session: Session): Promise<(target: Target) => Promise<Partial<Item>>> {
-  const { waitUntil } = await import('../../account/wait')
+function conditionOf(flags: Flags): Condition {
   const wanted = textFlag(flags, 'for') ?? active.name
   const condition = conditions.find(({ name }) => name === wanted)
   if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
-  const timeoutMs = waitTimeout(flags)
+  return condition
+}
+
+/** Returns a function that waits for the condition, and resolves to the volume as it is then. */
+function awaiting({ condition, timeoutMs }: { condition: Condition; timeoutMs: number }, account: Account) {
   const orAbsent = (error: unknown) => {
     if (!isGone(error) || !condition.met(null)) throw error
   }
-  return async (target) => {
-    const found = await findTarget(target, volumeResource, session, { record: false }).catch(orAbsent)
+  return async (target: Target): Promise<Partial<Item>> => {
+    const { waitUntil } = await import('../../account/wait')
+    const found = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
     if (!found) return {}
     const isFirst = found.record === undefined
-    return (
-      (await waitUntil(condition, { ...found, resource: volumeResource, account: session, timeoutMs, isFirst })) ?? {}
-    )
+    return (await waitUntil(condition, { ...found, resource: volumeResource, account, timeoutMs, isFirst })) ?? {}
   }
 }

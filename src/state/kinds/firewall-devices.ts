@@ -7,7 +7,8 @@ import { createPacker } from '../../data/packer'
 import { isGone } from '../../errors'
 import type { Client } from '../../http/client'
 import { atOnce, mostReads } from '../concurrency'
-import { type Consequence, inOrder, type PlanInput, type PlanStep, readAll } from '../kind'
+import { inOrder, type PlanInput, readAll } from '../kind'
+import type { Consequence, PlanStep } from '../plan-step'
 import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
@@ -119,7 +120,7 @@ export function unassigning(guarded: Guarded, device: FirewallDevice, claimant: 
     action: 'unassign',
     does: 'firewalls devices delete',
     arguments: [String(guarded.firewall.id), String(deviceId)],
-    flags: { 'if-present': true },
+    options: { ifPresent: true },
     replaced: { entity: { id: entity.id, type: entity.type } },
     changes: [`no longer protects ${entity.type} ${entity.id}`],
     consequences: unprotecting({ ...guarded, devices: [device] }, claimant),

@@ -11,7 +11,7 @@ import {
   type Service,
 } from '../../firewall/effects'
 import { shapedRules } from '../../firewall/rules'
-import type { Consequence, PlanStep } from '../kind'
+import type { Consequence, PlanStep } from '../plan-step'
 import { type DeviceEntry, firewallsOf, type Guarded, isKept, kindOf, type One, services } from './firewall-devices'
 
 /** Adds to the steps of a firewall the changes of traffic; `after` are its new rules. */

@@ -1,6 +1,7 @@
 /** Orders the steps for a firewall's services and status, so that no service is unprotected for long. */
 import type { FirewallDevice } from '../../catalogue/firewalls'
-import { changed, type PlanStep } from '../kind'
+import { changed } from '../kind'
+import type { PlanStep } from '../plan-step'
 import { type HandoverOf, handovers, protectionOf } from './firewall-claims'
 import {
   type Added,
@@ -65,7 +66,7 @@ export const claiming = (target: string, label: string, added: readonly Added[])
     undo: ({ id }) => ({
       does: 'firewalls devices delete',
       arguments: [target, String(id)],
-      flags: { 'if-present': true },
+      options: { ifPresent: true },
     }),
   }))
 

@@ -2,7 +2,6 @@
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall } from '../../catalogue/firewalls'
-import { orDoneFlag } from '../../engine/flags'
 import { diffRules } from '../../firewall/diff'
 import { trafficText } from '../../firewall/effects'
 import { hashOf } from '../../firewall/hash'
@@ -10,7 +9,8 @@ import { areRules, sendable, shapedRules } from '../../firewall/rules'
 import { allowedByText, stillAllowed } from '../../firewall/still-allowed'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
-import type { PlanRefusal, PlanStep } from '../kind'
+import type { PlanRefusal } from '../kind'
+import type { PlanStep } from '../plan-step'
 import { type DeviceEntry, type Guarded, idsAfter, type One, type Services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
 
@@ -101,7 +101,7 @@ export function replacing(one: One, record: Guarded): PlanStep[] {
       does: 'firewalls rules update',
       arguments: [String(record.firewall.id)],
       body: { ...sendable(planned) },
-      flags: { 'if-match': hashOf(present), [orDoneFlag]: true, ...(hasUnknown && { validate: false }) },
+      options: { ifMatch: hashOf(present), ...(hasUnknown && { validate: false }) },
       changes: [],
       rules: diffRules(present, planned),
       consequences: stillAllowed(present, planned).map((one) => ({

@@ -13,12 +13,12 @@ import {
   type Kind,
   listed,
   type PlanRefusal,
-  type PlanStep,
   type RemovalInput,
   retag,
   type StepOutcome,
   tagsOf,
 } from '../kind'
+import type { PlanStep } from '../plan-step'
 import { isUnknownCompute, unknownCompute } from './computes'
 import { claimedTwice, handovers, protectionOf } from './firewall-claims'
 import {
@@ -151,7 +151,7 @@ function planMaking(one: One): StepOutcome {
     does: 'firewalls create',
     arguments: [],
     body,
-    flags: { 'if-absent': true },
+    options: { ifAbsent: true },
     changes: [
       `protects ${protectedOnes.length > 0 ? listed(protectedOnes) : 'nothing yet'}${tags.length > 0 ? `, tags ${listed(tags)}` : ''}`,
     ],
@@ -218,7 +218,7 @@ function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[
       action: 'delete',
       does: 'firewalls delete',
       arguments: [String(firewall.id)],
-      flags: { 'if-present': true },
+      options: { ifPresent: true },
       guard,
       changes: ['deleted, with its rules'],
       consequences: unprotecting(

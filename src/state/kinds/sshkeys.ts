@@ -3,9 +3,9 @@ import { check } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import { replacedFlag } from '../../engine/flags'
 import { keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
-import { type Kind, type PlanInput, type PlanStep, readAll, type StepOutcome } from '../kind'
+import { type Kind, type PlanInput, readAll, type StepOutcome } from '../kind'
+import type { PlanStep } from '../plan-step'
 
 const entry = v.strictObject({
   ssh_key: checkedText(keyTextFault, 'Public key, as in a file that ends with .pub; `file` names such a file instead'),
@@ -39,7 +39,7 @@ function plan({ name, wanted: { ssh_key }, record }: PlanInput<Entry, SshKey>): 
     does: 'profile sshkeys add',
     arguments: [],
     body: { label: name, ssh_key },
-    flags: { 'if-absent': true, ...(record && { [replacedFlag]: String(record.id) }) },
+    options: { ifAbsent: true, ...(record && { replaces: String(record.id) }) },
     changes: [`${sshKeyType(ssh_key)} key`],
   }
   // Labels are not unique, so the new key can be added before the old one is deleted.
@@ -59,7 +59,7 @@ const removing = ({ id, ssh_key }: SshKey): PlanStep => ({
   action: 'delete',
   does: 'profile sshkeys delete',
   arguments: [String(id)],
-  flags: { 'if-present': true },
+  options: { ifPresent: true },
   changes: [`another ${sshKeyType(ssh_key)} key of this label is deleted`],
   consequences: [{ kind: 'destroys', text: 'the key with this label; instances keep their copies' }],
 })

@@ -6,7 +6,6 @@ import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import {
-  type Consequence,
   changed,
   expectOwned,
   inOrder,
@@ -16,12 +15,12 @@ import {
   noted,
   type PlanInput,
   type PlanRefusal,
-  type PlanStep,
   readAll,
   retag,
   type StepOutcome,
   tagsOf,
 } from '../kind'
+import type { Consequence, PlanStep } from '../plan-step'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
 
 const entry = v.strictObject({
@@ -87,7 +86,7 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   const consequences: Consequence[] = [
     { kind: 'starts billing', text: `${size ?? usualSize} GiB, until it is deleted` },
   ]
-  const flags = { wait: true, 'if-absent': true } as const
+  const options = { wait: true, ifAbsent: true } as const
   return {
     refusals: [],
     steps: [
@@ -96,7 +95,7 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
         does: 'volumes create',
         arguments: [],
         body,
-        flags,
+        options,
         changes: [shown.join(', ')],
         consequences,
       },
@@ -130,7 +129,7 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   }
 }
 
-const flags = { wait: true } as const
+const options = { wait: true } as const
 
 /**
  * Detaches a volume. An instance has a limited number of volumes (api.md, Limits), so it comes first if another one is
@@ -141,7 +140,7 @@ const detaching = ({ id }: Volume, from: number, entries: One['entries']): PlanS
   action: 'detach',
   does: 'volumes detach',
   arguments: [String(id)],
-  flags,
+  options,
   replaced: { compute_id: from },
   changes: [`detached from compute instance ${from}`],
   consequences: [{ kind: 'cuts off', text: `compute instance ${from}; unwritten data is lost` }],
@@ -153,7 +152,7 @@ const restorable = (step: PlanStep, { id, compute_id }: Volume): PlanStep =>
     ? step
     : {
         ...step,
-        undo: () => ({ does: 'volumes attach', arguments: [String(id)], body: { compute_id }, flags }),
+        undo: () => ({ does: 'volumes attach', arguments: [String(id)], body: { compute_id }, options }),
       }
 
 /**
@@ -168,6 +167,7 @@ const settling = ({ id, status }: Volume): PlanStep[] =>
           action: 'wait',
           does: 'volumes wait',
           arguments: [String(id)],
+          options,
           changes: [`waits until it is active; it is ${status}`],
         },
       ]
@@ -177,7 +177,7 @@ const growing = ({ id, size: from }: Volume, size: number): PlanStep => ({
   does: 'volumes resize',
   arguments: [String(id)],
   body: { size },
-  flags,
+  options,
   changes: [changed('size', `${from} GiB`, `${size} GiB`)],
   consequences: [{ kind: 'starts billing', text: `${size - from} GiB more, for good: it cannot shrink again` }],
 })
@@ -187,7 +187,7 @@ const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
   does: 'volumes attach',
   arguments: [String(id)],
   body: { compute_id },
-  flags,
+  options,
   changes: [`attached to compute instance ${compute_id}`],
 })
 
@@ -204,7 +204,7 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): PlanS
       action: 'delete',
       does: 'volumes delete',
       arguments: [String(volume.id)],
-      flags: { 'if-present': true },
+      options: { ifPresent: true },
       guard,
       changes: [isMissing(volume, 'size') ? 'deleted' : `deleted, with ${volume.size} GiB`],
       consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],

@@ -1,12 +1,13 @@
-import { orAlreadyDone } from '../../../account/already-done'
-import { type Change, performChange } from '../../../account/change'
-import { confirmLostResponse } from '../../../account/lost-response'
-import { type FoundObject, findTarget, nameOf, notFoundAs, parseTarget } from '../../../account/resource'
+import type { Account } from '../../../account/account'
+import { assignFirewall } from '../../../account/actions/firewalls'
+import { performChange } from '../../../account/change'
+import { findTarget, parseTarget } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
 import { checkBody, readBody } from '../../../engine/body'
 import type { Flags, PerformingCommand } from '../../../engine/command'
-import { type CommandContext, commandContext, printedContext } from '../../../engine/command-context'
+import { printedContext } from '../../../engine/command-context'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import { bodyFlags, concurrencyFlag, dryRunFlag, outputFlags, serviceFlag } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
@@ -16,8 +17,7 @@ import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
 import { guardAssigning } from '../enforcement-check'
 import { lockoutFlags, lockoutHelp } from '../lockout-flags'
-import { readDevices } from '../read-devices'
-import { deviceColumns, firewallResource } from '../resource'
+import { deviceColumns } from '../resource'
 
 type Body = BodyOf<typeof firewallDevices.create>
 
@@ -54,32 +54,8 @@ function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): 
 
 const identityOf = ({ typed, body: { id } }: Target) => ({ id, ...(typed && typed !== String(id) && { label: typed }) })
 
-interface Assignment extends CommandContext {
-  firewall: FoundObject
-}
-
-/** Returns the change that assigns the firewall to a service. */
-function assign(body: Body, { firewall, ...context }: Assignment): Change {
-  const { id, type } = body
-  const name = nameOf(firewallResource, firewall)
-  const settled = async () => {
-    const devices = await readDevices(firewall.id, context.session)
-    return devices.find(({ entity }) => entity.id === id && entity.type === type)
-  }
-  const change: Change = {
-    operation: firewallDevices.create,
-    path: { firewallId: firewall.id },
-    body,
-    explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
-    recover: confirmLostResponse(settled),
-    done: () => `Assigned ${name} to ${type} ${id}`,
-  }
-  const standing = { settled, already: () => `${name} is already assigned to ${type} ${id}` }
-  return context.dry ? change : orAlreadyDone(change, standing, context)
-}
-
-const findFirewall = (typed: string, session: Session) =>
-  findTarget(parseTarget(typed, firewallResource.noun), firewallResource, session, { record: false })
+const findFirewall = (typed: string, account: Account) =>
+  findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, { record: false })
 
 export const addDevice: PerformingCommand = {
   name: 'add',
@@ -114,14 +90,12 @@ export const addDevice: PerformingCommand = {
       context,
     )
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
-    const prepare = async ({ body }: Target) => assign(body, { firewall, ...context })
+    const prepare = async ({ body }: Target) => assignFirewall(firewall, body, context)
     await runAll({ verb: 'assign', targets, prepare, rows: true }, context)
   },
-  async perform({ arguments: [typed = ''], body: given = {}, flags }, session) {
-    const { id, type } = checkedService(given, flags)
-    const firewall = await findFirewall(typed, session)
-    const context = commandContext(flags, session)
-    await guardAssigning(firewall, [{ id, type, typed: '' }], context)
-    return performChange(assign({ id, type }, { firewall, ...context }), session)
+  async perform({ arguments: [typed = ''], body = {}, options }, account) {
+    const service = checkedService(body, {})
+    const firewall = await findFirewall(typed, account)
+    return performChange(assignFirewall(firewall, service, { account, options, dry: false }), account)
   },
 }

@@ -1,4 +1,6 @@
+import * as actions from '../../../account/actions/firewalls'
 import { findTarget, parseTarget } from '../../../account/resource'
+import { deviceResource, firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { changeCommand } from '../../../engine/change-command'
 import { type Command, type CommandGroup, eagerCommands } from '../../../engine/command'
@@ -8,7 +10,7 @@ import { targetArguments } from '../../../engine/targets'
 import { viewCommand } from '../../../engine/view-command'
 import { guardUnassigning } from '../enforcement-check'
 import { lockoutHelp } from '../lockout-flags'
-import { deviceColumns, deviceResource, firewallResource } from '../resource'
+import { deviceColumns } from '../resource'
 import { addDevice } from './add'
 
 const list: Command = {
@@ -31,13 +33,9 @@ const list: Command = {
 export const deleteDevice = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  action: {
-    operation: firewallDevices.delete,
-    resource: deviceResource,
-    check: (_, step) => guardUnassigning(step),
-  },
+  action: actions.deleteDevice,
   columns: deviceColumns,
-  input: { accepts: 'several' },
+  input: { accepts: 'several', check: (_, step) => guardUnassigning(step) },
   question:
     () =>
     ({ names, several }) =>

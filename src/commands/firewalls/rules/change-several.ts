@@ -3,11 +3,11 @@
 import type { Change } from '../../../account/change'
 import type { TargetIdentity } from '../../../account/resolved-target'
 import { nameOf, type Target } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { printedContext } from '../../../engine/command-context'
 import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
-import { firewallResource } from '../resource'
 import { type Proposal, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
 import type { CurrentRules } from './current-rules'
 

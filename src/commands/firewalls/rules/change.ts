@@ -1,15 +1,16 @@
 /** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
 
-import { sameAccount } from '../../../account/account'
+import { type Account, sameAccount } from '../../../account/account'
 import { type Change, performChange } from '../../../account/change'
 import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { fieldPaths } from '../../../catalogue/operation'
-import type { Flag, Flags } from '../../../engine/command'
-import { type CommandContext, commandContext, printedContext } from '../../../engine/command-context'
+import type { Flag, Flags, StepInput } from '../../../engine/command'
+import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { showDifference } from '../../../engine/confirm'
 import { textFlag } from '../../../engine/flag-values'
-import { dryRunFlag, orDoneFlag, outputFlags } from '../../../engine/flags'
+import { dryRunFlag, outputFlags } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
@@ -22,10 +23,10 @@ import { printOne, type View } from '../../../output/print'
 import { once } from '../../../rules/once'
 import type { Session } from '../../../session'
 import { checkRules, comparable, tellAbout } from '../check-rules'
-import { lockoutFlags, weighedFlag } from '../lockout-flags'
-import { firewallResource } from '../resource'
+import { lockoutFlags } from '../lockout-flags'
 import type { RulesInput } from '../rules-file'
-import { commitConfirmedFlags, commitConfirmedOf, confirmationOf } from './commit-confirmed-flags'
+import type { CommitConfirmed } from './commit-confirmed'
+import { commitConfirmedFlags, commitConfirmedOf, confirmationOf, unconfirmed } from './commit-confirmed-flags'
 import { type CurrentRules, type RulesReplacement, readRules, replaceRules } from './current-rules'
 import { changeLine, warnOfStillAllowed } from './diff-lines'
 
@@ -51,21 +52,16 @@ export const changeFlags: readonly Flag[] = [
 
 /**
  * Reads the rules. Throws `changed` if their hash is not that of `--if-match`, even if they are already the requested
- * ones. In a step of a plan, `isDone` allows that.
+ * ones.
  */
-export async function readCurrentRules(
-  typed: string,
-  { flags, session }: RulesInvocation,
-  isDone: (rules: FirewallRules) => boolean = () => false,
-): Promise<CurrentRules> {
+export async function readCurrentRules(typed: string, { flags, session }: RulesInvocation): Promise<CurrentRules> {
   const target = parseTarget(typed, firewallResource.noun)
   confirmationOf(flags, session)
   const hash = ifMatchOf(flags)
   if (flags['keep-open'] !== undefined) await (await import('../keep-open-flags')).keepOpenRequirements(flags, session)
   const firewall = await findTarget(target, firewallResource, session, { record: true })
   const standing = { firewall, rules: await readRules(firewall, session) }
-  if (hash !== undefined && !(flags[orDoneFlag] && isDone(standing.rules)))
-    await (await import('./if-match')).expectHash(hash, standing, session)
+  if (hash !== undefined) await (await import('./if-match')).expectHash(hash, standing, session)
   return standing
 }
 
@@ -109,16 +105,24 @@ export async function changeRules(standing: CurrentRules, proposal: Proposal, gi
   if (!sawDifference(view)) await printOne(rules, view, session.stdout)
 }
 
-/** Changes rules for a plan or an undo: asks nothing, and prints neither the difference nor the rules. */
+/** Replaces rules for a plan or an undo. `wanted` may lack keys, which stay unchanged. */
 export async function performRules(
-  current: CurrentRules,
-  proposal: Proposal,
-  { flags, session }: RulesInvocation,
-): Promise<Record<string, unknown>> {
-  const change = await prepareChange(current, proposal, commandContext(flags, session))
-  if (change) return performChange(change, session)
-  await session.status(nothingDone)
-  return { ...current.rules }
+  wanted: RulesInput,
+  { arguments: [typed = ''], options }: StepInput,
+  account: Account,
+) {
+  const firewall = await findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, {
+    record: true,
+  })
+  const before = await readRules(firewall, account)
+  const after = completeRules(wanted, before, { flags: { validate: options.validate !== false } })
+  const isDone = diffRules(before, after).length === 0
+  if (options.ifMatch !== undefined && !isDone)
+    await (await import('./if-match')).expectHash(options.ifMatch, { firewall, rules: before }, account)
+  await tellAbout(after, wanted, account)
+  if (!isDone) return performChange(replacing({ firewall, before, after }, unconfirmed, account), account)
+  await account.status(nothingDone)
+  return { ...before }
 }
 
 /**
@@ -139,8 +143,7 @@ export async function prepareChange(
   const { lines, refusal } = await lockout(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session, title)
   if (refusal) throw refusal
-  // A plan prints it before.
-  if (!flags[weighedFlag]) await warnOfStillAllowed(before, after, session)
+  await warnOfStillAllowed(before, after, session)
   if (changes.length === 0 && !context.dry) return undefined
   const again = async (now: FirewallRules) => {
     const wanted = completeRules(await propose(now, before, name), now, { flags, known })
@@ -148,8 +151,11 @@ export async function prepareChange(
     if (refusal) throw refusal
     return wanted
   }
-  const replacement = { firewall, before, after, ...(commutes && flags['if-match'] === undefined && { again }) }
-  return replacing(replacement, context)
+  const showOthers = (lines: readonly string[], title: string) => showDifference(lines, session, title)
+  const isRetried = commutes && flags['if-match'] === undefined
+  const replacement = { firewall, before, after, ...(isRetried && { commuting: { again, showOthers } }) }
+  const confirming = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
+  return replacing(replacement, confirming, session)
 }
 
 /** Returns a function that checks the traffic blocked by other rules; a disabled firewall blocks none. */
@@ -174,24 +180,23 @@ export const unlessSeen =
   async (rules) =>
     sawDifference(view) ? undefined : rules
 
-function replacing(replacement: RulesReplacement, context: CommandContext): Change {
-  const { session } = context
+/** Returns the change that replaces rules, and keeps the new ones only if they are confirmed. */
+function replacing(replacement: RulesReplacement, confirming: CommitConfirmed, account: Account): Change {
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)
-  const keeping = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
   let said = ''
   return {
     operation: firewallRules.update,
     path: { firewallId: firewall.id },
     body: { ...after },
     async send() {
-      const replaced = await keeping.write((writing) => replaceRules({ ...replacement, writing }, session))
-      const undoing = `skyctl firewalls rules undo ${firewall.id}${await sameAccount(session)}`
+      const replaced = await confirming.write((writing) => replaceRules({ ...replacement, writing }, account))
+      const undoing = `skyctl firewalls rules undo ${firewall.id}${await sameAccount(account)}`
       const undo = replaced.kept ? `. Undo with: ${undoing}` : ''
       said = replaced.written ? `Updated the rules of ${name}${undo}` : nothingDone
       return replaced.rules
     },
-    afterSend: () => keeping.settle(),
+    afterSend: () => confirming.settle(),
     done: () => said,
   }
 }

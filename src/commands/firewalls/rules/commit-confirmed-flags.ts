@@ -45,12 +45,15 @@ export function confirmationOf(flags: Flags, session: Session): Confirmation | u
   return { timeMs, command }
 }
 
+/** A change that needs no confirmation. */
+export const unconfirmed: CommitConfirmed = { write: (work) => work(), async settle() {} }
+
 export function commitConfirmedOf(
   firewall: { firewallId: number; name: string },
   { flags, session }: CommandContext,
 ): CommitConfirmed {
   const confirmation = confirmationOf(flags, session)
-  if (!confirmation) return { write: (work) => work(), async settle() {} }
+  if (!confirmation) return unconfirmed
   let keeping: CommitConfirmed | undefined
   return {
     async write(work) {

@@ -1,18 +1,18 @@
 /** Reads the rules of a firewall, and replaces them without losing changes of others. */
 import { rmSync } from 'node:fs'
+import type { Account } from '../../../account/account'
 import { send } from '../../../account/change'
 import { type OptimisticUpdate, optimisticUpdate, replacing } from '../../../account/optimistic-update'
 import { type FoundObject, named, nameOf, notFoundAs } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import { stateFolderIfAny } from '../../../account/state-folder'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Operation } from '../../../catalogue/operation'
-import { showDifference } from '../../../engine/confirm'
 import { type Details, exitCodes, Problem, wasNotDone } from '../../../errors'
 import { diffRules, type RulesChange as RuleChange } from '../../../firewall/diff'
 import { shapedRules } from '../../../firewall/rules'
 import { wasApplied } from '../../../firewall/was-applied'
-import type { Session } from '../../../session'
-import { firewallResource, senselessRules } from '../resource'
+import { senselessRules } from '../resource'
 import { changeLine } from './diff-lines'
 import { backUpRules } from './rule-backups'
 
@@ -25,10 +25,10 @@ export interface CurrentRules {
 /** Reads rules as the service sent them, including unknown keys; a null list is empty. */
 export async function readRules(
   firewall: Pick<FoundObject, 'id' | 'record'>,
-  session: Session,
+  account: Account,
 ): Promise<FirewallRules> {
   const { id } = firewall
-  const client = await session.client()
+  const client = await account.client()
   const rules = shapedRules(
     await named(client.call(firewallRules.list, { path: { firewallId: id } }), id, firewallResource),
   )
@@ -40,11 +40,8 @@ export interface RulesReplacement {
   firewall: FoundObject
   before: FirewallRules
   after: FirewallRules
-  /**
-   * Applies the change to other rules, if changes of others do not conflict with it. Throws `refused` or `not_found` if
-   * it cannot be applied.
-   */
-  again?: ((standing: FirewallRules) => Promise<FirewallRules>) | undefined
+  /** Set if changes of others do not conflict with this one. */
+  commuting?: CommutingChange
   /** Set if the previous rules must not be saved: an undo would restore a temporary state. */
   unkept?: true
   /**
@@ -53,6 +50,14 @@ export interface RulesReplacement {
   patienceMs?: number
   /** Called before each write with the previous and the new rules. */
   writing?: ((change: Record<'before' | 'written', FirewallRules>) => Promise<void>) | undefined
+}
+
+/** A change that can be applied to rules that others have changed. */
+export interface CommutingChange {
+  /** Applies the change to other rules. Throws `refused` or `not_found` if that is impossible. */
+  again(standing: FirewallRules): Promise<FirewallRules>
+  /** Shows what others changed meanwhile, as lines below a title. */
+  showOthers(lines: readonly string[], title: string): Promise<void>
 }
 
 /** The current rules, whether they had to be written, and whether the previous ones were saved. */
@@ -66,31 +71,29 @@ interface Replaced {
  * Replaces the rules if they have not changed, or if the change can be applied to the changed ones. Otherwise throws
  * `refused` with the difference.
  */
-export async function replaceRules(replacement: RulesReplacement, session: Session): Promise<Replaced> {
-  const { firewall, again, unkept } = replacement
+export async function replaceRules(replacement: RulesReplacement, account: Account): Promise<Replaced> {
+  const { firewall, commuting, unkept } = replacement
   const loss = 'the previous rules are not saved'
-  const kept = !unkept && (await stateFolderIfAny('rules', session, loss)) !== undefined
+  const kept = !unkept && (await stateFolderIfAny('rules', account, loss)) !== undefined
   const { standing: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
       name: nameOfRules(firewall),
       patienceMs: replacement.patienceMs,
-      look: () => readRules(firewall, session),
-      write: writing(replacement, kept, session),
-      ...(again ? onTop({ ...replacement, again }, session) : onlyThere(replacement, session)),
+      look: () => readRules(firewall, account),
+      write: writing(replacement, kept, account),
+      ...(commuting ? onTop(replacement, commuting) : onlyThere(replacement, account)),
     },
-    session,
+    account,
   )
   return { rules, written, kept }
 }
 
 const nameOfRules = (firewall: FoundObject) => `the rules of ${nameOf(firewallResource, firewall)}`
 
-type Commuting = RulesReplacement & { again: NonNullable<RulesReplacement['again']> }
-
 type Making = Pick<OptimisticUpdate<FirewallRules, FirewallRules>, 'make' | 'holds'>
 
-function onTop({ firewall, before, after, again }: Commuting, session: Session): Making {
+function onTop({ firewall, before, after }: RulesReplacement, { again, showOthers }: CommutingChange): Making {
   let told = ''
   return {
     holds: (now, { standing, wanted }) => wasApplied(now, { from: standing, to: wanted }),
@@ -98,7 +101,7 @@ function onTop({ firewall, before, after, again }: Commuting, session: Session):
       const theirs = diffRules(before, standing).map(changeLine)
       if (theirs.length === 0) return after
       const title = `Somebody else changed ${nameOfRules(firewall)} meanwhile; skyctl keeps these changes:`
-      if (told !== theirs.join()) await showDifference(theirs, session, title)
+      if (told !== theirs.join()) await showOthers(theirs, title)
       told = theirs.join()
       const wanted = await again(standing)
       return diffRules(standing, wanted).length === 0 ? undefined : wanted
@@ -106,7 +109,7 @@ function onTop({ firewall, before, after, again }: Commuting, session: Session):
   }
 }
 
-function onlyThere({ firewall, before, after }: RulesReplacement, session: Session): Making {
+function onlyThere({ firewall, before, after }: RulesReplacement, account: Account): Making {
   const name = nameOfRules(firewall)
   return replacing({
     before,
@@ -114,7 +117,7 @@ function onlyThere({ firewall, before, after }: RulesReplacement, session: Sessi
     same: (one, other) => diffRules(one, other).length === 0,
     async refuse(standing, when) {
       const changes = diffRules(when === 'after' ? after : before, standing)
-      await session.status(['Differences:', ...changes.map(changeLine)].join('\n'))
+      await account.status(['Differences:', ...changes.map(changeLine)].join('\n'))
       if (when === 'before') return new ChangedMeanwhile(name, changes, standing)
       const lost = `the answer was lost, and ${name} were changed meanwhile`
       return new Problem('changed', when === 'lost' ? lost : `${name} differ from the rules that were sent`, {
@@ -125,14 +128,14 @@ function onlyThere({ firewall, before, after }: RulesReplacement, session: Sessi
 }
 
 /** Sends rules and saves the previous ones; deletes that backup if the request certainly failed. */
-function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, session: Session) {
+function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, account: Account) {
   let copy: Awaited<ReturnType<typeof backUpRules>> | undefined
   const forget = () => copy && rmSync(copy.path, { force: true })
   return async (after: FirewallRules, before: FirewallRules) => {
     // The previous attempt did not last.
     forget()
     await hear?.({ before, written: after })
-    copy = keep ? await backUpRules({ firewallId: Number(firewall.id), before, written: after }, session) : undefined
+    copy = keep ? await backUpRules({ firewallId: Number(firewall.id), before, written: after }, account) : undefined
     try {
       await send<Operation>(
         {
@@ -142,7 +145,7 @@ function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, s
           snapshot: async () => ({ label: firewall.record?.label, copy: copy?.time }),
           explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
         },
-        session,
+        account,
       )
     } catch (error) {
       if (wasRefused(error)) forget()

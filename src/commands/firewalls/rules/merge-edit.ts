@@ -1,6 +1,7 @@
 /** Merges edited rules with changes that others have made in the meantime. */
 
 import { nameOf } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { sourcePositions } from '../../../data/yaml'
 import { showDifference } from '../../../engine/confirm'
@@ -10,7 +11,6 @@ import { diffRules } from '../../../firewall/diff'
 import { type Conflict, mergeRules } from '../../../firewall/merge'
 import { sendable } from '../../../firewall/rules'
 import type { Session } from '../../../session'
-import { firewallResource } from '../resource'
 import { ruleHead, rulePeers } from '../rule-text'
 import { noFile, type RulesInput } from '../rules-file'
 import { changeRules, type RulesInvocation } from './change'

@@ -1,12 +1,12 @@
 /** Parses arguments that name a direction and a rule: `inbound 3`. */
 
+import { firewallResource } from '../../../account/resources/firewall'
 import type { Argument, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
 import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import { type Direction, directions } from '../../../firewall/rules'
 import { didYouMean } from '../../../rules/nearest'
-import { firewallResource } from '../resource'
 
 export const firewallArgument: readonly Argument[] = targetArguments(firewallResource, 'one')
 

@@ -5,7 +5,7 @@
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { User } from '../../../account/account'
+import type { Account, User } from '../../../account/account'
 import { deferWarnings } from '../../../account/deferred-warnings'
 import { isOtherUser, isUser, knownUser, rememberedUser } from '../../../account/identity'
 import { openStateFolder } from '../../../account/state-folder'
@@ -17,7 +17,6 @@ import { writePrivately } from '../../../files/write'
 import { hashOf } from '../../../firewall/hash'
 import { shapedRules } from '../../../firewall/rules'
 import { isRecord } from '../../../rules/records'
-import type { Session } from '../../../session'
 
 /** A change that was made from this machine. */
 export interface BackedUpChange {
@@ -42,16 +41,16 @@ interface CopyFile {
 /** Saves the rules before a change; resolves to the file and its time. */
 export async function backUpRules(
   change: Omit<BackedUpChange, 'time' | 'user'>,
-  session: Session,
+  account: Account,
 ): Promise<{ path: string; time: number }> {
-  const folder = await accountFolder(session)
+  const folder = await accountFolder(account)
   const copies = copiesIn(folder)
   const newest = copies.at(-1)?.time ?? 0
   // Times are unique, and the last change has the highest, even if the clock was set back.
-  const time = Math.max(session.clock.now(), newest + 1)
+  const time = Math.max(account.clock.now(), newest + 1)
   const text = new Date(time).toISOString().replaceAll(/[:-]/g, '')
   const path = join(folder, `firewall-${change.firewallId}-${text}.json`)
-  const user = await knownUser(session)
+  const user = await knownUser(account)
   const kept = { ...change.before, replaced_by: change.written, ...(user && { changed_by: user }) }
   writePrivately(path, `${await formatJson(kept)}\n`)
   const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
@@ -65,13 +64,13 @@ export async function backUpRules(
  */
 export async function lastChange(
   firewallId: number | undefined,
-  session: Session,
+  account: Account,
 ): Promise<BackedUpChange | undefined> {
-  const { user } = await session.identity()
-  const copies = copiesIn(await accountFolder(session)).reverse()
+  const { user } = await account.identity()
+  const copies = copiesIn(await accountFolder(account)).reverse()
   for (const copy of copies) {
     if (firewallId !== undefined && copy.firewallId !== firewallId) continue
-    const change = await readCopy(copy, session)
+    const change = await readCopy(copy, account)
     if (!isOtherUser(change.user, user)) return change
   }
   return undefined
@@ -81,11 +80,11 @@ export async function lastChange(
 export async function changeAt(
   firewallId: number,
   time: number,
-  session: Session,
+  account: Account,
 ): Promise<BackedUpChange | undefined> {
-  for (const folder of await accountFolders(session)) {
+  for (const folder of await accountFolders(account)) {
     const found = copiesIn(folder).find((copy) => copy.firewallId === firewallId && copy.time === time)
-    if (found) return readCopy(found, session)
+    if (found) return readCopy(found, account)
   }
   return undefined
 }
@@ -94,12 +93,12 @@ export async function changeAt(
 export async function backedUpRules(
   firewallId: number,
   hash: string,
-  session: Session,
+  account: Account,
 ): Promise<FirewallRules | undefined> {
-  const user = await rememberedUser(session)
-  for (const copy of copiesIn(await accountFolder(session)).reverse()) {
+  const user = await rememberedUser(account)
+  for (const copy of copiesIn(await accountFolder(account)).reverse()) {
     if (copy.firewallId !== firewallId) continue
-    const change = await readCopy(copy, session).catch(() => undefined)
+    const change = await readCopy(copy, account).catch(() => undefined)
     if (isOtherUser(change?.user, user)) continue
     const found = [change?.written, change?.before].find((rules) => rules && hashOf(rules) === hash)
     if (found) return found
@@ -107,8 +106,8 @@ export async function backedUpRules(
   return undefined
 }
 
-async function readCopy({ path, firewallId, time }: CopyFile, session: Session): Promise<BackedUpChange> {
-  const text = (await deferWarnings(session, (warn) => readPrivately(path, warn))) ?? ''
+async function readCopy({ path, firewallId, time }: CopyFile, account: Account): Promise<BackedUpChange> {
+  const text = (await deferWarnings(account, (warn) => readPrivately(path, warn))) ?? ''
   const kept: unknown = await parseJson(text).catch(() => undefined)
   const { replaced_by: replaced, changed_by: user, ...stood } = isRecord(kept) ? kept : {}
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
@@ -129,13 +128,13 @@ function copiesIn(folder: string): CopyFile[] {
   return copies.sort((a, b) => a.time - b.time)
 }
 
-async function accountFolder(session: Session): Promise<string> {
-  return openStateFolder(join('rules', await accountName(session)), session)
+async function accountFolder(account: Account): Promise<string> {
+  return openStateFolder(join('rules', await accountName(account)), account)
 }
 
 /** Lists the folders of all contexts: several may be of one user, and the time identifies a backup in any of them. */
-async function accountFolders(session: Session): Promise<string[]> {
-  const folder = await openStateFolder('rules', session)
+async function accountFolders(account: Account): Promise<string[]> {
+  const folder = await openStateFolder('rules', account)
   const entries = readdirSync(folder, { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }
@@ -144,8 +143,8 @@ async function accountFolders(session: Session): Promise<string[]> {
  * Returns `CONTEXT@HOST`, or HOST if the address or the token is from elsewhere: firewalls with the same id at two
  * services are different.
  */
-async function accountName(session: Session): Promise<string> {
-  const credential = await session.credential()
+async function accountName(account: Account): Promise<string> {
+  const credential = await account.credential()
   if (credential.sandbox) return encodeURIComponent(credential.context.name)
   const { baseUrl, baseUrlFrom, secret, context: chosen } = credential
   const host = encodeURIComponent(new URL(baseUrl).host)

@@ -1,9 +1,7 @@
-import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Flag, Flags, PerformingCommand } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
-import { diffRules } from '../../../firewall/diff'
-import { areRules } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
 import { checkUnread, expectRoom } from '../check-rules'
@@ -39,12 +37,6 @@ function checked(given: RulesInput, flags: Flags): RulesInput {
   return given
 }
 
-/** Reports whether the new rules are the current ones. */
-function stands({ value }: RulesInput, rules: FirewallRules): boolean {
-  const wanted = { ...rules, ...value }
-  return areRules(wanted) && diffRules(rules, wanted).length === 0
-}
-
 export const updateRules: PerformingCommand = {
   name: 'update',
   aliases: ['set'],
@@ -72,7 +64,7 @@ export const updateRules: PerformingCommand = {
     const given = await wantedRules(flags, session)
     const consequence = (name: string) => `The changes above will apply at once. Replace the rules of ${name}`
     await changeRules(
-      await readCurrentRules(typed, { flags, session }, (rules) => stands(given, rules)),
+      await readCurrentRules(typed, { flags, session }),
       {
         consequence,
         propose(now, _shown, name) {
@@ -83,9 +75,5 @@ export const updateRules: PerformingCommand = {
       { flags, session },
     )
   },
-  async perform({ arguments: [typed = ''], body = {}, flags }, session) {
-    const given = checked({ ...noFile, ...tidyRules(body) }, flags)
-    const current = await readCurrentRules(typed, { flags, session }, (rules) => stands(given, rules))
-    return performRules(current, { propose: () => given }, { flags, session })
-  },
+  perform: (step, account) => performRules({ ...noFile, ...tidyRules(step.body ?? {}) }, step, account),
 }

@@ -1,10 +1,10 @@
 import { serviceOf } from '../../../account/account'
 import { isOtherUser } from '../../../account/identity'
+import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
 import { readNames, targetArguments } from '../../../engine/targets'
-import { firewallResource } from '../resource'
 import { readRecords } from '../watch/records'
 import { closeAt } from './close-several'
 

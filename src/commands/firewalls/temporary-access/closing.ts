@@ -3,6 +3,7 @@
 import type { PlannedRequest } from '../../../account/change'
 import type { FoundObject } from '../../../account/resource'
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import { showDifference } from '../../../engine/confirm'
 import { markOfChanged, parted, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import type { Session } from '../../../session'
 import { completeRules } from '../rules/change'
@@ -52,6 +53,9 @@ export const patienceMs = 5_000
 /** Closes the openings; sends nothing if there are none. */
 export async function carryOutClosing({ firewall, before, closed, without }: Closing, session: Session): Promise<void> {
   if (closed.length === 0) return
-  const again = async (standing: FirewallRules) => without(standing)
-  await replaceRules({ firewall, before, after: without(before), again, unkept: true, patienceMs }, session)
+  const commuting = {
+    again: async (standing: FirewallRules) => without(standing),
+    showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
+  }
+  await replaceRules({ firewall, before, after: without(before), commuting, unkept: true, patienceMs }, session)
 }

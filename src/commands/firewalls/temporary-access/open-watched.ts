@@ -3,8 +3,10 @@
 import { sameAccount } from '../../../account/account'
 import type { Change } from '../../../account/change'
 import { findTarget, nameOf, parseTarget } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
 import type { PrintedContext } from '../../../engine/command-context'
+import { showDifference } from '../../../engine/confirm'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/process-id'
@@ -13,7 +15,6 @@ import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-
 import { formatTimestamp } from '../../../rules/times'
 import type { Session } from '../../../session'
 import { warnOfStatus } from '../enforcement-check'
-import { firewallResource } from '../resource'
 import { completeRules } from '../rules/change'
 import type { CurrentRules } from '../rules/current-rules'
 import { readRules, replaceRules } from '../rules/current-rules'
@@ -112,8 +113,11 @@ export function opened(work: Work, watcher?: Watcher): Change {
     body: { ...add(rules) },
     async send() {
       const writing = async () => watcher?.watch({ stage: 'writing' })
-      const again = async (standing: FirewallRules) => add(standing)
-      const replacement = { firewall, before: rules, after: add(rules), again, writing, unkept: true } as const
+      const commuting = {
+        again: async (standing: FirewallRules) => add(standing),
+        showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
+      }
+      const replacement = { firewall, before: rules, after: add(rules), commuting, writing, unkept: true } as const
       const { rules: standing } = await replaceRules(replacement, session)
       await watcher?.watch({ stage: 'written' })
       return standing

@@ -1,4 +1,5 @@
 import type { FoundObject } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
 import type { Command } from '../../../engine/command'
@@ -7,7 +8,6 @@ import { readNames, targetArguments } from '../../../engine/targets'
 import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
 import type { Session } from '../../../session'
-import { firewallResource } from '../resource'
 import { closeAt } from './close-several'
 
 export const sweepFirewalls: Command = {

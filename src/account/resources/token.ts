@@ -1,5 +1,6 @@
-import { nameOf, type Resource } from '../../account/resource'
+/** Tokens as objects that users name. */
 import { type Token, tokens } from '../../catalogue/tokens'
+import { nameOf, type Resource } from '../resource'
 
 export const tokenResource: Resource = {
   noun: 'token',

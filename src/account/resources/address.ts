@@ -1,8 +1,8 @@
-import type { Reference, Resource } from '../../account/resource'
+/** IP addresses as objects that users name. */
 import { ips } from '../../catalogue/ips'
-import { columns } from '../../engine/columns'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
+import type { Reference, Resource } from '../resource'
 
 /** Reference by address, in any spelling of RFC 4291; it is sent as in RFC 5952. */
 const address: Reference = {
@@ -24,5 +24,3 @@ export const ipResource: Resource = {
   reference: address,
   key: 'address',
 }
-
-export const ipColumns = columns(ips.list, ['address', 'type', 'public', 'compute_id', 'region', 'rdns'])

@@ -1,0 +1,91 @@
+/** Changes of firewalls and their devices. */
+import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { diffRules } from '../../firewall/diff'
+import { areRules, shapedRules } from '../../firewall/rules'
+import type { FirewallStatus } from '../../firewall/status'
+import { isRecord } from '../../rules/records'
+import type { Account } from '../account'
+import { type Action, type ActionStep, recordShows } from '../action'
+import { orAlreadyDone } from '../already-done'
+import type { Change } from '../change'
+import type { ChangeContext, RequestBody } from '../change-context'
+import { compareFields, type Difference } from '../label-lookup'
+import { confirmLostResponse } from '../lost-response'
+import { type FoundObject, type Item, nameOf, notFoundAs } from '../resource'
+import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
+
+export const createFirewall: Action<typeof firewalls.create> = {
+  operation: firewalls.create,
+  resource: firewallResource,
+  compare: compareFirewall,
+}
+
+/** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */
+async function compareFirewall(firewall: Item, body: RequestBody, { account }: ActionStep): Promise<Difference[]> {
+  const { rules: wanted, devices: services, ...fields } = body
+  const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
+  const actual = shapedRules(firewall.rules)
+  const same = rules && areRules(rules) && actual && diffRules(actual, rules).length === 0
+  return [
+    ...compareFields(firewall, fields),
+    ...(rules && !same ? [{ field: 'rules', wanted: rules, actual: firewall.rules }] : []),
+    ...(isRecord(services) ? await compareDevices(firewall, services, account) : []),
+  ]
+}
+
+async function compareDevices(
+  { id }: Item,
+  { computes, balancers }: Record<string, unknown>,
+  account: Account,
+): Promise<Difference[]> {
+  const devices = await readDevices(id, account)
+  const idsOf = (type: string) => devices.filter(({ entity }) => entity.type === type).map(({ entity }) => entity.id)
+  return compareFields({ id, computes: idsOf('compute'), balancers: idsOf('balancer') }, { computes, balancers })
+}
+
+export const updateFirewall: Action<typeof firewalls.update> = {
+  operation: firewalls.update,
+  resource: firewallResource,
+}
+
+/** Returns the action that sets the status of a firewall. */
+export const setStatus = (status: FirewallStatus): Action<typeof firewalls.update> => ({
+  operation: firewalls.update,
+  resource: firewallResource,
+  body: { status },
+  findDone: recordShows('status', (firewall) => firewall.status === status),
+})
+
+export const deleteFirewall: Action<typeof firewalls.delete> = {
+  operation: firewalls.delete,
+  resource: firewallResource,
+}
+
+export const deleteDevice: Action<typeof firewallDevices.delete> = {
+  operation: firewallDevices.delete,
+  resource: deviceResource,
+}
+
+/** Returns the change that assigns a firewall to a service; the same service may be named again. */
+export function assignFirewall(
+  firewall: FoundObject,
+  body: Pick<FirewallDevice['entity'], 'id' | 'type'>,
+  context: ChangeContext,
+): Change {
+  const { id, type } = body
+  const name = nameOf(firewallResource, firewall)
+  const settled = async () => {
+    const devices = await readDevices(firewall.id, context.account)
+    return devices.find(({ entity }) => entity.id === id && entity.type === type)
+  }
+  const change: Change = {
+    operation: firewallDevices.create,
+    path: { firewallId: firewall.id },
+    body,
+    explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+    recover: confirmLostResponse(settled),
+    done: () => `Assigned ${name} to ${type} ${id}`,
+  }
+  const standing = { settled, already: () => `${name} is already assigned to ${type} ${id}` }
+  return context.dry ? change : orAlreadyDone(change, standing, context)
+}

@@ -1,0 +1,44 @@
+/** Makes a prepared undo, after a last check of what it blocks. */
+import { readItem } from '../../account/resource'
+import { firewallResource } from '../../account/resources/firewall'
+import type { FirewallRules } from '../../catalogue/firewall-rules'
+import { warnOfStillAllowed } from '../firewalls/rules/diff-lines'
+import { type Prepared, reachability, type UndoInput } from './prepare-undo'
+import type { ChangeRecord } from './records'
+
+/** Makes the undo, after a last check of what it blocks. */
+export async function runPrepared(prepared: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
+  await guardUndo(prepared, input)
+  const { runStep } = await import('../run-step')
+  return runStep(prepared.step, input.session, { looks: true })
+}
+
+/**
+ * Throws `locked_out` if the undo blocks traffic that must stay open; other undos may have been made before it. What
+ * ends a protection blocks nothing.
+ */
+async function guardUndo({ known, step, rules }: Prepared, input: UndoInput): Promise<void> {
+  if (rules) return guardRules(known, rules, input)
+  const { body = {}, does } = step
+  const { firewallId = '' } = known.holes
+  const { guardAssigning, guardStatus } = await import('../firewalls/enforcement-check')
+  const context = { ...input, isSilent: true, dry: false }
+  if (does === 'firewalls update' && body.status === 'enabled') {
+    const record = () => readItem(firewallId, firewallResource, input.session)
+    await guardStatus('enabled', { ...context, record, reread: record })
+  }
+  if (does === 'firewalls devices add') {
+    const service = { type: String(body.type), id: Number(body.id), typed: undefined }
+    await guardAssigning({ id: Number(firewallId), typed: String(firewallId) }, [service], context)
+  }
+}
+
+async function guardRules(
+  known: ChangeRecord,
+  { now, before }: Record<'now' | 'before', FirewallRules>,
+  input: UndoInput,
+): Promise<void> {
+  const { refusal } = await reachability(known, { now, before }, input)
+  if (refusal) throw refusal
+  await warnOfStillAllowed(now, before, input.session)
+}

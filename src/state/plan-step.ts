@@ -1,0 +1,64 @@
+/** A step of a plan or an undo: one change, with what it means for people. */
+import type { ChangeOptions } from '../account/change-context'
+import type { RulesChange } from '../firewall/diff'
+import type { ReachabilityChange, Service } from '../firewall/effects'
+import type { Traffic } from '../firewall/traffic'
+import type { Client } from '../http/client'
+
+/** What steps of a plan or an undo do, in the words of the command that does the same. */
+export type StepName =
+  | `firewalls ${'create' | 'delete' | 'disable' | 'enable' | 'update'}`
+  | `firewalls devices ${'add' | 'delete'}`
+  | 'firewalls rules update'
+  | 'ips rdns'
+  | `profile ${'update' | 'preferences set'}`
+  | `profile sshkeys ${'add' | 'delete' | 'update'}`
+  | 'tokens update'
+  | `volumes ${'attach' | 'create' | 'delete' | 'detach' | 'resize' | 'update' | 'wait'}`
+
+/** How a step is made. */
+export interface StepOptions extends Omit<ChangeOptions, 'waitMs' | 'resendUnknown' | 'list'> {
+  /** Waits for the result. */
+  wait?: true
+}
+
+/** One change that brings an object closer to the desired state. */
+export interface PlanStep {
+  /** Action for scripts: `create`, `resize`, `detach`, `rules`. */
+  action: string
+  does: StepName
+  /** Id or label of the object, after that of its parent. */
+  arguments: readonly string[]
+  /** Request body. */
+  body?: Readonly<Record<string, unknown>>
+  /** Previous values of the fields in the body, from when the account was read. */
+  replaced?: Readonly<Record<string, unknown>>
+  options?: StepOptions
+  /** Changes for people, one per line: `size: 40 GiB -> 60 GiB`. */
+  changes: readonly string[]
+  /** Changes of firewall rules. */
+  rules?: readonly RulesChange[]
+  consequences?: readonly Consequence[]
+  /** Changes of traffic for protected services. */
+  shifts?: readonly ReachabilityChange[]
+  /** True if it frees a place that another object needs, and so comes before it. */
+  first?: true
+  /** Keys that the step releases or claims, such as the protection of a service: `./schedule` pairs them. */
+  frees?: readonly string[]
+  takes?: readonly string[]
+  /** Returns the step that reverts this one if later steps of its job fail. `answer` is the answer to this step. */
+  undo?(answer: Readonly<Record<string, unknown>>): UndoStep
+  /** Checks, right before the step, whether it is still allowed; throws if not. */
+  guard?(client: Client): Promise<void>
+}
+
+export type UndoStep = Pick<PlanStep, 'does' | 'arguments' | 'body' | 'options'>
+
+/** Consequences that the user must know before confirming. */
+export interface Consequence {
+  kind: 'starts billing' | 'destroys' | 'cuts off' | 'opens' | 'unprotects' | 'still allowed'
+  text: string
+  /** Services whose traffic other rules will block or allow, and that traffic. */
+  services?: readonly Service[]
+  traffic?: readonly Traffic[]
+}
