@@ -7,7 +7,6 @@ import { isIP, type Socket } from 'node:net'
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import { isLoopback } from '../rules/host-names'
-import { isSuccess } from './retry'
 
 /** The proxy could not be reached, or did not open the tunnel. */
 export class ProxyError extends Error {
@@ -100,9 +99,8 @@ export async function openTunnel({ proxy, to, timeoutMs, onSocket }: Tunnel): Pr
     request(options)
       .on('socket', onSocket)
       .on('error', (cause: Error) => fail({ cause }))
-      .on('connect', ({ statusCode }: IncomingMessage, socket: Socket) => {
-        const status = Number(statusCode)
-        if (isSuccess({ status })) return resolve(socket)
+      .on('connect', ({ statusCode: status = 0 }: IncomingMessage, socket: Socket) => {
+        if (status >= 200 && status < 300) return resolve(socket)
         socket.destroy()
         fail({ status })
       })
