@@ -43,8 +43,8 @@ interface Kinds {
 export function kindsOf({ entries, settings }: DesiredState, { prune }: { prune: boolean }): Kinds {
   const isOwned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
   const wanted = kinds.filter((kind) => entries.has(kind.key) || (prune && isOwned(kind)))
-  const needed = wanted.flatMap((kind) => kind.needs?.(valuesOf(entries, kind)) ?? [])
-  const isUseful = (kind: Kind) => isOwned(kind) || needed.includes(kind.key)
+  const isNeeded = ({ key }: Kind) => wanted.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
+  const isUseful = (kind: Kind) => isOwned(kind) || isNeeded(kind)
   return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
 }
 

@@ -19,12 +19,12 @@ type Claim = { label: string } & Record<Services, readonly number[]>
 type Around = Pick<One, 'entries' | 'world'>
 
 /** Caches a result that all firewalls of a plan need: each plan has entries of its own. */
-function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
-  const results = new WeakMap<One['entries'], T>()
+export function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
+  let last: { entries: One['entries']; result: T } | undefined
   return (around) => {
-    const result = results.get(around.entries) ?? compute(around)
-    results.set(around.entries, result)
-    return result
+    const { entries } = around
+    if (last?.entries !== entries) last = { entries, result: compute(around) }
+    return last.result
   }
 }
 

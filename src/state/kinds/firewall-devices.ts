@@ -88,20 +88,15 @@ export const kindOf = (list: Services) => (list === 'computes' ? 'compute' : 'ba
 /** Returns the field of a file for services of this type; undefined for a type that is not in api.md. */
 export const listOf = (type: string): Services | undefined => services.find((list) => kindOf(list) === type)
 
-/** Reports whether a file sets the services of this type; unknown types are left unchanged. */
-export const isListed = (wanted: DeviceEntry['devices'], { type }: Pick<FirewallDevice['entity'], 'type'>) => {
+/** Returns the services of this type in a file; undefined if it leaves them unchanged, as it does unknown types. */
+export function listedIn(wanted: DeviceEntry['devices'], type: string): readonly number[] | undefined {
   const list = listOf(type)
-  return list !== undefined && wanted?.[list] !== undefined
+  return list ? wanted?.[list] : undefined
 }
 
 /** Reports whether a service stays assigned according to a file. */
-export function isKept(
-  wanted: DeviceEntry['devices'],
-  { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>,
-): boolean {
-  const list = listOf(type)
-  return list === undefined || (wanted?.[list]?.includes(id) ?? true)
-}
+export const isKept = (wanted: DeviceEntry['devices'], { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>) =>
+  listedIn(wanted, type)?.includes(id) ?? true
 
 export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))

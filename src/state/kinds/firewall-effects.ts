@@ -10,9 +10,10 @@ import {
   type ReachabilityChange,
   type Service,
 } from '../../firewall/effects'
-import { shapedRules } from '../../firewall/rules'
 import type { Consequence, PlanStep } from '../plan-step'
-import { type DeviceEntry, firewallsOf, type Guarded, isKept, kindOf, type One, services } from './firewall-devices'
+import { oncePerPlan, protectionOf } from './firewall-claims'
+import { type DeviceEntry, firewallsOf, isKept, kindOf, type One, services } from './firewall-devices'
+import { rulesOf } from './firewall-rules'
 
 /** Adds to the steps of a firewall the changes of traffic; `after` are its new rules. */
 export function withEffects(steps: readonly PlanStep[], one: One, after: FirewallRules): PlanStep[] {
@@ -35,12 +36,8 @@ const kinds: Readonly<Record<EffectKind, Consequence['kind']>> = {
 }
 
 function consequenceOf(effect: Effect): Consequence {
-  return {
-    kind: kinds[effect.kind],
-    text: effectText(effect),
-    services: effect.services,
-    traffic: effect.traffic,
-  }
+  const { kind, services, traffic } = effect
+  return { kind: kinds[kind], text: effectText(effect), services, traffic }
 }
 
 /**
@@ -73,38 +70,30 @@ const isSame =
 function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): ReachabilityChange[] {
   if (reached.length === 0)
     return [{ before: open, after, services: [], where: `what firewall "${one.name}" protects` }]
-  const known = protectedIn(firewallsOf(one))
+  const known = protectedIn(one)
   const byHolder = new Map<Firewall | undefined, Service[]>()
   for (const { type, id } of reached) {
-    const { holder, label } = known.get(`${type} ${id}`) ?? {}
-    byHolder.set(holder, [...(byHolder.get(holder) ?? []), { type, id, ...(label !== undefined && { label }) }])
+    const { holder, label } = known.get(protectionOf({ type, id })) ?? {}
+    byHolder.set(holder, [...(byHolder.get(holder) ?? []), { type, id, label }])
   }
-  return [...byHolder].map(([holder, some]) => {
-    const before = (holder && shapedRules(holder.rules)) ?? open
-    return { before, after, services: some }
-  })
+  return [...byHolder].map(([holder, some]) => ({ before: holder ? rulesOf(holder) : open, after, services: some }))
 }
 
 interface Protected {
   label: string | null
   /** The enabled firewall of the service. */
-  holder?: Firewall
+  holder: Firewall | undefined
 }
 
-const indexes = new WeakMap<readonly Guarded[], ReadonlyMap<string, Protected>>()
-
-/** Returns all services with a firewall; computed once per plan. */
-function protectedIn(all: readonly Guarded[]): ReadonlyMap<string, Protected> {
-  const known = indexes.get(all)
-  if (known) return known
+/** Returns all services with a firewall. */
+const protectedIn = oncePerPlan((around): ReadonlyMap<string, Protected> => {
   const index = new Map<string, Protected>()
-  for (const { firewall, devices } of all) {
+  for (const { firewall, devices } of firewallsOf(around)) {
     for (const { entity } of devices) {
-      const key = `${entity.type} ${entity.id}`
+      const key = protectionOf(entity)
       const holder = firewall.status === 'enabled' ? firewall : index.get(key)?.holder
-      index.set(key, { label: entity.label, ...(holder && { holder }) })
+      index.set(key, { label: entity.label, holder })
     }
   }
-  indexes.set(all, index)
   return index
-}
+})

@@ -10,8 +10,8 @@ import {
   type Guarded,
   idsAfter,
   isKept,
-  isListed,
   kindOf,
+  listedIn,
   type One,
   services,
   unassigning,
@@ -94,7 +94,8 @@ export function changing(one: One, record: Guarded, rules: readonly PlanStep[]):
   const outgoing = outgoingOf(record, handoverOf)
   const disables = present === 'enabled' && status === 'disabled'
   // If a claiming firewall is enabled for it, or the file does not list the devices, disabling releases all at once.
-  const byStatus = ({ entity }: FirewallDevice) => handoverOf(entity)?.by === 'status' || !isListed(devices, entity)
+  const byStatus = ({ entity }: FirewallDevice) =>
+    handoverOf(entity)?.by === 'status' || !listedIn(devices, entity.type)
   const isAtOnce = disables && outgoing.some(byStatus)
   const released = isAtOnce ? [] : outgoing
   const rest = record.devices.filter((device) => !released.includes(device))

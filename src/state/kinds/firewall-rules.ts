@@ -14,9 +14,8 @@ import type { PlanStep } from '../plan-step'
 import { type DeviceEntry, type Guarded, idsAfter, type One, type Services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
 
-export const noRules: FirewallRules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
-
-const rulesOf = ({ rules }: Firewall): FirewallRules => shapedRules(rules) ?? noRules
+/** Returns the rules of a firewall without null lists; `readGuarded` requires them to be valid. */
+export const rulesOf = ({ rules }: Firewall): FirewallRules => shapedRules(rules) ?? rules
 
 const partsOf = ({ firewall, asOf }: Guarded) => partUnmanaged(rulesOf(firewall), asOf)
 
@@ -35,7 +34,10 @@ export const unmanagedIn = (record: Guarded) => [
   ),
 ]
 
-/** Returns the file's rules, completed with the current ones that a file can set. */
+/**
+ * Returns the file's rules, completed with the current ones that a file can set. Undefined if rules of a new firewall
+ * are missing.
+ */
 export function wantedRules({ wanted, record }: One): FirewallRules | undefined {
   const standing = record ? sendable(partsOf(record).managed) : { inbound: [], outbound: [] }
   const rules = { ...standing, ...wanted.rules, ...(record && unknownPolicies(rulesOf(record.firewall))) }
@@ -45,24 +47,27 @@ export function wantedRules({ wanted, record }: One): FirewallRules | undefined 
 /** Removes openings that were exported with the file while they are still open: they are not managed. */
 function withoutLiving(rules: FirewallRules, record: Guarded | undefined): FirewallRules {
   if (!record) return rules
-  const living = partsOf(record).unmanaged.flatMap(({ rule }) => temporaryOpening(rule)?.mark ?? [])
+  const living = partsOf(record).unmanaged.map(({ rule }) => temporaryOpening(rule)?.mark)
   return { ...rules, inbound: rules.inbound.filter((rule) => !living.includes(temporaryOpening(rule)?.mark ?? '')) }
 }
 
-/** Returns all future rules, including the unmanaged ones. */
-export function plannedRules(one: One): FirewallRules | undefined {
-  const rules = wantedRules(one)
-  return rules && withOthers(rules, one)
+/** New rules of a firewall. */
+export interface NewRules {
+  /** Those that a file can set. */
+  wanted: FirewallRules
+  /** All, with the unmanaged ones. */
+  planned: FirewallRules
 }
 
-function withOthers(
+/** Adds the unmanaged rules of a firewall. */
+export function withOthers(
   rules: FirewallRules,
   { record }: One,
   isMeant: (other: Unmanaged) => boolean = () => true,
 ): FirewallRules {
   if (!record) return rules
   const unmanaged = partsOf(record).unmanaged.filter(isMeant)
-  return unmanaged.length > 0 ? withUnmanaged(rules, rulesOf(record.firewall), unmanaged) : rules
+  return unmanaged.length === 0 ? rules : withUnmanaged(rules, rulesOf(record.firewall), unmanaged)
 }
 
 /** Returns refusals for missing rules of a new firewall. */
@@ -75,11 +80,10 @@ export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
   }))
 }
 
-/** Returns refusals if the file's rules and the current ones exceed the limits together. */
-export function mergedFaults(one: One): PlanRefusal[] {
-  const rules = one.wanted.rules && plannedRules(one)
-  if (!rules) return []
-  return check(firewallRules.update.body, rules).flatMap(({ field, reason }) =>
+/** Returns refusals if the file's rules and the current ones exceed the limits together: `planned`. */
+export function mergedFaults({ wanted }: One, planned: FirewallRules): PlanRefusal[] {
+  if (!wanted.rules) return []
+  return check(firewallRules.update.body, planned).flatMap(({ field, reason }) =>
     field === null ? [{ field: 'rules', reason: `With the current rules: ${reason}` }] : [],
   )
 }
@@ -88,20 +92,17 @@ export function mergedFaults(one: One): PlanRefusal[] {
  * Returns the step that replaces the rules. It only applies to the rules in the plan, so changes by others are not
  * lost.
  */
-export function replacing(one: One, record: Guarded): PlanStep[] {
-  const wanted = wantedRules(one)
-  if (!wanted || diffRules(partsOf(record).managed, wanted).length === 0) return []
-  const [present, planned] = [rulesOf(record.firewall), withOthers(wanted, one)]
-  // The planned rules were validated; unknown values are from the service itself.
-  const hasUnknown =
-    partsOf(record).unmanaged.some(({ isOpening }) => !isOpening) || Object.keys(unknownPolicies(present)).length > 0
+export function replacing(record: Guarded, { wanted, planned }: NewRules): PlanStep[] {
+  if (diffRules(partsOf(record).managed, wanted).length === 0) return []
+  const present = rulesOf(record.firewall)
   return [
     {
       action: 'rules',
       does: 'firewalls rules update',
       arguments: [String(record.firewall.id)],
       body: { ...sendable(planned) },
-      options: { ifMatch: hashOf(present), ...(hasUnknown && { validate: false }) },
+      // The planned rules were validated; unknown values are from the service itself.
+      options: { ifMatch: hashOf(present), validate: false },
       changes: [],
       rules: diffRules(present, planned),
       consequences: stillAllowed(present, planned).map((one) => ({
@@ -114,10 +115,8 @@ export function replacing(one: One, record: Guarded): PlanStep[] {
 }
 
 /** Returns failed tests. They run without temporary openings, which will soon be gone. */
-export function testFaults(one: One): PlanRefusal[] {
+export function testFaults(one: One, wanted: FirewallRules): PlanRefusal[] {
   const { tests = [], devices } = one.wanted
-  const wanted = wantedRules(one)
-  if (!wanted) return []
   const rules = withOthers(wanted, one, ({ isOpening }) => !isOpening)
   const count = (list: Services) => idsAfter(devices, one.record, list).length
   const isBalancer = count('balancers') > 0 && count('computes') === 0

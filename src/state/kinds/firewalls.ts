@@ -1,4 +1,5 @@
 import { check } from '../../catalogue/check'
+import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { firewalls } from '../../catalogue/firewalls'
 import { diffRules } from '../../firewall/diff'
 import { directions } from '../../firewall/rules'
@@ -15,7 +16,6 @@ import {
   type PlanRefusal,
   type RemovalInput,
   retag,
-  type StepOutcome,
   tagsOf,
 } from '../kind'
 import type { PlanStep } from '../plan-step'
@@ -43,12 +43,12 @@ import {
   lacking,
   managedRules,
   mergedFaults,
-  noRules,
-  plannedRules,
+  type NewRules,
   replacing,
   testFaults,
   unmanagedIn,
   wantedRules,
+  withOthers,
 } from './firewall-rules'
 
 export const firewallKind: Kind<DeviceEntry, Guarded> = {
@@ -82,17 +82,16 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   },
   leftOut: unknownIn,
   plan: (one) => {
-    const { steps, refusals } = one.record ? planChange(one, one.record) : planMaking(one)
-    const faults = [
-      ...refusals,
-      ...unknownComputes(one),
-      ...mergedFaults(one),
-      ...testFaults(one),
-      ...claimedTwice(one),
-    ]
-    const rules = plannedRules(one)
-    const told = rules ? withEffects(steps, one, rules) : steps
-    return { steps: told, refusals: faults, notes: notesOf(one) }
+    const wanted = wantedRules(one)
+    const [unknown, claimed] = [unknownComputes(one), claimedTwice(one)]
+    if (!wanted) return { steps: [], refusals: [...lacking(one.wanted.rules), ...unknown, ...claimed] }
+    const planned = withOthers(wanted, one)
+    const steps = one.record ? planChange(one, one.record, { wanted, planned }) : planMaking(one, wanted)
+    return {
+      steps: withEffects(steps, one, planned),
+      refusals: [...unknown, ...mergedFaults(one, planned), ...testFaults(one, wanted), ...claimed],
+      notes: notesOf(one),
+    }
   },
   remove: (record, removal) =>
     isOwned(record.firewall, removal.owner) && isKnownStatus(record.firewall.status)
@@ -130,10 +129,8 @@ const leftEmpty = (rules: Record<string, unknown>) =>
 
 const onceEach = ([list, ids]: [string, unknown]) => [list, Array.isArray(ids) ? [...new Set(ids)] : ids]
 
-function planMaking(one: One): StepOutcome {
+function planMaking(one: One, rules: FirewallRules): PlanStep[] {
   const { name, wanted, settings } = one
-  const rules = wantedRules(one)
-  if (rules === undefined) return { steps: [], refusals: lacking(wanted.rules) }
   // A new firewall is always enabled (api.md, Firewall status): one to disable gets its services later.
   const isEnabled = wanted.status !== 'disabled'
   const { claimed, plain } = sorted(addedTo([], wanted.devices), name, handovers(one))
@@ -155,28 +152,25 @@ function planMaking(one: One): StepOutcome {
     changes: [
       `protects ${protectedOnes.length > 0 ? listed(protectedOnes) : 'nothing yet'}${tags.length > 0 ? `, tags ${listed(tags)}` : ''}`,
     ],
-    rules: diffRules({ ...noRules, inbound_policy: 'none', outbound_policy: 'none' }, rules),
+    rules: diffRules({ inbound: [], inbound_policy: 'none', outbound: [], outbound_policy: 'none' }, rules),
   }
   const target = `label:${name}`
   const later = isEnabled
     ? claiming(target, name, claimed)
     : [switching('disabled', target), ...plain.map((one) => assigning(target, one))]
-  return { steps: [making, ...later], refusals: [] }
+  return [making, ...later]
 }
 
 const idsIn = (added: readonly Added[], list: Services) =>
   added.flatMap(({ type, id }) => (type === kindOf(list) ? [id] : []))
 
-function planChange(one: One, record: Guarded): StepOutcome {
+function planChange(one: One, record: Guarded, rules: NewRules): PlanStep[] {
   const { wanted, settings } = one
   const { id, tags } = record.firewall
-  return {
-    refusals: [],
-    steps: [
-      ...changing(one, record, replacing(one, record)),
-      ...retag('firewalls update', id, { wanted: wanted.tags, present: tags, settings }),
-    ],
-  }
+  return [
+    ...changing(one, record, replacing(record, rules)),
+    ...retag('firewalls update', id, { wanted: wanted.tags, present: tags, settings }),
+  ]
 }
 
 /** Returns the parts of a firewall that the plan leaves unchanged although the file sets them. */
