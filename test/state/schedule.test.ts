@@ -1,0 +1,130 @@
+/** The order in which the steps of a plan are carried out (state.md, For teams: the order of carrying out). */
+import { describe, expect, test } from 'vitest'
+import type { PlannedObject } from '../../src/state/plan'
+import type { PlanStep } from '../../src/state/plan-step'
+import { type Job, jobsOf, servicesIn } from '../../src/state/schedule'
+
+type Ordering = Pick<PlanStep, 'first' | 'frees' | 'takes'>
+
+/** A step with a name, which its changes hold. */
+const step = (name: string, more: Ordering = {}): PlanStep => ({
+  action: 'update',
+  does: 'firewalls update',
+  arguments: [],
+  changes: [name],
+  ...more,
+})
+
+const object = (
+  kind: string,
+  steps: readonly PlanStep[],
+  action: PlannedObject['action'] = 'update',
+): PlannedObject => ({ kind, noun: kind, name: steps.map(namesOf).join(), id: 1, before: null, steps, action })
+
+const firewall = (...steps: PlanStep[]) => object('firewalls', steps)
+const volume = (...steps: PlanStep[]) => object('volumes', steps)
+
+const namesOf = ({ changes }: PlanStep) => changes
+const scheduled = (...objects: PlannedObject[]) => jobsOf({ objects, same: 0, notes: [], left: [] })
+const namesIn = ({ parts }: Job) => parts.flatMap(({ step }) => namesOf(step))
+const handovers = (...objects: PlannedObject[]) => scheduled(...objects).filter(({ isHandover }) => isHandover)
+
+/** Names of the steps that must be over before a step begins. */
+function waitedFor(name: string, jobs: readonly Job[]): string[] {
+  const job = jobs.find((one) => namesIn(one).includes(name))
+  const own = job ? namesIn(job) : []
+  return [...(job?.after.flatMap(namesIn) ?? []), ...own.slice(0, own.indexOf(name))]
+}
+
+const [one, two, three] = ['compute 1', 'compute 2', 'compute 3'] as const
+
+describe('a plan', () => {
+  const plan = [
+    firewall(step('rules'), step('release', { frees: [one] }), step('tags')),
+    firewall(step('claim', { takes: [one] })),
+    firewall(step('status')),
+    volume(step('detach', { first: true }), step('grow'), step('attach')),
+    volume(step('create')),
+    object('volumes', [step('free', { first: true }), step('drop volume')], 'delete'),
+    object('firewalls', [step('give', { frees: [two] }), step('drop firewall')], 'delete'),
+    firewall(step('get', { takes: [two] })),
+  ]
+
+  test('has each step in exactly one job, and no job without a step', () => {
+    const jobs = scheduled(...plan)
+    expect(jobs.flatMap(namesIn).sort()).toEqual(plan.flatMap(({ steps }) => steps.flatMap(namesOf)).sort())
+    expect(jobs.filter(({ parts }) => parts.length === 0)).toEqual([])
+  })
+
+  test('moves services alone: a firewall is prepared before, and gets the rest of its steps behind', () => {
+    const jobs = scheduled(...plan)
+    expect(jobs.flatMap((job) => (job.isHandover ? [namesIn(job)] : []))).toEqual([
+      ['release', 'claim'],
+      ['give', 'get'],
+    ])
+    expect(waitedFor('release', jobs).sort()).toEqual(['rules', 'status'])
+    expect(waitedFor('give', jobs).sort()).toEqual(['claim', 'release', 'rules', 'status'])
+    expect(waitedFor('tags', jobs)).toEqual(expect.arrayContaining(['claim', 'get']))
+  })
+
+  test('comes to volumes when no service is between two firewalls: first to those that make room', () => {
+    const jobs = scheduled(...plan)
+    expect(waitedFor('create', jobs).sort()).toEqual(['claim', 'detach', 'free', 'get', 'give', 'release'])
+    expect(waitedFor('grow', jobs)).toEqual(waitedFor('create', jobs))
+    expect(jobs.flatMap((job) => (job.isEarly ? namesIn(job) : [])).sort()).toEqual(
+      ['rules', 'release', 'tags', 'claim', 'status', 'give', 'get'].sort(),
+    )
+  })
+
+  test('removes last: firewalls, then volumes', () => {
+    const jobs = scheduled(...plan)
+    const others = plan.flatMap(({ steps }) => steps.flatMap(namesOf)).filter((name) => !name.startsWith('drop'))
+    expect(waitedFor('drop firewall', jobs).sort()).toEqual(others.sort())
+    expect(waitedFor('drop volume', jobs)).toEqual(expect.arrayContaining([...others, 'drop firewall']))
+  })
+})
+
+describe('a service', () => {
+  test('is not handed over where nothing claims what a step releases', () => {
+    expect(handovers(firewall(step('release', { frees: [one] })), firewall(step('claim', { takes: [two] })))).toEqual(
+      [],
+    )
+  })
+
+  test('is claimed right after its release, each in a job of its own', () => {
+    const jobs = handovers(
+      firewall(step('free 1', { frees: [one] }), step('free 2', { frees: [two] })),
+      firewall(step('take 2', { takes: [two] }), step('take 1', { takes: [one] })),
+    )
+    expect(jobs.map(namesIn).sort()).toEqual([
+      ['free 1', 'take 1'],
+      ['free 2', 'take 2'],
+    ])
+    expect(jobs.map(servicesIn).sort()).toEqual([[one], [two]])
+  })
+
+  test('is not released before the place that it goes to is free', () => {
+    const place = 'balancer of firewall "b"'
+    const [job] = handovers(
+      firewall(step('free 1', { frees: ['balancer 1'] })),
+      firewall(step('free 2', { frees: ['balancer 2', place] }), step('take 1', { takes: ['balancer 1', place] })),
+    )
+    expect(job && namesIn(job)).toEqual(['free 2', 'free 1', 'take 1'])
+    expect(job && servicesIn(job)).toEqual(['balancer 2', 'balancer 1'])
+  })
+
+  // A firewall that is disabled releases all at once, and one that is enabled claims all at once.
+  const disable = firewall(step('disable a', { frees: [one] }))
+  const disableBoth = firewall(step('disable b', { frees: [two, three] }))
+  const enable = firewall(step('enable c', { takes: [one, two] }))
+  const claim = firewall(step('claim 3', { takes: [three] }))
+
+  test('is claimed first where the fewest releases are needed, in whatever order the plan has them', () => {
+    for (const objects of [
+      [disable, enable, claim, disableBoth],
+      [disable, disableBoth, claim, enable],
+      [claim, disableBoth, enable, disable],
+    ])
+      expect(handovers(...objects).map(namesIn)).toEqual([['disable b', 'claim 3', 'disable a', 'enable c']])
+  })
+})
