@@ -109,31 +109,113 @@ describe('a service that moves to another firewall', () => {
     for (const requests of seen.values()) expect(requests).toEqual([`POST /networking/firewalls/${made}/devices`])
   })
 
-  test('meets the new rules of the firewall that claims it, which are there before', async ({ firewalls, apply }) => {
-    const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
-    const rules = `rules: ${JSON.stringify(ruleSet(web))}, `
-    const { exit, changes } = await apply(`firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001], rules)}`, [])
-    expect(exit).toBe(0)
-    expect(changes[0]).toBe(`PUT /networking/firewalls/${ids['fw-b']}/rules`)
-  })
+  const newRules = `rules: ${JSON.stringify(ruleSet(web))}, `
 
-  test('is claimed with the status where one firewall is disabled and another one enabled', async ({
+  test.for<[what: string, before: Holding, left: number[], wanted: number[]]>([
+    ['which only gets services', { 'fw-a': [7001], 'fw-b': [] }, [], [7001]],
+    ['which gives another one in return', { 'fw-a': [7001], 'fw-b': [7002] }, [7002], [7001]],
+    ['which gets one that no firewall protects', { 'fw-a': [7001], 'fw-b': [] }, [7001], [1004]],
+  ])(
+    'meets the new rules of the firewall that claims it, which are there before: %s',
+    async ([, before, left, wanted], { firewalls, apply }) => {
+      const ids = firewalls(before)
+      const text = `firewalls:\n${devices('fw-a', left)}${devices('fw-b', wanted, newRules)}`
+      const { exit, changes } = await apply(text, [])
+      expect(exit).toBe(0)
+      expect(changes[0]).toBe(`PUT /networking/firewalls/${ids['fw-b']}/rules`)
+    },
+  )
+
+  test('does not meet the new rules of the firewall that releases it, which come behind', async ({
     firewalls,
     apply,
-    world,
   }) => {
-    const ids = firewalls({ 'fw-a': [7001, 7002] })
-    const next = world.network.firewall({ label: 'fw-next', status: 'disabled' }).id
-    for (const id of [7001, 7002]) world.network.device(next, 'compute', id)
-    const text = `${volumes}firewalls:\n  fw-next: { status: enabled }\n  fw-a: { status: disabled }\n`
-    const { exit, seen, changes } = await apply(text, ['compute 7001', 'compute 7002'])
-    expect({ exit, changes: changes.slice(0, 2) }).toEqual({
+    const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const { exit, changes } = await apply(`firewalls:\n${devices('fw-a', [], newRules)}${devices('fw-b', [7001])}`, [])
+    expect({ exit, changes }).toEqual({
       exit: 0,
-      changes: [`PUT /networking/firewalls/${ids['fw-a']}`, `PUT /networking/firewalls/${next}`],
+      changes: [
+        expect.stringMatching(`^DELETE /networking/firewalls/${ids['fw-a']}/devices/`),
+        `POST /networking/firewalls/${ids['fw-b']}/devices`,
+        `PUT /networking/firewalls/${ids['fw-a']}/rules`,
+      ],
     })
-    const own = [`GET /networking/firewalls/${next}`, `PUT /networking/firewalls/${next}`]
-    for (const requests of seen.values()) expect(requests).toEqual(own)
   })
+
+  test('leaves its firewall when that one has got the services which no other firewall protects', async ({
+    firewalls,
+    apply,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const { exit, changes } = await apply(`firewalls:\n${devices('fw-a', [1004])}${devices('fw-b', [7001])}`, [])
+    expect({ exit, changes }).toEqual({
+      exit: 0,
+      changes: [
+        `POST /networking/firewalls/${ids['fw-a']}/devices`,
+        expect.stringMatching(`^DELETE /networking/firewalls/${ids['fw-a']}/devices/`),
+        `POST /networking/firewalls/${ids['fw-b']}/devices`,
+      ],
+    })
+  })
+
+  test('is released first also where the firewall that claims it comes first, and keeps others', async ({
+    firewalls,
+    apply,
+    holding,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001], 'fw-b': [7002] })
+    const text = `firewalls:\n${devices('fw-b', [7001, 7002])}${devices('fw-a', [])}`
+    const { exit, seen } = await apply(text, ['compute 7001', 'compute 7002'], '--concurrency 1')
+    expect({ exit, seen: Object.fromEntries(seen), held: holding(ids['fw-b'] ?? 0) }).toEqual({
+      exit: 0,
+      seen: { 'compute 7001': [`POST /networking/firewalls/${ids['fw-b']}/devices`], 'compute 7002': [] },
+      held: [7001, 7002],
+    })
+  })
+
+  test('stays assigned to a disabled firewall as well', async ({ firewalls, apply, holding, world }) => {
+    firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const waits = world.network.firewall({ label: 'fw-waits', status: 'disabled' }).id
+    world.network.device(waits, 'compute', 7001)
+    const text = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}  fw-waits: { tags: [x] }\n`
+    const { exit } = await apply(text, [])
+    expect({ exit, held: holding(waits) }).toEqual({ exit: 0, held: [7001] })
+  })
+
+  test('stays assigned to its firewall where that one is disabled and the file lists none of its services', async ({
+    firewalls,
+    apply,
+    holding,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001, 7002], 'fw-b': [] })
+    const text = `firewalls:\n${devices('fw-b', [7001])}  fw-a: { status: disabled }\n`
+    const { exit, changes, seen } = await apply(text, ['compute 7001'])
+    expect({ exit, changes, held: holding(ids['fw-a'] ?? 0) }).toEqual({
+      exit: 0,
+      changes: [`PUT /networking/firewalls/${ids['fw-a']}`, `POST /networking/firewalls/${ids['fw-b']}/devices`],
+      held: [7001, 7002],
+    })
+    expect(seen.get('compute 7001')).toEqual([`POST /networking/firewalls/${ids['fw-b']}/devices`])
+  })
+
+  test.for(['', ', devices: { computes: [7001, 7002] }'])(
+    'is claimed with the status where one firewall is disabled and another one enabled%s',
+    async (more, { firewalls, apply, world }) => {
+      const ids = firewalls({ 'fw-a': [7001, 7002] })
+      const next = world.network.firewall({ label: 'fw-next', status: 'disabled' }).id
+      for (const id of [7001, 7002]) world.network.device(next, 'compute', id)
+      const text = `${volumes}firewalls:\n  fw-next: { status: enabled }\n  fw-a: { status: disabled${more} }\n`
+      const { exit, seen, changes, stderr } = await apply(text, ['compute 7001', 'compute 7002'])
+      expect({ exit, changes: changes.filter((change) => change.includes('/networking/')) }).toEqual({
+        exit: 0,
+        changes: [`PUT /networking/firewalls/${ids['fw-a']}`, `PUT /networking/firewalls/${next}`],
+      })
+      expect(changes[0]).toBe(`PUT /networking/firewalls/${ids['fw-a']}`)
+      expect(stderr.match(/status: enabled -> disabled/g)).toHaveLength(1)
+      const own = [`GET /networking/firewalls/${next}`, `PUT /networking/firewalls/${next}`]
+      for (const requests of seen.values()) expect(requests).toEqual(own)
+    },
+  )
 
   test('that a disabled firewall does not have yet is assigned before that one is enabled', async ({
     firewalls,
