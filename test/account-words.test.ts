@@ -257,18 +257,24 @@ describe('an SSH key', () => {
 })
 
 describe('of an account', () => {
-  test.for<[text: string, read: string[]]>([
+  const ofOwner = ['networking/firewalls', 'networking/firewalls/:id/devices']
+
+  test.for<[text: string, read: string[], flags?: string]>([
     ['profile: {}', ['profile']],
     ['firewalls: { web: {} }', ['networking/firewalls', 'networking/firewalls/:id/devices']],
     // Addresses tell where an instance is.
     ['volumes: { data-1: {} }', ['networking/ips', 'volumes']],
-    ['owner: team\nprofile: {}', ['networking/firewalls', 'networking/firewalls/:id/devices', 'profile', 'volumes']],
+    ['owner: team\nprofile: {}', [...ofOwner, 'profile', 'volumes']],
+    ['owner: team\nprofile: {}', [...ofOwner, 'networking/ips', 'profile', 'volumes'], '--prune'],
+    ['owner: team\nvolumes: { data-1: {} }', [...ofOwner, 'networking/ips', 'volumes']],
   ])(
-    'only that is read which the file is about, may remove, or needs: %s',
-    async ([text, read], { skyctl, file, world }) => {
-      expect((await skyctl(`plan ${file('a.yaml', text)}`)).exit).toBe(0)
-      const paths = world.requests().map(({ path }) => path.slice(1).replace(/\?.*/, '').replace(/\d+/, ':id'))
+    'only that is read which the file is about, may remove, or needs, and once: %s, %s',
+    async ([text, read, flags = ''], { skyctl, file, world }) => {
+      expect(await skyctl(`plan ${file('a.yaml', text)} ${flags}`)).toMatchObject({ exit: 0, stderr: '' })
+      const asked = world.requests().map(({ path }) => path)
+      const paths = asked.map((path) => path.slice(1).replace(/\?.*/, '').replace(/\d+/, ':id'))
       expect([...new Set(paths)].sort()).toEqual(read)
+      expect(asked).toEqual([...new Set(asked)])
     },
   )
 
@@ -567,17 +573,20 @@ describe('a firewall', () => {
     })
     const whole = `firewalls:
   new: { ${drop}, devices: { computes: [1004], balancers: [2002] }, tags: [b, a] }
+  single: { ${drop}, devices: { computes: [1008] } }
   waits: { status: disabled, ${drop}, devices: { computes: [1005] } }
 `
     const { stdout } = await skyctl(`plan ${file('b.yaml', whole)}`)
     expect(stdout.split('\n').filter((line) => !/^ +(policy|cuts off)/.test(line))).toEqual([
       '+ firewall "new"',
       '    protects compute 1004, balancer 2002, tags b, a',
+      '+ firewall "single"',
+      '    protects compute 1008',
       '+ firewall "waits"',
       '    protects nothing yet',
       '    status: enabled -> disabled',
       '    protects compute 1005',
-      '2 to create; 0 unchanged',
+      '3 to create; 0 unchanged',
       '',
     ])
   })
@@ -646,19 +655,69 @@ describe('a firewall', () => {
   }) => {
     world.balancers.add({ id: 1004, label: 'twin', region: 'us-east' })
     world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
-    const path = file('a.yaml', 'firewalls: { edge: { devices: { computes: [1004], balancers: [1004] } } }')
+    const path = file('a.yaml', 'firewalls: { edge: { devices: { computes: [1004, 1008], balancers: [1004] } } }')
     const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
-    const told = steps.map(({ body, consequences }: { body: object; consequences: { services: object[] }[] }) => ({
-      body,
-      services: [...new Set(consequences.flatMap(({ services }) => services.map((one) => JSON.stringify(one))))],
-    }))
-    const types = told.map(({ services }: { services: string[] }) => services.map((one) => JSON.parse(one).type))
-    expect({ bodies: told.map(({ body }: { body: object }) => body), types }).toEqual({
-      bodies: [
-        { id: 1004, type: 'compute' },
-        { id: 1004, type: 'balancer' },
-      ],
-      types: [['compute'], ['balancer']],
+    const added = [
+      { id: 1004, type: 'compute' },
+      { id: 1008, type: 'compute' },
+      { id: 1004, type: 'balancer' },
+    ]
+    expect(steps).toMatchObject(added.map((one) => ({ body: one, consequences: [{ services: [one] }] })))
+  })
+
+  test('that is new says what its rules block at the services that it gets', async ({ skyctl, file }) => {
+    const text = `firewalls: { new: { ${drop}, devices: { computes: [1004, 1008] } } }`
+    const { steps } = JSON.parse((await skyctl(`plan ${file('a.yaml', text)} --json`)).stdout).objects[0]
+    const all = { protocol: expect.any(String), ports: null }
+    expect(steps).toMatchObject([
+      {
+        action: 'create',
+        consequences: [
+          {
+            kind: 'cuts off',
+            text: 'newly blocked at compute 1004, compute 1008: all traffic from 0.0.0.0/0, ::/0',
+            services: [
+              { id: 1004, type: 'compute' },
+              { id: 1008, type: 'compute' },
+            ],
+            traffic: [{ direction: 'inbound', protocols: expect.arrayContaining([all]), except: [] }],
+          },
+        ],
+      },
+    ])
+  })
+
+  test('that takes over a service says what its rules block there that those before allowed', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    world.network.device(world.network.firewall({ label: 'old', rules: ruleSet(ssh, web) }).id, 'compute', 1004)
+    world.network.device(world.network.firewall({ label: 'waits', status: 'disabled' }).id, 'compute', 1004)
+    world.network.firewall({ label: 'next', rules: ruleSet(ssh) })
+    const text = 'firewalls:\n  next: { devices: { computes: [1004] } }\n  old: { devices: { computes: [] } }\n'
+    const { stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      '    protects compute 1004',
+      '    cuts off: newly blocked at tiny-1: tcp/443 from 203.0.113.0/24',
+    ])
+    expect(stdout).not.toContain('newly allowed')
+  })
+
+  test.for([
+    ['is disabled', 'disabled', ''],
+    ['shall be disabled', 'enabled', 'status: disabled, '],
+  ] as const)('that %s blocks nothing by its new rules', async ([, status, more], { skyctl, file, world }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh), status })
+    world.network.device(id, 'compute', 1004)
+    const path = file('a.yaml', `firewalls: { edge: { ${more}rules: { inbound: [] } } }`)
+    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
+    const consequences = steps.flatMap((step: { action: string; consequences: object[] }) =>
+      step.action === 'rules' ? step.consequences : [],
+    )
+    expect({ actions: steps.map(({ action }: { action: string }) => action), consequences }).toEqual({
+      actions: expect.arrayContaining(['rules']),
+      consequences: [],
     })
   })
 

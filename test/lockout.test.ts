@@ -414,6 +414,16 @@ describe('what is to be kept open', () => {
     expect((await skyctl(`apply - --yes ${keep} --allow-lockout`, { stdin })).exit).toBe(0)
   })
 
+  test.for(['tags: [x]', 'status: disabled', 'devices: { computes: [] }'])(
+    'explicit --keep-open refuses no plan that blocks nothing: %s',
+    async (fields, { skyctl, world }) => {
+      const { id } = world.network.firewall({ id: 9200, label: 'shut', rules: rules.made as never })
+      world.network.device(id, 'compute', 1004)
+      const stdin = `firewalls: { shut: { ${fields} } }`
+      expect(await skyctl(`plan - --exit-code ${keep}`, { stdin })).toMatchObject({ exit: 13 })
+    },
+  )
+
   test('a firewall that is disabled, or protects nothing, closes nothing that a context keeps open', async ({
     skyctl,
     world,

@@ -269,7 +269,7 @@ describe('What a command decides by is not guessed:', () => {
     const profile = { username: 'ada', uid: 7, timezone: 'UTC' }
     // Addresses show where instances are, and nothing more is needed of them.
     const { env } = await servedBy({
-      '/volumes': pageOf(volume),
+      '/volumes': pageOf(volume, { id: 8, label: 'of-no-file' }),
       '/networking/ips': pageOf({ address: '192.0.2.7' }),
       '/profile': profile,
     })
@@ -278,7 +278,11 @@ describe('What a command decides by is not guessed:', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     expect(JSON.parse(stdout).objects.map(({ kind }: { kind: string }) => kind)).toEqual(['volumes', 'profile'])
     const other = await skyctl('plan -', { env, stdin: '{"profile": {"email": "ada@example.net"}}' })
-    expect(other).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining('lacks the email') })
+    expect(other).toMatchObject({
+      exit: 1,
+      stdout: '',
+      stderr: expect.stringContaining('profile.email: The answer lacks the email'),
+    })
   })
 
   test('export leaves out a field that the answer lacks, and says so', async ({ skyctl }) => {

@@ -85,6 +85,18 @@ describe('a kept plan', () => {
     expect({ old: world.volumes.get(id), size: world.volumes.get(3001)?.size }).toEqual({ old: undefined, size: 50 })
   })
 
+  test('deletes nothing that has changed since', async ({ skyctl, kept, world }) => {
+    const volume = world.volume({ label: 'old', tags: ['team'] })
+    const path = await kept('owner: team\nvolumes: {}', undefined, '--prune')
+    world.volumes.put({ ...volume, tags: ['team', 'needed'] })
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr, left: world.volumes.get(volume.id)?.label }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining(`changed since the plan was made: volume "old" (${volume.id}).`),
+      left: 'old',
+    })
+  })
+
   test('names all that is not as it was: what is gone, what is new and what is another', async ({
     skyctl,
     kept,
@@ -154,6 +166,8 @@ describe('a plan', () => {
       '~ volume "data-1" (3001)',
     ])
     expect(lines(stdout).at(-1)).toBe('1 to create, 2 to update, 1 to delete; 0 unchanged')
+    const { objects } = json((await skyctl(`plan ${file('a.yaml', text)} --prune --json`)).stdout)
+    expect(objects).toContainEqual(expect.objectContaining({ kind: 'volumes', name: 'old', id, action: 'delete' }))
     const left = await skyctl(`plan ${file('b.yaml', 'owner: team\nvolumes: { data-2: {} }')}`)
     expect(left.stdout).toBe(
       `  volume "old" (${id}) is in no file and stays; --prune deletes it\nNo changes; 1 unchanged\n`,

@@ -74,6 +74,34 @@ describe('of a firewall with values that api.md does not name', () => {
     expect((await skyctl(`plan ${others} --exit-code`)).exit).toBe(0)
   })
 
+  test.for([
+    ['status: enabled', 'its status "paused" is unknown'],
+    ['rules: { inbound: [] }', 'rules.inbound[1] has the unknown protocol GRE'],
+    ['devices: { computes: [] }', 'compute_interface 77 is of an unknown type'],
+    ['tags: [x]'],
+  ])('a plan names those alone that its file sets: %s', async ([field, ...left], { skyctl, strange, file }) => {
+    strange()
+    const { stdout } = await skyctl(`plan ${file('a.yaml', `firewalls: { edge: { ${field} } }`)} --json`)
+    expect(json(stdout).notes.map(({ text }: { text: string }) => text)).toEqual(
+      left.map((text) => `${text}, and stays unchanged`),
+    )
+  })
+
+  test('a file that enables it is no conflict with the firewall that protects its services', async ({
+    skyctl,
+    strange,
+    file,
+    world,
+  }) => {
+    strange()
+    world.network.device(world.network.firewall({ label: 'front' }).id, 'compute', 1004)
+    const path = file('a.yaml', 'firewalls: { edge: { status: enabled } }')
+    expect(await skyctl(`plan ${path}`)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('its status "paused" is unknown, and stays unchanged'),
+    })
+  })
+
   test('--prune leaves one of an unknown status, and names what an unknown device loses', async ({
     skyctl,
     strange,

@@ -95,6 +95,13 @@ describe('an unknown policy', () => {
     expect(world.network.firewalls.get(id)?.rules.inbound_policy).toBe('REJECT')
   })
 
+  test('is sent as it is where a file changes other rules', async ({ skyctl, world }) => {
+    world.network.firewall({ label: 'edge', rules: reject } as never)
+    const stdin = 'firewalls: { edge: { rules: { inbound: [], inbound_policy: DROP } } }'
+    await skyctl('apply - --yes', { stdin })
+    expect(world.requests('PUT').map(({ body }) => body)).toEqual([{ ...reject, inbound: [] }])
+  })
+
   test('is not relied on by audit to drop anything', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: { ...reject, inbound: [] } } as never)
     world.network.device(id, 'compute', 1004)
