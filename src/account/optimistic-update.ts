@@ -137,7 +137,7 @@ export function replacing<T>({
       if (last && !last.lost) throw await refuse(standing, 'after')
       if (same(standing, before ?? last?.standing ?? standing)) return after
       // Somebody else has made the same change.
-      if (!last && same(standing, after)) return undefined
+      if (same(standing, after)) return undefined
       throw await refuse(standing, last ? 'lost' : 'before')
     },
   }

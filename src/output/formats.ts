@@ -19,6 +19,7 @@ export type Writer = LineWriter | WholeWriter
 
 export interface LineWriter {
   by: 'lines'
+  document?: undefined
   lines(layout: Layout): LineLayout | Promise<LineLayout>
   value(value: unknown, layout: Layout): Promise<string>
 }

@@ -34,7 +34,7 @@ export async function printList(pages: AsyncIterable<unknown[]>, view: View, sin
   if (apart && writer.by === 'lines' && isByPages(view)) {
     return printPages(pages, { ...view, writer }, view.atOnce ? holding(sink) : sink)
   }
-  if (apart && writer.by === 'whole' && writer.document && view.others === undefined) {
+  if (apart && writer.document && view.others === undefined) {
     return printDocument(pages, writer.document(view), holding(sink))
   }
   const records = await allOf(pages)

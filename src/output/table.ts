@@ -196,7 +196,7 @@ function fitWidths(widths: readonly number[], terminal: number): number[] | unde
   const room = terminal - gap.length * (widths.length - 1)
   const capped = (cap: number) => widths.map((width, index) => (index === 0 ? width : Math.min(width, cap)))
   const fits = (cap: number) => capped(cap).reduce((sum, width) => sum + width, 0) <= room
-  let cap = Math.min(Math.max(...widths), Math.max(room, least))
+  let cap = Math.max(room, least)
   while (cap > least && !fits(cap)) cap -= 1
   return fits(cap) ? capped(cap) : undefined
 }

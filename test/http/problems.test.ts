@@ -142,6 +142,7 @@ describe('a token that may not do this', () => {
     ['', 'a:b, c:d', 'the token lacks the scopes a:b and c:d; it has none', 'both'],
     ['x', 'a:b c:d,e:f', 'the token lacks the scopes a:b and c:d and e:f; it has x', 'them'],
     ['a:read_write', 'a:read_only,c:d', 'the token lacks the scope c:d; it has a:read_write', 'it'],
+    ['a:read_write', 'a:read_write,c:d', 'the token lacks the scope c:d; it has a:read_write', 'it'],
     ['a:read_only', 'a:read_write', 'the token lacks the scope a:read_write; it has a:read_only', 'it'],
     ['a:read_write_x', 'a:read_only_x', 'the token lacks the scope a:read_only_x; it has a:read_write_x', 'it'],
     [' ,b:c', 'a:b', 'the token lacks the scope a:b; it has b:c', 'it'],

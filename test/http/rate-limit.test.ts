@@ -7,18 +7,23 @@ import { now } from '../support/service-client'
 const burst = { requests: 10, purpose: 'move compute 1001' }
 
 /** Resolves to the pauses before ten requests; `changes` are headers, by the last part of their name. */
-async function pausesBefore(changes: Record<string, number>, more: LastAnswer['headers'] = {}) {
+async function pausesBefore(
+  changes: Record<string, number>,
+  more: LastAnswer['headers'] = {},
+  note?: ClientSettings['note'],
+) {
   const limits = Object.entries({ limit: 800, remaining: 9, reset: now / 1000 + 30, ...changes })
   const named = limits.map(([name, value]): [string, string] => [`x-ratelimit-${name}`, String(value)])
-  return pausesAfter({ answer: { headers: { ...Object.fromEntries(named), ...more }, at: now } })
+  return pausesAfter({ answer: { headers: { ...Object.fromEntries(named), ...more }, at: now } }, note)
 }
 
-async function pausesAfter(last: ClientSettings['last']) {
+async function pausesAfter(last: ClientSettings['last'], note?: ClientSettings['note']) {
   const pauses: number[] = []
   await awaitRateLimit(burst, {
     ...{ baseUrl: 'http://127.0.0.1', userAgent: 'skyctl/test', env: {}, random: () => 0 },
     ...{ timeoutMs: 120_000, retries: 2, maxWaitMs: 60_000, concurrency: 1 },
     ...(last && { last }),
+    ...(note && { note }),
     clock: { now: () => now, sleep: async (milliseconds) => void pauses.push(milliseconds) },
   })
   return pauses
@@ -28,6 +33,13 @@ describe('requests that have to follow each other', () => {
   test('wait for the reset only if the limit allows fewer of them', async () => {
     expect(await pausesBefore({ remaining: 9 })).toEqual([30_000])
     expect(await pausesBefore({ remaining: 10 })).toEqual([])
+  })
+
+  test('say how long they wait, and for what', async () => {
+    const notes: string[] = []
+    await pausesBefore({ remaining: 1 }, {}, (text) => notes.push(text))
+    await pausesBefore({ remaining: 10 }, {}, (text) => notes.push(text))
+    expect(notes).toEqual(['the API allows 1 more request: waiting 30 s before skyctl can move compute 1001 at once'])
   })
 
   test('wait at most for half of the limit: others use the token, too', async () => {
@@ -43,6 +55,8 @@ describe('requests that have to follow each other', () => {
   test('do not wait where no answer has told a limit, or what it tells is over', async () => {
     for (const last of [undefined, {}, { answer: { headers: {}, at: now } }])
       expect(await pausesAfter(last)).toEqual([])
+    for (const name of ['remaining', 'reset'])
+      expect(await pausesBefore({}, { [`x-ratelimit-${name}`]: '' })).toEqual([])
     expect(await pausesBefore({ reset: now / 1000 })).toEqual([])
     expect(await pausesBefore({ reset: now / 1000 + 1 })).toEqual([1000])
   })

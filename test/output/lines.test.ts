@@ -62,6 +62,7 @@ describe('a text that was laid out by hand', () => {
   test('stays as it is where it fits, or where no width is known', () => {
     const text = 'one two\nthree'
     expect(reflow(text, 7)).toBe(text)
+    expect(reflow(text, 20)).toBe(text)
     expect(reflow(text, 0)).toBe(text)
   })
 

@@ -312,6 +312,14 @@ describe('the server', () => {
     },
   )
 
+  test('reads a body of 1 MiB, and none that is a byte longer', async ({ service: { call } }) => {
+    const frame = JSON.stringify({ label: '' }).length
+    const statusOf = async (size: number) =>
+      (await call('POST /volumes', { body: JSON.stringify({ label: 'x'.repeat(size - frame) }) })).status
+    expect(await statusOf(2 ** 20)).toBe(400)
+    expect(await statusOf(2 ** 20 + 1)).toBe(413)
+  })
+
   test('reads a word that stands in a path before one that may', async ({ service: { call } }) => {
     const { body } = await call('GET /regions/availability')
     expect(body.data).toBeInstanceOf(Array)

@@ -137,6 +137,11 @@ describe('a key that nobody knows', () => {
     expect(reply.headers.get('warning')).toContain(`${name} was ignored`)
   })
 
+  test('is named in the body of a PUT too, unless it is a field of what is changed', async ({ service: { call } }) => {
+    const { body } = await call('PUT /volumes/3001', { body: { label: 'b', status: 'active', colour: 'red' } })
+    expect(body.warnings.map(({ title }: { title: string }) => title)).toEqual(['colour was ignored'])
+  })
+
   test('does not stand in the way of what else is wrong, which alone is told', async ({ service: { call } }) => {
     const { status, body } = await call(create, { body: { region: 'us-east', colour: 1 } })
     expect({ status, body }).toEqual(refused(400, 'label is required', 'label'))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -424,10 +425,14 @@ describe('a file that is no world', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine\n')
   })
 
-  test('is taken where it is empty, as mktemp makes it', async ({ open, folder }) => {
+  test('is taken and reset where it is empty, as mktemp makes it', async ({ open, folder }) => {
     const file = join(folder, 'empty')
     writeFileSync(file, '')
     expect((await (await open({ storage: heldFile(file) })).call('GET /volumes')).body.results).toBe(6)
+    const another = join(folder, 'another')
+    writeFileSync(another, '')
+    await resetState(another)
+    expect(existsSync(another)).toBe(false)
   })
 
   test('for a damaged line in its midst is refused, naming the line', async ({ open, file }) => {

@@ -95,7 +95,7 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
         ...(holes && { holes }),
         ...(about.label !== undefined && { label: about.label.slice(0, longestText) }),
         ...(kept && { before: kept, ...(whole && { whole }) }),
-        ...(copy !== undefined && { copy }),
+        copy,
       }))
       // Only the answer to a PUT has the replaced fields.
       return recordOf(entry, { before: method === 'PUT' ? kept : undefined, ...(whole && { whole }) }, log)

@@ -33,7 +33,7 @@ export interface Begun {
   /** True if `before` is the whole previous state. */
   whole?: true
   /** Time of the backup of the previous state, in milliseconds since the epoch. */
-  copy?: number
+  copy?: number | undefined
 }
 
 /** Line that is written after a request; the last one of a request is valid. */
