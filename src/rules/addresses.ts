@@ -20,6 +20,9 @@ export function parseAddress(text: string): IpNetwork | undefined {
   return { family, address: formatAddress(family, value), prefix: bitsOf[family], value }
 }
 
+/** Reports whether an address is a private one (RFC 1918), which has no reverse DNS. */
+export const isPrivateAddress = (address: string) => ip.parse(address).range() === 'private'
+
 /** Parses `203.0.113.0/24` or `2001:db8::/32`; undefined if the text is not in IP/mask form. */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const split = splitNetwork(text)

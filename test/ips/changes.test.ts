@@ -208,6 +208,24 @@ describe('ips rdns', () => {
     expect(arranged.network.findAddress('203.0.113.99')).toBeUndefined()
   })
 
+  test.for(['192.168.128.11', '192.168.200.1', '10.0.0.9'])(
+    'of a private address ends with 6, as in a plan, and asks the service nothing: %s',
+    async (address, { skyctl, arranged }) => {
+      for (const rest of [name, `${name} --dry-run`, '--reset --yes'])
+        expect(await skyctl(`ips rdns ${address} ${rest}`)).toEqual({
+          exit: 6,
+          stdout: '',
+          stderr: `skyctl: address ${address}: A private address has no reverse DNS\n`,
+        })
+      expect(arranged.requests()).toEqual([])
+    },
+  )
+
+  test('with --no-validate leaves a private address to the service', async ({ skyctl, arranged }) => {
+    expect((await skyctl(`ips rdns 192.168.128.11 ${name} --no-validate`)).exit).toBe(6)
+    expect(writes(arranged)).toHaveLength(1)
+  })
+
   test.for([
     ['a name is taken away', '--reset --yes', 400],
     ['it is no refusal', name, 500],

@@ -5,6 +5,7 @@ import {
   covers,
   formatNetwork,
   hasHostBits,
+  isPrivateAddress,
   maskOf,
   networkOf,
   parseAddress,
@@ -99,6 +100,22 @@ describe('an address', () => {
       }),
       { numRuns: runs(20_000) },
     )
+  })
+
+  test.each([
+    ['10.0.0.0', true],
+    ['10.255.255.255', true],
+    ['11.0.0.0', false],
+    ['172.15.255.255', false],
+    ['172.16.0.0', true],
+    ['172.31.255.255', true],
+    ['172.32.0.0', false],
+    ['192.168.0.0', true],
+    ['192.169.0.0', false],
+    ['203.0.113.9', false],
+    ['2001:db8::1', false],
+  ])('%s is private: %s (RFC 1918, 3)', (address, isPrivate) => {
+    expect(isPrivateAddress(address)).toBe(isPrivate)
   })
 })
 

@@ -19,7 +19,7 @@ import { viewOf } from '../../engine/printing'
 import { runAll } from '../../engine/run-all'
 import { withJournal } from '../../engine/with-journal'
 import { isRefusal, Problem } from '../../errors'
-import { parseAddress } from '../../rules/addresses'
+import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault } from '../../rules/host-names'
 import type { Session } from '../../session'
 import { ipColumns } from './columns'
@@ -81,6 +81,13 @@ function checkName(name: unknown): void {
   if (!fault) return
   const { reason, hint } = fault
   throw new Problem('usage', reason, { errors: [{ field: 'rdns', reason: 'Domain is not valid.' }], hint })
+}
+
+/** Refuses a private address as a plan does, which cannot look for it: the API lists none. */
+function expectPublic(address: string): void {
+  if (!isPrivateAddress(address)) return
+  const reason = 'A private address has no reverse DNS'
+  throw new Problem('refused', `address ${address}: ${reason}`, { errors: [{ field: 'rdns', reason }] })
 }
 
 async function readAddress(address: string, account: Account): Promise<IpAddress> {
@@ -172,7 +179,10 @@ export const setRdns: PerformingCommand = {
       const bodies = namings.map(({ address, body }) => ({ body: { address, ...body } }))
       await journal?.bind({ name: 'rdns', operation: ips.rdns, inputs: { bodies } })
       const targets = namings.map((one, place) => ({ ...one, entry: journal?.entry(place) }))
-      const prepare = (one: Naming) => changeOf(one, context)
+      const prepare = async (one: Naming) => {
+        if (flags.validate !== false) expectPublic(one.address)
+        return changeOf(one, context)
+      }
       await runAll({ verb: 'update', targets, prepare, question: question(targets), rows: true, journal }, context)
     })
   },

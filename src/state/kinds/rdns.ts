@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type IpAddress, ips } from '../../catalogue/ips'
-import { parseAddress } from '../../rules/addresses'
+import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault, hasDefaultName } from '../../rules/host-names'
 import { changed, type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 
@@ -34,7 +34,11 @@ function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcom
     steps: [],
     refusals: [{ field: null, reason, code }],
   })
-  if (!record) return refused('The account has no such public address', 'not_found')
+  if (!record) {
+    // The API lists no private addresses.
+    if (isPrivateAddress(name)) return refused('A private address has no reverse DNS', 'refused')
+    return refused('The account has no such public address', 'not_found')
+  }
   const present = hasDefaultName(record) ? null : record.rdns
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
   const unnamable = wanted === null ? undefined : domainNameFault(wanted)
