@@ -22,6 +22,39 @@ describe('what cannot be reached', () => {
       'a.yaml:2: volumes.data-1.compute_id: Compute instance 1003 is in us-ord, the volume in us-east',
     ],
     [
+      'a new volume at an instance that nothing names',
+      'volumes:\n  new: { compute_id: 999999 }',
+      'a.yaml:2: volumes.new.compute_id: No address, volume or firewall names compute instance 999999',
+      5,
+    ],
+    [
+      'a volume that exists in a region that does not',
+      'volumes:\n  data-1:\n    region: eu-wset',
+      'a.yaml:3: volumes.data-1.region: "eu-wset" is not a region. Did you mean "eu-west"?',
+      5,
+    ],
+    [
+      'a new volume in such a region beside its instance',
+      'volumes:\n  new:\n    region: eu-wset\n    compute_id: 1001',
+      'a.yaml:3: volumes.new.region: "eu-wset" is not a region. Did you mean "eu-west"?',
+      5,
+    ],
+    [
+      'the name of a private address',
+      'rdns:\n  192.168.128.11: a.example.com',
+      'a.yaml:2: rdns.192.168.128.11: A private address has no reverse DNS',
+    ],
+    [
+      'the default name of a private address',
+      'rdns:\n  192.168.128.11: null',
+      'a.yaml:2: rdns.192.168.128.11: A private address has no reverse DNS',
+    ],
+    [
+      'an SSH key of a type that the service refuses',
+      'sshkeys:\n  old:\n    ssh_key: ssh-old AAAAB3NzaC1kc3MAAAA',
+      expect.stringMatching(/^a\.yaml:3: sshkeys\.old\.ssh_key: Must begin with one of: ssh-ed25519, /),
+    ],
+    [
       'a firewall in force beside another one that no file names',
       'firewalls:\n  web-strict:\n    status: enabled',
       'a.yaml:3: firewalls.web-strict.status: compute 1001 is protected by firewall "web", and only one that is enabled can be',
@@ -52,6 +85,25 @@ describe('what cannot be reached', () => {
       expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
     },
   )
+
+  test('is an unknown region and an unknown instance of one new volume, both at once', async ({
+    skyctl,
+    file,
+    problems,
+  }) => {
+    const text = 'volumes:\n  new:\n    region: us-esat\n    compute_id: 999999'
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect({ exit, places: problems(stderr).map((line) => line.split(': ', 2).join(': ')) }).toEqual({
+      exit: 5,
+      places: ['a.yaml:3: volumes.new.region', 'a.yaml:4: volumes.new.compute_id'],
+    })
+  })
+
+  test('is no region that a volume is in, although the list of regions lacks it', async ({ skyctl, file, world }) => {
+    world.volume({ label: 'old', region: 'us-retired' })
+    const path = file('a.yaml', 'volumes: { old: { region: us-retired } }')
+    expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n' })
+  })
 
   test('is refused where rules of the file and those that stand are over 25 together', async ({
     skyctl,
@@ -122,6 +174,8 @@ describe('what cannot be reached', () => {
     ['a label stands twice', twiceLabelled, 'refused', ['refused']],
     ['an instance is unknown', 'volumes: { data-1: { compute_id: 4711 } }', 'not_found', ['not_found']],
     ['an address is unknown', 'rdns: { 198.51.100.1: a.example.com }', 'not_found', ['not_found']],
+    ['an address is private', 'rdns: { 192.168.128.11: a.example.com }', 'refused', ['refused']],
+    ['a region is unknown', 'volumes: { data-1: { region: us-esat } }', 'not_found', ['not_found']],
     [
       'the causes agree',
       'volumes: { data-1: { size: 10 } }\nfirewalls: { spare: { devices: { computes: [1003] } } }',

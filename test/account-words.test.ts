@@ -194,6 +194,17 @@ describe('a file', () => {
     expect(await last('owner: []\nother: 1')).toBe('2 problems; nothing was sent')
   })
 
+  test('with mistakes of several causes is wrong, whatever the other causes', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'sshkeys: { k: { file: none.pub } }\nvolumes: { a: { size: 0 } }')
+    const { exit, stderr } = await skyctl(`plan ${path} --json`)
+    const { code, failures } = JSON.parse(stderr).error
+    expect({ exit, code, causes: failures.map(({ error }: { error: { code: string } }) => error.code) }).toEqual({
+      exit: 2,
+      code: 'usage',
+      causes: ['local', 'usage'],
+    })
+  })
+
   test('that names no owner is compared with the kinds that it has, and nothing else is read', async ({
     skyctl,
     file,
@@ -237,6 +248,12 @@ describe('an SSH key', () => {
     expect(world.profile.sshkeys.get(id)).toBeUndefined()
     expect(world.profile.sshkeys.size).toBe(made + 1)
     expect((await skyctl(`plan ${path}`)).stdout).toBe('No changes; 2 unchanged\n')
+  })
+
+  test('that the account has is not checked: the service has taken it', async ({ skyctl, file, world }) => {
+    world.profile.sshkeys.add({ user: 1, label: 'old', ssh_key: 'ssh-old AAAAB3NzaC1kc3MAAAA' })
+    const path = file('a.yaml', 'sshkeys: { old: { ssh_key: ssh-old AAAAB3NzaC1kc3MAAAA } }')
+    expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n' })
   })
 
   test('that somebody adds after the plan is not added twice', async ({ skyctl, file, sandbox, world }) => {
@@ -293,7 +310,7 @@ describe('of an account', () => {
     })
     const { exit, stdout } = await skyctl(`plan ${path}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await proxy.close()
-    expect({ failed: exit > 0 && exit !== 13, stdout }).toEqual({ failed: true, stdout: '' })
+    expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
   })
 
   test('what --prune leaves alone keeps its services', async ({ skyctl, file, world, problems }) => {
@@ -458,6 +475,7 @@ volumes:
   a: { compute_id: 1001 }
   b: { compute_id: 7001, tags: [db, team] }
   c: { size: 30, compute_id: null }
+  d: { region: us-east, compute_id: 7001 }
 `
     const path = file('a.yaml', text)
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`+ volume "a"
@@ -469,16 +487,20 @@ volumes:
 + volume "c"
     30 GiB, in eu-west, tags team
     starts billing: 30 GiB, until it is deleted
-3 to create; 0 unchanged
++ volume "d"
+    20 GiB, in us-east, attached to 7001, tags team
+    starts billing: 20 GiB, until it is deleted
+4 to create; 0 unchanged
 `)
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
     const bodies = world.requests('POST').map(({ body }) => body)
-    expect(bodies).toHaveLength(3)
+    expect(bodies).toHaveLength(4)
     expect(bodies).toEqual(
       expect.arrayContaining([
         { label: 'a', compute_id: 1001, tags: ['team'] },
         { label: 'b', compute_id: 7001, tags: ['db', 'team'] },
         { label: 'c', size: 30, region: 'eu-west', tags: ['team'] },
+        { label: 'd', region: 'us-east', compute_id: 7001, tags: ['team'] },
       ]),
     )
   })
@@ -520,6 +542,15 @@ volumes:
 `)
     expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })
     expect(world.volumes.get(id)).toBeUndefined()
+  })
+
+  test('that --prune removes is only deleted where it is attached to nothing', async ({ skyctl, file, world }) => {
+    const { id } = world.volume({ label: 'old', size: 30, tags: ['team'] })
+    expect((await skyctl(`plan ${file('a.yaml', 'owner: team')} --prune`)).stdout).toBe(`- volume "old" (${id})
+    deleted, with 30 GiB
+    destroys: all of its data, for ever
+1 to delete; 0 unchanged
+`)
   })
 })
 
@@ -898,6 +929,37 @@ describe('the profile', () => {
       `    authorized_keys: none -> ${other.slice(0, 20)}…${other.slice(-20)}, short`,
       '    cuts off: users of other authentication methods of the remote shell',
     ])
+  })
+
+  test('names a key of 40 characters wholly, and a longer one by its ends', async ({ skyctl, file }) => {
+    const [whole, longer] = ['a'.repeat(40), `${'b'.repeat(20)}x${'c'.repeat(20)}`]
+    const { stdout } = await skyctl(`plan ${file('a.yaml', `profile: { authorized_keys: [${whole}, ${longer}] }`)}`)
+    expect(stdout.split('\n')[1]).toBe(`    authorized_keys: none -> ${whole}, ${'b'.repeat(20)}…${'c'.repeat(20)}`)
+  })
+
+  test.for([
+    ['null', null],
+    ['an empty list', []],
+  ] as const)('without keys has none, where the account has %s for them', async ([, keys], { skyctl, file, world }) => {
+    const owner = world.users.get(1)
+    if (owner) world.users.put({ ...owner, authorized_keys: keys && [...keys] })
+    for (const wanted of ['null', '[]']) {
+      const { stdout } = await skyctl(`plan ${file('a.yaml', `profile: { authorized_keys: ${wanted} }`)}`)
+      expect({ wanted, stdout }).toEqual({ wanted, stdout: 'No changes; 1 unchanged\n' })
+    }
+    const { stdout } = await skyctl(`plan ${file('a.yaml', 'profile: { authorized_keys: [short] }')}`)
+    expect(stdout.split('\n')[1]).toBe('    authorized_keys: none -> short')
+    expect(JSON.parse((await skyctl('export profile --json')).stdout).profile.authorized_keys).toEqual([])
+  })
+
+  test('keeps a time zone that only the service knows', async ({ skyctl, file, world }) => {
+    const owner = world.users.get(1)
+    if (owner) world.users.put({ ...owner, timezone: 'Mars/Olympus_Mons' })
+    const path = file('a.yaml', 'profile: { timezone: Mars/Olympus_Mons, email_notifications: false }')
+    expect(await skyctl(`plan ${path}`)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^~ profile\n {4}email_notifications: true -> false\n1 to update/),
+    })
   })
 
   test('says of what else it changes no such thing', async ({ skyctl, file }) => {

@@ -294,6 +294,37 @@ describe('What a command decides by is not guessed:', () => {
     expect(stdout).not.toMatch(/^ +tags|undefined|, null/m)
   })
 
+  test('export says of an address only what the answer has', async ({ skyctl }) => {
+    const address = { address: '192.0.2.7', type: 'ipv4', public: true, rdns: 'www.example.net', compute_id: null }
+    const { env } = await servedBy({ '/networking/ips': pageOf(address) })
+    expect(await skyctl('export rdns', { env })).toEqual({
+      exit: 0,
+      stdout: 'rdns:\n  # ipv4\n  192.0.2.7: www.example.net\n',
+      stderr: '',
+    })
+  })
+
+  test('export leaves out an address that no file can name, and says so', async ({ skyctl }) => {
+    const network = { address: '192.0.2.0/24', type: 'ipv4', public: true, rdns: 'www.example.net', compute_id: null }
+    const { env } = await servedBy({ '/networking/ips': pageOf(network) })
+    expect(await skyctl('export rdns', { env })).toEqual({
+      exit: 0,
+      stdout: '{}\n',
+      stderr: 'skyctl: warning: left out: address "192.0.2.0/24": Must be an IPv4 or IPv6 address\n',
+    })
+  })
+
+  test('plan does not call a region another one that the answer lacks', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', size: 20, tags: [], compute_id: null, status: 'active' }
+    const neighbour = { ...volume, id: 8, label: 'other', compute_id: 1001, region: 'us-east' }
+    const { env } = await servedBy({ '/volumes': pageOf(volume, neighbour) })
+    const stdin = '{"volumes": {"data": {"compute_id": 1001}}}'
+    expect(await skyctl('plan -', { env, stdin })).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('attached to compute instance 1001'),
+    })
+  })
+
   test('plan --prune removes nothing whose tags or instance the answer lacks', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', size: 20, region: 'us-east', compute_id: null, tags: ['owned'] }
     const stdin = '{"owner": "owned", "volumes": {}}'

@@ -69,8 +69,12 @@ export async function planOf(
       await session.warn(
         'the token may not read addresses, so the plan does not check that the compute instances exist',
       )
-    const { unknownRegions } = await import('./account-regions')
-    return planFor(wanted, world, { prune, faults: await unknownRegions(wanted, session) })
+    const { regionsFor, unknownDefault } = await import('./account-regions')
+    const regions = await regionsFor(wanted, session)
+    return planFor(wanted, new Map([...world, ['regions', regions]]), {
+      prune,
+      faults: unknownDefault(wanted, regions),
+    })
   } finally {
     progress.done()
   }

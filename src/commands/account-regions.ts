@@ -1,45 +1,28 @@
-/** Checks the regions in files before the service would refuse them. */
+/** Reads the regions for a plan, and checks the default region of the files. */
 import { readCachedNames } from '../account/name-cache'
 import { Problem, type TargetFailure } from '../errors'
-import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 import type { DesiredState } from '../state/desired-state'
+import { regionFault } from '../state/kinds/volumes'
 import { readRegions } from './check-region'
 
-interface Named {
-  region: string
-  /** Path in the file: `volumes.data.region`. */
-  path: string
-  place: string
+/** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */
+export async function regionsFor(wanted: DesiredState, session: Session): Promise<readonly string[]> {
+  const cached = (await readCachedNames('regions', session)) ?? []
+  return regionsIn(wanted).every((region) => cached.includes(region)) ? cached : readRegions(session)
 }
 
-/** Returns a failure for each unknown region in the files. */
-export async function unknownRegions(wanted: DesiredState, session: Session): Promise<TargetFailure[]> {
-  const named = regionsIn(wanted)
-  const kept = await readCachedNames('regions', session)
-  if (named.every(({ region }) => kept?.includes(region))) return []
-  const known = await readRegions(session)
-  return named
-    .filter(({ region }) => !known.includes(region))
-    .map(({ region, path, place }) => ({
-      target: place,
-      problem: new Problem('not_found', `${path}: "${region}" is not a region. ${nextStep(region, known)}`),
-      tried: true,
-    }))
+function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {
+  const volumes = [...(entries.get('volumes')?.values() ?? [])].map(({ value }) => isRecord(value) && value.region)
+  const byDefault = regionPlace === undefined ? [] : [settings.defaults.region]
+  return [...byDefault, ...volumes].filter((region) => typeof region === 'string')
 }
 
-const nextStep = (region: string, known: readonly string[]) => didYouMean(region, known) ?? 'See: skyctl regions list'
-
-function regionsIn({ entries, settings, regionPlace }: DesiredState): Named[] {
+/** Returns the failure of a default region that does not exist. */
+export function unknownDefault({ settings, regionPlace }: DesiredState, known: readonly string[]): TargetFailure[] {
   const { region } = settings.defaults
-  const byDefault = region === undefined || regionPlace === undefined ? [] : [region]
-  return [
-    ...byDefault.map((region) => ({ region, path: 'defaults.region', place: regionPlace ?? '' })),
-    ...[...(entries.get('volumes')?.values() ?? [])].flatMap(({ name, value, placeOf }) =>
-      isRecord(value) && typeof value.region === 'string'
-        ? [{ region: value.region, path: `volumes.${name}.region`, place: placeOf('region') }]
-        : [],
-    ),
-  ]
+  const fault = region === undefined ? undefined : regionFault(region, known)
+  if (regionPlace === undefined || fault === undefined) return []
+  return [{ target: regionPlace, problem: new Problem('not_found', `defaults.region: ${fault}`), tried: true }]
 }

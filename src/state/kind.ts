@@ -23,7 +23,7 @@ export interface StepOutcome {
   notes?: readonly string[]
 }
 
-/** State of an account by kind: records from `read`, for the kinds that were read. */
+/** State of an account by kind: records from `read`, for the kinds that were read. `regions` has all region IDs. */
 export type AccountState = ReadonlyMap<string, readonly unknown[]>
 
 /** Settings for a whole file. */

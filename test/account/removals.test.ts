@@ -85,6 +85,24 @@ describe('what --prune removes', () => {
     },
   )
 
+  test('counts as removed where somebody deletes it before the last look', async ({
+    prune,
+    world,
+    volume,
+    firewall,
+  }) => {
+    const { exit, stderr, changes } = await prune('volumes: {}\nfirewalls: {}', {
+      before: /^GET \/(networking\/firewalls|volumes)\/\d+$/,
+      act() {
+        world.volumes.delete(volume)
+        for (const device of world.network.devicesOf(firewall)) world.network.devices.delete(device.id)
+        world.network.firewalls.delete(firewall)
+      },
+    })
+    expect({ exit, stderr: exit === 0 ? '' : stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(changes.filter((change) => !change.startsWith('DELETE'))).toEqual([])
+  })
+
   test('stays attached where the tag of the owner was taken off meanwhile', async ({ prune, world, volume }) => {
     const { exit, stderr, changes } = await prune('volumes: {}', {
       before: new RegExp(`^GET /volumes/${volume}$`),

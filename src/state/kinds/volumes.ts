@@ -5,7 +5,9 @@ import { isMissing } from '../../catalogue/normalize'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
+import { didYouMean } from '../../rules/nearest'
 import {
+  type AccountState,
   changed,
   expectOwned,
   inOrder,
@@ -50,7 +52,7 @@ export const volumeKind: Kind<Entry, Volume> = {
   entryOf: ({ size, region, compute_id, tags }) => ({
     size,
     region,
-    compute_id: compute_id ?? null,
+    compute_id,
     tags: inOrder(tags ?? []),
   }),
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
@@ -60,8 +62,13 @@ export const volumeKind: Kind<Entry, Volume> = {
 function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   const { size, tags = [] } = wanted
   const compute_id = wanted.compute_id ?? undefined
-  if (compute_id !== undefined && isUnknownCompute(compute_id, world))
-    return refused(unknownCompute(compute_id, 'compute_id'))
+  const unknown = [
+    ...unknownRegion(wanted.region, world),
+    ...(compute_id !== undefined && isUnknownCompute(compute_id, world)
+      ? [unknownCompute(compute_id, 'compute_id')]
+      : []),
+  ]
+  if (unknown.length > 0) return { steps: [], refusals: unknown }
   const place = compute_id === undefined ? undefined : regionOfCompute(compute_id, world)
   // If the region of the instance is unknown, the service decides.
   const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
@@ -105,9 +112,12 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
 
 function planChange({ wanted, entries, world, settings }: One, volume: Volume): StepOutcome {
   const { size = volume.size, region = volume.region } = wanted
-  const present = volume.compute_id ?? null
+  const present = volume.compute_id
   const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
-  if (region !== volume.region) return conflict('region', `It is in ${volume.region}, and a volume cannot be moved`)
+  if (region !== volume.region) {
+    const [unknown] = unknownRegion(region, world)
+    return unknown ? refused(unknown) : conflict('region', `It is in ${volume.region}, and a volume cannot be moved`)
+  }
   if (size < volume.size) return conflict('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
   const target = compute_id === present ? null : compute_id
   if (target !== null && isUnknownCompute(target, world)) return refused(unknownCompute(target, 'compute_id'))
@@ -121,9 +131,7 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   return {
     refusals: [],
     steps: [
-      ...(attach.length > 0
-        ? [...grow, ...detach.map((step) => restorable(step, volume)), ...attach]
-        : [...detach, ...grow, ...attach]),
+      ...(attach.length > 0 ? [...grow, ...detach.map(restorable), ...attach] : [...detach, ...grow, ...attach]),
       ...retag('volumes update', volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
     ],
   }
@@ -146,14 +154,11 @@ const detaching = ({ id }: Volume, from: number, entries: One['entries']): PlanS
   consequences: [{ kind: 'cuts off', text: `compute instance ${from}; unwritten data is lost` }],
 })
 
-/** Adds an undo that attaches the volume again, unless another one needs its place. */
-const restorable = (step: PlanStep, { id, compute_id }: Volume): PlanStep =>
-  step.first || !compute_id
-    ? step
-    : {
-        ...step,
-        undo: () => ({ does: 'volumes attach', arguments: [String(id)], body: { compute_id }, options }),
-      }
+/** Adds an undo that attaches the volume again. No step follows in the job of a detach that comes `first`. */
+const restorable = (step: PlanStep): PlanStep => ({
+  ...step,
+  undo: () => ({ does: 'volumes attach', arguments: step.arguments, body: { ...step.replaced }, options }),
+})
 
 /**
  * Returns a wait if needed: only an active volume can be resized (api.md, Volume status), and these states are
@@ -199,7 +204,9 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): PlanS
     )
   const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
   return [
-    ...(volume.compute_id ? [{ ...detaching(volume, volume.compute_id, entries), guard }] : []),
+    ...(volume.compute_id
+      ? [{ ...detaching(volume, volume.compute_id, entries), options: { ...options, ifPresent: true }, guard }]
+      : []),
     {
       action: 'delete',
       does: 'volumes delete',
@@ -210,6 +217,17 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): PlanS
       consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
     },
   ]
+}
+
+/** Returns the error in a region ID; undefined if one of the known regions has it. */
+export const regionFault = (region: string, known: readonly string[] = [region]): string | undefined =>
+  known.includes(region)
+    ? undefined
+    : `"${region}" is not a region. ${didYouMean(region, known) ?? 'See: skyctl regions list'}`
+
+function unknownRegion(region: string | undefined, world: AccountState): PlanRefusal[] {
+  const reason = region === undefined ? undefined : regionFault(region, world.get('regions')?.map(String))
+  return reason === undefined ? [] : [{ field: 'region', reason, code: 'not_found' }]
 }
 
 const refused = (refusal: PlanRefusal): StepOutcome => ({ steps: [], refusals: [refusal] })
