@@ -59,10 +59,8 @@ const byName = (kind: Kind, records: readonly unknown[]) =>
 function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknown): Sayable {
   const unnamable = nameFault?.(name)
   if (unnamable !== undefined) return { entry: undefined, unsaid: [unnamable] }
-  const faults = check(schema, entry)
-  if (faults.length === 0) return { entry, unsaid: [] }
   const unsaid = new Map<string | undefined, string>()
-  for (const fault of faults) {
+  for (const fault of check(schema, entry)) {
     const [key] = stepsOf(fault.field ?? '')
     if (!unsaid.has(key)) unsaid.set(key, textOf(fault))
   }

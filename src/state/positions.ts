@@ -1,6 +1,5 @@
 /** Finds the lines of values in a file. */
-import { LimitExceeded } from '../data/memory-limits'
-import { type ParsedYaml, YamlError, yamlParser } from '../data/yaml'
+import { type ParsedYaml, yamlParser } from '../data/yaml'
 import { parseData } from '../engine/body-file'
 import { Problem } from '../errors'
 
@@ -38,7 +37,7 @@ export async function readPlaced({
   let isKnown = parsed !== undefined
   if (!isKnown) await expectKeysOnce(text, name)
   const written = () => {
-    if (!isKnown) parsed = unlessWrong(() => parse(text))
+    if (!isKnown) parsed = parsedOrNone(parse, text)
     isKnown = true
     return parsed
   }
@@ -58,12 +57,12 @@ export const placedText = ({ name, text }: { name: string; text: string }) => ({
   place: placeAt(name, () => undefined, []),
 })
 
-function unlessWrong<T>(read: () => T): T | undefined {
+/** Returns undefined for JSON that is no valid YAML or too large for its parser: then only the file is known. */
+function parsedOrNone(parse: (text: string) => ParsedYaml, text: string): ParsedYaml | undefined {
   try {
-    return read()
-  } catch (error) {
-    if (error instanceof YamlError || error instanceof LimitExceeded) return undefined
-    throw error
+    return parse(text)
+  } catch {
+    return undefined
   }
 }
 

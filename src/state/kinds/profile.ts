@@ -37,11 +37,10 @@ export const profileKind: Kind<Entry, Profile> = {
 }
 
 function plan({ wanted, record }: PlanInput<Entry, Profile>): StepOutcome {
-  const present: Readonly<Record<string, unknown>> = record ?? {}
+  const present: Readonly<Record<string, unknown>> = { ...record }
   const different = Object.entries(wanted).filter(([field, value]) => !isSame(value, present[field]))
   if (different.length === 0) return { steps: [], refusals: [] }
-  const { timezone } = wanted
-  if (timezone !== undefined && timezone !== present.timezone && !isTimeZone(timezone))
+  if (different.some(([field, value]) => field === 'timezone' && !isTimeZone(String(value))))
     return { steps: [], refusals: [unknownZone] }
   return {
     refusals: [],
@@ -51,7 +50,7 @@ function plan({ wanted, record }: PlanInput<Entry, Profile>): StepOutcome {
         does: 'profile update',
         arguments: [],
         body: Object.fromEntries(different),
-        replaced: Object.fromEntries(different.map(([field]) => [field, present[field] ?? null])),
+        replaced: Object.fromEntries(different.map(([field]) => [field, present[field]])),
         changes: different.map(([field, value]) => changed(field, shown(present[field]), shown(value))),
         ...(different.some(([field]) => field === 'shell_auth_method' || field === 'authorized_keys') && {
           consequences: [
