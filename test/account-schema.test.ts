@@ -194,6 +194,13 @@ describe('a file that is not valid', () => {
   )
 })
 
+test('a defect while a named file is read is no mistake of the file', async () => {
+  const defect = new TypeError('a defect')
+  const text = '{"sshkeys": {"k": {"file": "k.pub"}}}'
+  const source = { name: 'a.json', text, read: () => Promise.reject(defect) }
+  await expect(readDesiredState([source], {})).rejects.toBe(defect)
+})
+
 test('the files are over a hundred', () => {
   expect(valid.length + invalid.length).toBeGreaterThan(100)
 })

@@ -544,24 +544,29 @@ describe('where the rate limit allows the release, but not the claim', () => {
 })
 
 describe('an SSH key of the same label', () => {
-  const keys = ['IJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD', 'ILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'].map(
-    (data) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${data}`,
-  )
-  const wanted = `sshkeys: { desk: { ssh_key: "${keys[1]}" } }`
+  const older = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
+  const other = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'
+  const newer = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'
+  const wanted = `sshkeys: { desk: { ssh_key: "${newer}" } }`
 
   test('is added before the old one is deleted, since labels are not unique', async ({ apply, world }) => {
-    const old = world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key: keys[0] ?? '' }).id
+    const old = world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key: older }).id
     const { exit, changes } = await apply(wanted, [])
     expect({ exit, changes }).toEqual({ exit: 0, changes: ['POST /profile/sshkeys', `DELETE /profile/sshkeys/${old}`] })
   })
 
   test('is deleted by the next run where one was cut off between the two', async ({ apply, world }) => {
-    const [old] = keys.map((ssh_key) => world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key }).id)
+    const [old] = [older, newer].map((ssh_key) => world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key }).id)
     expect(await apply(wanted, [])).toMatchObject({ exit: 0, changes: [`DELETE /profile/sshkeys/${old}`] })
   })
 
-  test('is left, and the plan refused, where it is the newer one', async ({ apply, world }) => {
-    for (const ssh_key of keys.toReversed()) world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key })
+  test.for([
+    ['it is the newer one', [newer, older]],
+    ['there are two of them', [older, other, newer]],
+    ['neither of two is the one of the file', [older, other]],
+    ['both are the one of the file', [newer, newer]],
+  ] as const)('is left, and the plan refused, where %s', async ([, present], { apply, world }) => {
+    for (const ssh_key of present) world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key })
     expect(await apply(wanted, [])).toMatchObject({ exit: 6, changes: [] })
   })
 })

@@ -127,4 +127,17 @@ describe('a service', () => {
     ])
       expect(handovers(...objects).map(namesIn)).toEqual([['disable b', 'claim 3', 'disable a', 'enable c']])
   })
+
+  test('is not released early for a place as long as another claim needs no place, whatever the order of the plan', () => {
+    const place = 'balancer of firewall "a"'
+    const leave = firewall(step('free 1', { frees: [one, place] }), step('take 3', { takes: [three, place] }))
+    const free = firewall(step('free 2', { frees: [two] }))
+    for (const objects of [
+      [leave, free, enable],
+      [enable, leave, free],
+    ]) {
+      const [job] = handovers(...objects)
+      expect(job && namesIn(job).slice(2)).toEqual(['enable c', 'take 3'])
+    }
+  })
 })
