@@ -70,7 +70,7 @@ export function shownSettings({ world, clock, faults }: Controlled) {
 export function changeSettings(given: unknown, { world, clock, faults }: Controlled): void {
   if (!isValid(settings, given)) throw new ApiRefusal(400, check(settings, given))
   const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = given
-  const time = now === undefined ? clock.now() + (parseDuration(advance ?? '0') ?? 0) : parseTimestamp(now)
+  const time = now === undefined ? clock.now() + (parseDuration(advance ?? '') ?? 0) : parseTimestamp(now)
   if (time < Math.floor(clock.now() / 1000) * 1000) {
     throw refusal('now', 'Must not be before the present time of the sandbox')
   }

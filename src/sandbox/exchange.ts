@@ -11,7 +11,7 @@ import type { Faults } from './faults'
 import type { AnswerWarning, Need, Served } from './handler'
 import { cut, readLeniently, toleratedInput, warningHeader } from './lenient-input'
 import type { Allowance, RateLimiter } from './limits'
-import { pageRequest } from './pages'
+import { type PageRequest, pageRequest } from './pages'
 import { ApiRefusal, forbidden, invalidToken, missingScope, notFound, refusal, tooManyRequests } from './refusal'
 import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
@@ -45,7 +45,9 @@ export interface Reply {
 export function answer(served: Served, exchange: Incoming, rules: Rules): Reply {
   const { operation, needs, handle } = served
   const caller = admit(operation, exchange, rules)
-  const page = operation.paged && pageRequest(exchange.query, readFilter(exchange, rules), operation.filterable)
+  const page = operation.paged
+    ? pageRequest(exchange.query, readFilter(exchange, rules), operation.filterable)
+    : undefined
   const sent = operation.method === 'GET' ? {} : exchange.body()
   const parameters = readParameters(served, exchange)
   if (caller) for (const need of needs) allow(caller.user, need, parameters)
@@ -53,7 +55,8 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
   const warnings: AnswerWarning[] = []
   const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
-  const answered = (typeof result === 'function' ? page && result(page) : result) ?? null
+  // Only a paged operation answers with a list.
+  const answered = typeof result === 'function' ? result(page as PageRequest) : result
   if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
   const status = warnings.length > 0 ? 299 : 200
   const told = [...warnings, ...cut(ignored)]
@@ -90,14 +93,14 @@ function admit(operation: Operation, exchange: Incoming, { world, limiter, fault
   const caller = callerOf(exchange.header('authorization'), world)
   exchange.answerHeader('X-OAuth-Scopes', caller?.scopes.join(' ') ?? 'unknown')
   exchange.answerHeader('X-Accepted-OAuth-Scopes', operation.scopes.join(',') || '*')
-  const allowance = limiter.count(caller?.token ?? 'nobody', operation)
+  const allowance = limiter.count(caller?.token ?? '', operation)
   tellAllowance(allowance, exchange)
   if (!operation.isPublic) {
     if (caller === undefined) throw invalidToken()
     if (!operation.scopes.every((scope) => covers(caller.scopes, scope))) throw missingScope()
   }
   if (faults.rateLimit && allowance.exceeded) {
-    exchange.answerHeader('Retry-After', String(Math.max(1, allowance.reset - Math.floor(world.clock.now() / 1000))))
+    exchange.answerHeader('Retry-After', String(allowance.reset - Math.floor(world.clock.now() / 1000)))
     throw tooManyRequests()
   }
   return caller

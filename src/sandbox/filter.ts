@@ -46,8 +46,8 @@ function every(conditions: Fields, filterable: readonly string[]): Test {
 
 /** Combines tests. A single test, as in a look-up by label, needs no loop per record. */
 function all<T>(tests: readonly ((value: T) => boolean)[]): (value: T) => boolean {
-  const [first] = tests
-  return first && tests.length === 1 ? first : (value) => tests.every((holds) => holds(value))
+  const [first = () => true, ...others] = tests
+  return others.length === 0 ? first : (value) => tests.every((holds) => holds(value))
 }
 
 function test(key: string, value: unknown, filterable: readonly string[]): Test {
@@ -101,11 +101,12 @@ function order(a: unknown, b: unknown): number {
 function comparison(key: unknown, direction: unknown, filterable: readonly string[]) {
   if (direction !== 'asc' && direction !== 'desc') throw refusal('X-Filter', '+order must be one of: asc, desc')
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !filterable.includes(key)) {
+  const field = filterable.find((one) => one === key)
+  if (field === undefined) {
     throw refusal('X-Filter', `Cannot order by ${typeof key === 'string' ? key : JSON.stringify(key)}`)
   }
   const sign = direction === 'asc' ? 1 : -1
-  return (a: object, b: object) => sign * order(sortable(fieldOf(a, key)), sortable(fieldOf(b, key)))
+  return (a: object, b: object) => sign * order(sortable(fieldOf(a, field)), sortable(fieldOf(b, field)))
 }
 
 const fieldOf = (record: object, key: string) => (isRecord(record) ? record[key] : undefined)

@@ -68,7 +68,7 @@ export class StateJournal {
     const file = this.#begun()
     try {
       // Cut off a line left incomplete by a killed process.
-      if (this.#catchUp(file) > 0) ftruncateSync(file, this.#end)
+      if (this.#catchUp(file)) ftruncateSync(file, this.#end)
       return this.#tables.change(work, (changes) => this.#append(file, changes))
     } finally {
       closeSync(file)
@@ -123,7 +123,7 @@ export class StateJournal {
   }
 
   #begin(header: string, start: number): void {
-    const found = headerPattern.exec(header.trimEnd())?.[1]
+    const found = headerPattern.exec(header.slice(0, -1))?.[1]
     if (found === undefined) throw notOurs(this.#path)
     if (Number(found) !== version) {
       throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })
@@ -183,13 +183,13 @@ export class StateJournal {
 }
 
 function read(file: number, start: number, end: number): Buffer {
-  const bytes = Buffer.alloc(Math.max(0, end - start))
+  const bytes = Buffer.alloc(end - start)
   let size = 0
-  while (size < bytes.length) {
-    const count = readSync(file, bytes, size, bytes.length - size, start + size)
-    if (count === 0) break
+  let count: number
+  do {
+    count = readSync(file, bytes, size, bytes.length - size, start + size)
     size += count
-  }
+  } while (count)
   return bytes.subarray(0, size)
 }
 

@@ -64,22 +64,26 @@ export class LazyRecords implements RecordSource {
   visit({ record, other }: Visitor): number {
     const bytes = this.#bytes
     // Separator between two changes of one request. If it occurs inside a text, the line is only parsed early.
-    let several = bytes.indexOf('],["')
+    const severalFrom = (from: number) => {
+      const at = bytes.indexOf('],["', from)
+      return at === -1 ? Number.POSITIVE_INFINITY : at
+    }
+    let several = severalFrom(0)
     let { head, table } = headAt(bytes, 0)
     let count = 0
     for (let line = 0, end = 0; line < bytes.length; line = end, count += 1) {
       end = this.#endOf(line)
-      if (several >= 0 && several < line) several = bytes.indexOf('],["', line)
+      if (several < line) several = severalFrom(line)
       // Most lines belong to the same table as the line before.
       if (!standsAt(line, head, bytes)) ({ head, table } = headAt(bytes, line))
       let at = line + head.length
       let id = 0
-      for (let digit = bytes[at]; isDigit(digit); digit = bytes[at]) {
+      for (let digit = bytes[at] ?? 0; isDigit(digit); digit = bytes[at] ?? 0) {
         id = 10 * id + (digit - zero)
         at += 1
       }
       const isRecord = id > 0 && standsAt(at, ',{', bytes) && standsAt(end - 4, '}]]', bytes)
-      if (isRecord && (several < 0 || several >= end)) record(table, id, line)
+      if (isRecord && several >= end) record(table, id, line)
       else other(line)
     }
     return count
@@ -104,4 +108,4 @@ function standsAt(start: number, text: string, bytes: Buffer): boolean {
 }
 
 const zero = 48
-const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= zero && byte < zero + 10
+const isDigit = (byte: number) => byte >= zero && byte < zero + 10

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { isIP } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { Problem } from '../errors'
 import { errorCode } from '../files/problem'
 
@@ -23,10 +23,10 @@ export async function listen(answer: RequestListener, { host, port }: Address): 
   } catch (error) {
     throw new Problem('local', `cannot listen on ${authority({ host, port })}: ${reasonOf(error)}`, { cause: error })
   }
-  const bound = server.address()
+  // A server that listens on TCP has an address with a port.
+  const bound = server.address() as AddressInfo
   return {
-    // A server that listens on TCP has an address with a port.
-    address: { host, port: typeof bound === 'object' && bound ? bound.port : port },
+    address: { host, port: bound.port },
     async close() {
       const closed = once(server, 'close')
       server.close()

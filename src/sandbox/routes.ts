@@ -11,10 +11,8 @@ const areas = new Map<string | undefined, () => Promise<{ served: readonly Serve
 ])
 
 interface Route {
-  /** Operation; undefined if the path has no such method. */
-  served: Served | undefined
-  /** Path parameters by name. */
-  parameters: ReadonlyMap<string, string>
+  /** Operation and path parameters by name; undefined if the path has no such method. */
+  found: { served: Served; parameters: ReadonlyMap<string, string> } | undefined
   /** Methods that the path supports. */
   allowed: readonly string[]
 }
@@ -49,7 +47,7 @@ export async function findRoute(method: string, words: readonly string[]): Promi
   if (meant.length === 0) return undefined
   const found = meant.find(({ served }) => served.operation.method === method)
   const allowed = meant.map(({ served }) => served.operation.method)
-  return { served: found?.served, parameters: found?.parameters ?? new Map(), allowed }
+  return { found, allowed }
 }
 
 /** Matches a path against a pattern and returns its parameters; undefined if it does not match. */

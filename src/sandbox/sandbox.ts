@@ -64,7 +64,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const { storage = inMemory, transitionMs = 1000 } = options
   const clock = new MovableClock(options.clock ?? systemClock)
   if (options.startsAt !== undefined) clock.moveTo(options.startsAt)
-  clock.stopped = options.stopped ?? false
+  clock.stopped = options.stopped === true
   const world = createWorld(clock, transitionMs)
   const state = await storage(world.tables, () => (options.seed ?? builtIn)(world))
   const listeners = new Set<HttpListener>()
@@ -77,7 +77,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     state,
     limiter: new RateLimiter(clock),
     faults: faultsOf(options),
-    strict: options.strict ?? false,
+    strict: options.strict === true,
     isOwn: (url, port) => [...listeners].some(({ address }) => address.port === port && isNamed(url, address)),
     closed: closing.signal,
   })

@@ -149,13 +149,13 @@ const belowBase = (path: string) => (path.startsWith(`${base}/`) ? path.slice(ba
 
 async function operate(asked: Asked, { state, ...rules }: ServerOptions): Promise<Reply> {
   const { method, path, answerHeader } = asked
-  const found = path.startsWith(`${base}/`) ? await findRoute(method, wordsOf(belowBase(path))) : undefined
-  if (!found) throw notFound()
-  const { served, parameters, allowed } = found
-  if (!served) {
-    answerHeader('Allow', allowed.join(', '))
+  const route = path.startsWith(`${base}/`) ? await findRoute(method, wordsOf(belowBase(path))) : undefined
+  if (!route) throw notFound()
+  if (!route.found) {
+    answerHeader('Allow', route.allowed.join(', '))
     throw refusedAs(405, 'Method Not Allowed')
   }
+  const { served, parameters } = route.found
   const work = () => answer(served, { ...asked, parameter: (name) => parameters.get(name) }, rules)
   return method === 'GET' ? state.read(work) : state.transaction(work)
 }

@@ -92,7 +92,8 @@ export class Table<R extends Identified, New extends object = R> {
     this.#note(record.id, this.#undo(record.id))
     this.load(record.id, record)
     const [oldest = 0] = this.#ids
-    if (this.size > (this.#behaviour.most ?? Number.POSITIVE_INFINITY)) this.delete(oldest)
+    const { most = Number.POSITIVE_INFINITY } = this.#behaviour
+    if (this.size > most) this.delete(oldest)
     return record
   }
 
@@ -179,7 +180,7 @@ export class Table<R extends Identified, New extends object = R> {
     if (id > this.#lastId) return high
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#ids[middle] ?? id) < id) low = middle + 1
+      if ((this.#ids[middle] ?? 0) < id) low = middle + 1
       else high = middle
     }
     return low

@@ -157,7 +157,7 @@ function shown(volume: VolumeRecord, world: World): Volume {
     size: volume.size,
     region: volume.region,
     compute_id: volume.compute_id,
-    compute_label: volume.compute_id === null ? null : (world.computes.get(volume.compute_id)?.label ?? null),
+    compute_label: world.computes.get(volume.compute_id ?? 0)?.label ?? null,
     filesystem_path: `/dev/disk/by-id/scsi-0Cloud_Volume_${volume.label}`,
     hardware_type: volume.hardware_type,
     tags: [...volume.tags],

@@ -97,7 +97,7 @@ export function checkNoOther(
   const others = network.devices.all().filter((device) => device.type === type && device.entity === id)
   for (const device of others) {
     const other = network.firewalls.get(device.firewall)
-    if (other && other.id !== firewall.id && other.status === 'enabled') {
+    if (other?.status === 'enabled' && other.id !== firewall.id) {
       throw refusal(field, `${names[type]} ${id} already has an active firewall: ${other.label} (${other.id})`)
     }
   }

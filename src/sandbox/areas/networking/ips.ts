@@ -195,7 +195,7 @@ function addressToMove(text: string, field: string, { world, caller }: CallerCon
   const record = world.network.findAddress(canonicalAddress(address) ?? '')
   const permission = record && permissionOf(caller.user, 'compute', record.compute_id)
   const isMeant = prefix === undefined ? record?.type === 'ipv4' : record?.prefix === Number(prefix)
-  if (!record || !permission || !isMeant || record.type === 'ipv6') throw refusal(field, 'IP Address not found.')
+  if (!permission || !isMeant || record.type === 'ipv6') throw refusal(field, 'IP Address not found.')
   if (permission !== 'read_write') throw forbidden()
   return record
 }
