@@ -45,8 +45,7 @@ export function changeList(
       return settled.standing
     },
     done(answer) {
-      if (!settled || settled.written) return change.done(answer)
-      return `No changes to the ${wordsOf(list)} of ${holder.name}`
+      return settled?.written === false ? `No changes to the ${wordsOf(list)} of ${holder.name}` : change.done(answer)
     },
   }
 }

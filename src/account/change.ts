@@ -23,8 +23,8 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   operation: O
   /** True if nothing must be sent as the requested state exists: then no question is asked. */
   noop?: true
-  /** Adds details to a problem of the service. */
-  explain?(problem: Problem): Problem
+  /** Adds details to a problem of the service; returns any other error unchanged. */
+  explain?(error: unknown): unknown
   /** Reports, after sending, whether the object already existed. */
   wasNoop?(): boolean
   /** Sends it in another way than with one request, such as an optimistic update. */
@@ -67,7 +67,7 @@ export async function make<R>(change: Change, { account, say, log, deliver, iden
   const answer = await (change.send ? change.send() : send(change, account))
   if (entry && !doneBefore) {
     const { id, label } = (await identity()) ?? {}
-    await entry.done({ ...(id !== undefined && { id }), ...(label !== undefined && { label }), answer })
+    await entry.done({ id, label, answer })
   }
   const created = change.noop || change.wasNoop?.() ? undefined : log.note(change.operation, answer)
   await change.afterSend?.(answer)
@@ -103,7 +103,7 @@ async function sendOnce<O extends Operation>(change: Omit<Change<O>, 'done'>, ac
     try {
       return await client.call(operation, { ...(path && { path }), ...(body && { body }), recorded })
     } catch (error) {
-      throw explain && error instanceof Problem ? explain(error) : error
+      throw explain ? explain(error) : error
     }
   }
   try {
@@ -125,6 +125,8 @@ async function record(
   if (!recording) return undefined
   // A previous state that cannot be read must not prevent the change.
   const known = await snapshot?.(recording.looks).catch(() => ({}))
-  const label = creates && typeof body?.label === 'string' ? { label: body.label } : {}
-  return recording.begin({ method, path, holes, about: { ...known, ...label } })
+  const named = creates ? labelIn(body ?? {}) : {}
+  return recording.begin({ method, path, holes, about: { ...known, ...named } })
 }
+
+const labelIn = ({ label }: RequestBody) => (typeof label === 'string' ? { label } : {})

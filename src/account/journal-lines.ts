@@ -42,7 +42,7 @@ export function accountIn(text: string): { service: string; uid?: number; userna
 
 /** Data that shows later whether a request succeeded. */
 export interface BeforeRequest {
-  id?: Id
+  id?: Id | undefined
   before?: LabelLookup | undefined
 }
 
@@ -51,7 +51,7 @@ export type PastAttempt = BeforeRequest & ({ state: 'sending' } | Done)
 
 interface Done {
   state: 'done'
-  label?: string
+  label?: string | undefined
   /** The service's answer: `{}` has no id. */
   answer: Partial<Item>
 }

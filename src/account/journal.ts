@@ -158,7 +158,7 @@ export class Journal {
         this.#refuseTakenOver()
         return write({
           state: 'sending',
-          ...(id !== undefined && { id }),
+          id,
           ...(before && { before: shortened(before) }),
         })
       },

@@ -69,28 +69,23 @@ async function prepareFound<C extends ChangeContext>(
     operation,
     ...(operation.body && { body }),
     entry: context.entry,
-    ...(subject && found && aboutObject(subject, found.id)),
+    ...(subject && aboutObject(subject, await subject.found())),
     snapshot: (looks) => readBefore(action, { subject, body, account: context.account, looks }),
     afterSend: () => forgetLabels(action, body, context),
     done: (answer) => caller.done(answer, sent(answer)),
     result: (answer) => finish(answer, action, { ...context, body, subject, id: found?.id, before: found?.record }),
   }
-  // The object was just read, so that record is good enough here.
-  const standing = already && !step.dry ? await findDone?.(body, { ...step, reread: step.record }) : undefined
-  if (already && standing) {
-    return { ...change, noop: true, send: async () => standing, done: (answer) => already(sent(answer)) }
-  }
-  const ready =
+  const ready = async () =>
     (await action.update?.(change, step)) ??
     (await ofList(change, step)) ??
     (await recoverable(change, action, { body, step }))
-  if (!already || !findDone || step.dry) return ready
+  if (!already || !findDone || step.dry) return ready()
+  const done = (answer: Item) => already(sent(answer))
+  // The object was just read, so that record is good enough here.
+  const standing = await findDone(body, { ...step, reread: step.record })
+  if (standing) return { ...change, noop: true, send: async () => standing, done }
   const { orAlreadyDone } = await import('./already-done')
-  return orAlreadyDone(
-    ready,
-    { settled: () => findDone(body, step), already: (answer) => already(sent(answer)) },
-    context,
-  )
+  return orAlreadyDone(await ready(), { settled: () => findDone(body, step), already: done }, context)
 }
 
 /** Returns the change of a list, made to what the list is when it is sent; undefined for other changes. */
@@ -104,9 +99,9 @@ async function ofList(change: Change, step: ActionStep): Promise<Change | undefi
 /** The parts of a change that concern the object that was named. */
 function aboutObject(
   { resource }: ResolvedTarget,
-  id: FoundObject['id'],
+  { id }: FoundObject,
 ): Pick<Change, 'beforeRequest' | 'path' | 'explain'> {
-  return { beforeRequest: { id }, path: pathOf(resource, id), explain: (problem) => notFoundAs(id, resource, problem) }
+  return { beforeRequest: { id }, path: pathOf(resource, id), explain: (error) => notFoundAs(id, resource, error) }
 }
 
 function stepOf<C extends ChangeContext>(
@@ -193,7 +188,7 @@ async function recoverable(
     }
   }
   const { entry } = step
-  if (!entry?.past || !isPending(step)) return anew()
+  if (entry?.past?.state !== 'sending') return anew()
   const { resumeCreation } = await import('./resume')
   return resumeCreation(change, { made: { body, resource, account, compare }, entry, past: entry.past, anew }, step)
 }
@@ -204,7 +199,7 @@ const isPending = ({ entry }: ChangeContext) => entry?.past?.state === 'sending'
 /** Returns the object's name. A clone answers with another object than the named one; a detach with none. */
 function nameIn(answer: Item, { resource }: Pick<Action, 'resource'>, found?: FoundObject): string {
   const id = answer.id ?? found?.id
-  const record = answer.label === undefined ? found?.record : answer
+  const record = typeof answer.label === 'string' ? answer : found?.record
   return resource && id !== undefined ? nameOf(resource, { id, ...(record && { record }) }) : ''
 }
 

@@ -14,8 +14,8 @@ import {
 
 /** Known names of an object. */
 export interface TargetIdentity {
-  id?: Id
-  label?: string
+  id?: Id | undefined
+  label?: string | undefined
 }
 
 export interface ResolvedTarget {

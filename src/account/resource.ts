@@ -141,14 +141,14 @@ export async function named<T>(request: Promise<T>, id: Id, resource: { noun: st
   try {
     return await request
   } catch (error) {
-    throw error instanceof Problem ? notFoundAs(id, resource, error) : error
+    throw notFoundAs(id, resource, error)
   }
 }
 
-/** Adds the object's name to a problem, if it says that the object is gone; returns other problems unchanged. */
-export function notFoundAs(id: Id, { noun }: { noun: string }, problem: Problem): Problem {
-  if (!isGone(problem)) return problem
-  return new Problem('not_found', `${noun} ${id} not found`, { ...problem.details, cause: problem })
+/** Adds the object's name to a problem, if it says that the object is gone; returns other errors unchanged. */
+export function notFoundAs(id: Id, { noun }: { noun: string }, error: unknown): unknown {
+  if (!isGone(error)) return error
+  return new Problem('not_found', `${noun} ${id} not found`, { ...error.details, cause: error })
 }
 
 async function findByLabel(
@@ -190,7 +190,8 @@ export function expectLabels(items: readonly Item[], label: string, resource: Re
 /** Returns the value of `Details.missing` for an object that was named by id or label. */
 export function placeOf(named: { id: Id } | { label: string }, resource: Resource): string {
   if ('id' in named) return filledPath(resource.view.path, pathOf(resource, named.id))
-  return `${filledPath(resource.list.path, resource.path ?? {})}?label=${encodeURIComponent(named.label)}`
+  const { list, path = {} } = resource
+  return `${filledPath(list.path, path)}?label=${encodeURIComponent(named.label)}`
 }
 
 /**

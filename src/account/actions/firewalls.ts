@@ -82,7 +82,7 @@ export function assignFirewall(
     operation: firewallDevices.create,
     path: { firewallId: firewall.id },
     body,
-    explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+    explain: (error) => notFoundAs(firewall.id, firewallResource, error),
     recover: confirmLostResponse(settled),
     done: () => `Assigned ${name} to ${type} ${id}`,
   }

@@ -33,7 +33,7 @@ export function replaced(record: RequestBody, body: RequestBody): About {
   const { label } = record
   const isWhole = !Object.keys(body).some((field) => isMissing(record, field))
   return {
-    ...(typeof label === 'string' && { label }),
+    ...(typeof label === 'string' ? { label } : {}),
     ...(isWhole && { before: partOf(record, { before: body }) }),
   }
 }

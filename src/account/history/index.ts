@@ -109,8 +109,7 @@ function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whol
       // Only successful changes can be undone; and a service that has just answered will answer this request, too.
       const user = outcome === 'ok' && log.open && !log.name.user ? await log.learn() : undefined
       const made = isRecord(answer) ? namesIn(answer) : {}
-      const after =
-        before && outcome === 'ok' && isRecord(answer) && hashOfPart(partOf(answer, { before, whole }), whole)
+      const after = before && isRecord(answer) && hashOfPart(partOf(answer, { before, whole }), whole)
       await attempt(log, () => ({
         ...{ entry, ended: timeOf(log), outcome },
         ...(code && { code }),
@@ -144,7 +143,7 @@ const longestText = 1000
 function namesIn({ id, address, range, label }: Record<string, unknown>): Pick<ChangeOutcome, 'id' | 'label'> {
   const name = [id, address, range].find((one) => typeof one === 'number' || typeof one === 'string')
   return {
-    ...(typeof name === 'number' && { id: name }),
+    ...(typeof name === 'number' ? { id: name } : {}),
     ...(typeof name === 'string' && { id: name.slice(0, longestText) }),
     ...(typeof label === 'string' && { label: label.slice(0, longestText) }),
   }

@@ -96,13 +96,13 @@ async function readAddress(address: string, account: Account): Promise<IpAddress
 }
 
 /** Adds the most likely cause to a refusal. */
-function explain(problem: Problem, address: string, { rdns }: RequestBody): Problem {
-  if (!isRefusal(problem) || rdns === null) return notFoundAs(address, ipResource, problem)
+function explain(error: unknown, address: string, { rdns }: RequestBody): unknown {
+  if (!isRefusal(error) || rdns === null) return notFoundAs(address, ipResource, error)
   const record = parseAddress(address)?.family === 'ipv6' ? 'AAAA' : 'A'
-  return new Problem(problem.code, problem.message, {
-    ...problem.details,
+  return new Problem(error.code, error.message, {
+    ...error.details,
     hint: `Forward DNS comes first: ${rdns} needs an ${record} record with ${address}`,
-    cause: problem,
+    cause: error,
   })
 }
 
@@ -120,7 +120,7 @@ async function changeOf(
     path: { address },
     body,
     entry,
-    explain: (problem) => explain(problem, address, body),
+    explain: (error) => explain(error, address, body),
     async snapshot(looks) {
       const present = record ?? (looks && line === undefined ? await readAddress(address, account) : undefined)
       return present ? replaced(present, body) : {}

@@ -143,7 +143,7 @@ function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, a
           path: { firewallId: firewall.id },
           body: { ...after },
           snapshot: async () => ({ label: firewall.record?.label, copy: copy?.time }),
-          explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+          explain: (error) => notFoundAs(firewall.id, firewallResource, error),
         },
         account,
       )
