@@ -47,6 +47,7 @@ describe('a line', () => {
     ['JSON as others write it', '[["volumes", 1, {"id": 1}]]'],
     ['a name that is no word', '[["vol\\u0075mes",1,{"id":1}]]'],
     ['an id that is none', '[["volumes",x,{"id":1}]]'],
+    ['an id with what comes after 9 in ASCII', '[["volumes",1:,{"id":1}]]'],
     ['no id', '[["volumes",,{"id":1}]]'],
     ['what is cut off', '[["volumes",1,{"id":1}'],
     ['what is cut off at its record', '[["volumes",1,{'],

@@ -7,6 +7,7 @@ import fs, {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,7 +19,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, vi } from 'vitest'
 import { holdLock } from '../../src/files/lock'
+import { Tables } from '../../src/sandbox/database'
 import { heldFile, resetState, sharedFile } from '../../src/sandbox/journal'
+import { StateJournal } from '../../src/sandbox/journal-file'
 import { failed } from '../files/watched'
 import { bundleScript } from '../support/bundle'
 import { test as base, type Service } from './fixture'
@@ -85,6 +88,15 @@ async function linesOf(child: ChildProcess, enough: (lines: string[]) => boolean
   return lines
 }
 
+/** Where a link leads; undefined if it has gone. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 /** Processes and thousands of locks take their time on a busy machine. */
 const slow = { timeout: 120_000 }
 
@@ -134,6 +146,39 @@ describe('a world in a file', slow, () => {
     await call('DELETE /volumes/3001')
     await call('POST /volumes', { body: { label: 'a', compute_id: 1005 } })
     expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test.for<[records: number, most: number]>([
+    [1, 1000],
+    [300, 1200],
+  ])('of %d records has %d lines at most, and is then written anew', ([records, most], { file, folder }) => {
+    mkdirSync(join(folder, 'state'))
+    const tables = new Tables()
+    const table = tables.add('few', {
+      settle: (record: { id: number }) => record,
+      complete: (record: { id: number }) => record,
+    })
+    const journal = new StateJournal(file, tables, () => {
+      for (let id = 1; id <= records; id += 1) table.put({ id })
+    })
+    const change = () => journal.change(() => table.put({ id: 1 }))
+    const header = () => readFileSync(file, 'utf8').split('\n', 1)[0]
+    const linesOfFile = () => readFileSync(file, 'utf8').split('\n').length - 2
+    change()
+    const first = header()
+    while (linesOfFile() < most && header() === first) change()
+    expect({ lines: linesOfFile(), isFirst: header() === first }).toEqual({ lines: most, isFirst: true })
+    change()
+    expect({ lines: linesOfFile(), isFirst: header() === first }).toEqual({ lines: records, isFirst: false })
+  })
+
+  test('is not written anew for its size alone, as long as what it holds is in use', async ({ open, file }) => {
+    const { call } = await open({ storage: heldFile(file) })
+    const megabyte = { tags: ['x'.repeat(1024 * 1024 - 100)] }
+    for (const id of [3001, 3002, 3003, 3004, 3005]) await call(`PUT /volumes/${id}`, { body: megabyte })
+    const before = readFileSync(file, 'utf8')
+    await call('PUT /volumes/3006', { body: { tags: [] } })
+    expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true)
   })
 
   test('is written anew when it has become long, and stays the same world', async ({ open, file }) => {
@@ -198,6 +243,50 @@ describe('a world in a file', slow, () => {
     expect((await call('GET /volumes/3002')).status).toBe(200)
     await resetState(join(file, '..', 'none.ndjson'))
   })
+
+  test('begins anew after a reset also where it is longer than before', async ({ open, file }) => {
+    const one = await open({ storage: sharedFile(file) })
+    await one.call('DELETE /volumes/3002')
+    await resetState(file)
+    const two = await open({ storage: sharedFile(file) })
+    for (const _ of [1, 2, 3]) await two.call('POST /volumes', create)
+    expect((await one.call('GET /volumes')).body).toEqual((await two.call('GET /volumes')).body)
+  })
+
+  test('is that of an earlier copy which was put in its place', async ({ open, file }) => {
+    const { call } = await open({ storage: sharedFile(file) })
+    const copy = readFileSync(file)
+    await call('POST /volumes', create)
+    writeFileSync(file, copy)
+    expect((await call('GET /volumes')).body.results).toBe(6)
+  })
+
+  test('is empty where its file was made empty, and can be reset', async ({ open, file }) => {
+    const { call, sandbox } = await open({ storage: heldFile(file) })
+    await call('POST /volumes', create)
+    await sandbox.close()
+    writeFileSync(file, '')
+    await resetState(file)
+    expect(readdirSync(join(file, '..'))).toEqual([])
+  })
+
+  test('leaves no temporary file of a writer that was killed', async ({ open, file }) => {
+    mkdirSync(join(file, '..'))
+    writeFileSync(`${file}.0123456789abcdef.tmp`, 'half')
+    await open({ storage: sharedFile(file) })
+    expect(readdirSync(join(file, '..'))).toEqual(['world.ndjson'])
+  })
+
+  test.runIf(existsSync('/proc/self/fd')).for(['shared', 'held'])(
+    'is closed after each request: %s',
+    async (kind, { open, file }) => {
+      const { call } = await open({ storage: kind === 'held' ? heldFile(file) : sharedFile(file) })
+      await call('POST /volumes', create)
+      await call('GET /volumes')
+      const links = readdirSync('/proc/self/fd').map((one) => linkOf(`/proc/self/fd/${one}`))
+      expect(links.filter((link) => link === file)).toEqual([])
+    },
+  )
 })
 
 describe('a large world', slow, () => {
@@ -249,6 +338,17 @@ describe('a large world', slow, () => {
   ] as const)('is parsed for what is asked: %s', async ([, line, options, most], { opened: { call, parsed } }) => {
     const { status } = await call(line, options)
     expect({ status, parsed: parsed() }).toEqual({ status: 200, parsed: most })
+  })
+
+  large('is parsed once, however often the same is asked', async ({ opened: { call, parsed } }) => {
+    for (const _ of [1, 2]) await call('GET /volumes/8999')
+    expect(parsed()).toBe(1)
+  })
+
+  large('is not written anew for a change', async ({ opened: { call }, file }) => {
+    const before = readFileSync(file, 'utf8')
+    await call('PUT /volumes/8999', { body: { label: 'other' } })
+    expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true)
   })
 
   large('is counted and filtered as a whole', async ({ opened: { call } }) => {
@@ -339,6 +439,7 @@ describe('a torn last line', () => {
     Buffer.from('[["volumes",3007,{"label":"é').subarray(0, -1),
     '[',
     '\u0000\u0000',
+    `[["volumes",3007,{"id":3007,"label":"${'x'.repeat(5000)}`,
   ])('is ignored by who reads, and cut off by who writes: %j', async (torn, { open, file }) => {
     const first = await open({ storage: sharedFile(file) })
     await first.call('POST /volumes', create)
@@ -403,17 +504,21 @@ describe('a file that is held', () => {
 })
 
 describe('a file that is no world', () => {
-  test.for([
-    '{"contexts":{}}\n',
-    'hello',
-    '\n',
-    '{"skyctl_sandbox":1}\n',
-    '{"skyctl_sandbox":1,"mark":"0123456789abcdef"}\n',
-  ])('is refused and left as it was: %j', async (content, { open, file }) => {
+  const none = 'is not a sandbox state file'
+
+  test.for<[content: string, reason: string]>([
+    ['{"contexts":{}}\n', none],
+    ['hello', none],
+    ['\n', none],
+    ['{"skyctl_sandbox":1}\n', none],
+    ['{"skyctl_sandbox":2,"mark":"0123456789abcdef"}', none],
+    ['{"skyctl_sandbox":1,"mark":"0123456789abcdef"}\n', 'was written by another version of skyctl'],
+  ])('is refused and left as it was: %j', async ([content, reason], { open, file }) => {
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, content)
-    await expect(open({ storage: sharedFile(file) })).rejects.toMatchObject({ code: 'local' })
-    await expect(open({ storage: heldFile(file) })).rejects.toMatchObject({ code: 'local' })
+    const refusal = { code: 'local', message: `${file} ${reason}` }
+    await expect(open({ storage: sharedFile(file) })).rejects.toMatchObject(refusal)
+    await expect(open({ storage: heldFile(file) })).rejects.toMatchObject(refusal)
     expect(readFileSync(file, 'utf8')).toBe(content)
     expect(readdirSync(join(file, '..'))).toEqual(['world.ndjson'])
   })

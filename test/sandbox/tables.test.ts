@@ -121,6 +121,14 @@ test('the contents of tables build them again, with the ids that were used up', 
   expect(copy.first.nextId()).toBe(3)
 })
 
+test('the contents of tables keep the first id as used up, and name none that was never given', () => {
+  const { tables, second } = twoTables()
+  expect([...tables.contents()].filter(([table]) => table === 'second')).toEqual([])
+  second.put({ id: 1, name: 'one' })
+  second.delete(1)
+  expect([...tables.contents()].filter(([table]) => table === 'second')).toEqual([['second', 1, null]])
+})
+
 test('what is replaced or deleted is spent, and what is undone is not', () => {
   const { tables, first } = twoTables()
   expect(tables.spent).toBe(0)
