@@ -98,6 +98,10 @@ describe('the control path', () => {
     expect((await control(undefined, header, 'outbox')).body).toMatchObject([{ to: '+15551234567', user: 'owner' }])
   })
 
+  test('knows no other paths', async ({ service }) => {
+    expect(await controlOf(service)(undefined, header, 'nothing')).toEqual(refused(404, 'Not found'))
+  })
+
   test('is not among the requests to the service', async ({ service }) => {
     await controlOf(service)()
     expect(service.world.requests()).toEqual([])

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { seedFrom } from '../../src/sandbox/world-file'
 import { refused, test } from './fixture'
 
 const everyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
@@ -185,6 +186,10 @@ describe('firewall update', () => {
     expect((await call(`PUT ${path}/4001`, { body: { status: 'enabled' } })).status).toBe(400)
   })
 
+  test('takes as enabled what is enabled already', async ({ service: { call } }) => {
+    expect((await call(`PUT ${path}/4001`, { body: { status: 'enabled' } })).status).toBe(200)
+  })
+
   test('does not enable where a balancer has another active firewall', async ({ service: { call, world } }) => {
     const { id } = world.network.firewall({ status: 'disabled' })
     world.network.device(id, 'balancer', 2001)
@@ -296,6 +301,23 @@ describe('firewall devices', () => {
     expect((await add()).status).toBe(200)
   })
 
+  test('tell an instance from a balancer with the same id', async ({ service: { call, world } }) => {
+    const [one = 0, other = 0] = [2001, 2002].map((id) => world.compute({ id }).id)
+    const add = async (firewall: number, type: string, id: number) =>
+      (await call(`POST ${path}/${firewall}/devices`, { body: { type, id } })).status
+    await call(`DELETE ${path}/4001`)
+    expect([await add(4005, 'compute', one), await add(4005, 'balancer', one)]).toEqual([200, 200])
+    const { id } = world.network.firewall()
+    expect([await add(4005, 'compute', other), await add(id, 'balancer', other)]).toEqual([200, 200])
+    world.compute({ id: other, live_migration: true })
+    expect((await call(`PUT ${path}/${id}`, { body: { tags: ['x'] } })).status).toBe(200)
+  })
+
+  test('show no label of a service that is not in the world', async ({ open }) => {
+    const { call } = await open({ seed: seedFrom({ computes: [] }) })
+    expect((await call(`GET ${path}/4001/devices/4101`)).body.entity).toMatchObject({ id: 1001, label: null })
+  })
+
   test.for<[body: object, field: string]>([
     [{ type: 'compute' }, 'id'],
     [{ id: 1004 }, 'type'],
@@ -323,6 +345,7 @@ describe('firewall grants', () => {
     const { body } = await call(`GET ${path}`, { token })
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([4001, 4005])
     expect(await call(`GET ${path}/4003/rules`, { token })).toMatchObject(refused(404, 'Not found'))
+    expect((await call(`GET ${path}/4001/devices/4101`, { token })).status).toBe(200)
     const unauthorized = refused(403, 'Unauthorized')
     expect(await call(`PUT ${path}/4001`, { token, body: { tags: [] } })).toMatchObject(unauthorized)
     expect(await call(`DELETE ${path}/4001`, { token })).toMatchObject(unauthorized)

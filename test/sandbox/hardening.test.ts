@@ -55,6 +55,12 @@ describe('the host name of a request', () => {
     expect(await raw(other.baseUrl, request(others ?? ''))).toMatch(/^HTTP\/1.1 200/)
   })
 
+  test('is that of the port on which it came also where one sandbox has several', async ({ service }) => {
+    const [first = '', second = ''] = [service.baseUrl, (await service.sandbox.listen()).baseUrl]
+    expect(await raw(first, request(new URL(second).host))).toMatch(/^HTTP\/1.1 421/)
+    expect(await raw(first, request(new URL(first).host))).toMatch(/^HTTP\/1.1 200/)
+  })
+
   test.for(['Host', 'hOST'])('is given once: a second or an empty header %s is refused', async (name, { service }) => {
     const { host } = new URL(service.baseUrl)
     const twice = [host, 'evil.example', ''].map((second) => `Host: ${host}\r\n${name}: ${second}`)
@@ -278,6 +284,11 @@ describe('the server', () => {
     expect(await raw(service.baseUrl, head)).toMatch(/^HTTP\/1.1 200/)
   })
 
+  test('takes no value of a header for the name of one', async ({ service: { baseUrl } }) => {
+    const head = `GET /v4/regions HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\nX-Note: origin\r\nConnection: close\r\n\r\n`
+    expect(await raw(baseUrl, head)).toMatch(/^HTTP\/1.1 200/)
+  })
+
   test('knows nobody by two tokens', async ({ service: { baseUrl, sandbox } }) => {
     const authorization = `Authorization: Bearer ${sandbox.ownerToken}\r\n`
     const head = (token: string) =>
@@ -312,12 +323,18 @@ describe('the server', () => {
     },
   )
 
-  test('reads a body of 1 MiB, and none that is a byte longer', async ({ service: { call } }) => {
-    const frame = JSON.stringify({ label: '' }).length
-    const statusOf = async (size: number) =>
-      (await call('POST /volumes', { body: JSON.stringify({ label: 'x'.repeat(size - frame) }) })).status
-    expect(await statusOf(2 ** 20)).toBe(400)
-    expect(await statusOf(2 ** 20 + 1)).toBe(413)
+  test.for([
+    [1024 * 1024, 200],
+    [1024 * 1024 + 1, 413],
+  ] as const)('answers a body of %d bytes with %d', async ([length, status], { service: { call } }) => {
+    expect((await call('PUT /profile/preferences', { body: '{}'.padStart(length) })).status).toBe(status)
+  })
+
+  test('does not read more than 64 MiB of a body', async ({ service: { baseUrl, sandbox } }) => {
+    const { host } = new URL(baseUrl)
+    const head = `Host: ${host}\r\nAuthorization: Bearer ${sandbox.ownerToken}\r\nContent-Length: 99999999\r\n`
+    const begun = `POST /v4/volumes HTTP/1.1\r\n${head}Connection: close\r\n\r\n${'x'.repeat(64 * 1024 * 1024 + 1)}`
+    expect(await raw(baseUrl, begun)).toMatch(/^HTTP\/1.1 413/)
   })
 
   test('reads a word that stands in a path before one that may', async ({ service: { call } }) => {

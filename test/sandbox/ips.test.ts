@@ -147,6 +147,19 @@ describe('ips allocate', () => {
     expect((await allocate(service.call, {})).body.address).not.toBe(body.address)
   })
 
+  test('gives a public address also to an instance with a private one', async ({ service: { call } }) => {
+    expect((await allocate(call, { compute_id: 1001 })).status).toBe(200)
+  })
+
+  test('gives out hosts 2 to 254 of its network: the others are the gateway and the broadcast', async ({ service }) => {
+    const { address } = service.world.network
+    const hosts = Array.from({ length: 252 }, (_, index) => `198.51.100.${index + 3}`)
+    for (const host of hosts.slice(0, -1)) address({ address: host, compute_id: 1004 })
+    const given = [await allocate(service.call, {}), await allocate(service.call, {})].map(({ body }) => body.address)
+    expect(given).toEqual(['198.51.100.2', '198.51.100.254'])
+    expect(await allocate(service.call, {})).toMatchObject(refused(400, 'No address is left to allocate'))
+  })
+
   test('gives an instance one private address at most', async ({ service: { call } }) => {
     expect((await allocate(call, { public: false })).body).toMatchObject({
       address: expect.stringMatching(/^192\.168\.(12[89]|1[3-9]\d|2\d\d)\./),
@@ -323,6 +336,7 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
     const token = service.world.token('*', 2)
     const assign = (address: string, compute_id: number) =>
       service.call(`POST ${endpoint}`, { token, body: { region: 'us-east', assignments: [{ address, compute_id }] } })
+    expect((await assign('192.0.2.31', 1001)).status).toBe(200)
     expect(await assign('192.0.2.31', 1002)).toMatchObject(refused(403, 'Unauthorized'))
     expect(await assign('192.0.2.12', 1001)).toMatchObject(refused(403, 'Unauthorized'))
     expect(await assign('192.0.2.31', 1004)).toMatchObject(
@@ -430,9 +444,9 @@ describe('addresses and grants', () => {
     )
     expect(await call(`GET ${path}/192.0.2.14`, { token })).toMatchObject(refused(404, 'Not found'))
     expect((await call(`GET ${path}/192.0.2.12`, { token })).status).toBe(200)
-    expect(await call(`PUT ${path}/192.0.2.12`, { token, body: { rdns: null } })).toMatchObject(
-      refused(403, 'Unauthorized'),
-    )
+    const rename = (address: string) => call(`PUT ${path}/${address}`, { token, body: { rdns: 'a.example.net' } })
+    expect(await rename('192.0.2.12')).toMatchObject(refused(403, 'Unauthorized'))
+    expect(await rename('192.0.2.11')).toMatchObject({ status: 200, body: { rdns: 'a.example.net' } })
   })
 
   test.for<[scopes: string, line: string]>([

@@ -169,6 +169,15 @@ describe('IPv6 range create', () => {
   })
 })
 
+describe('an IPv6 range of an instance without SLAAC address', () => {
+  test('is refused: there is nothing to route it to', async ({ service: { call, world } }) => {
+    const { id } = world.compute({ region: 'fr-par' })
+    expect(await call(create, { body: { prefix_length: 64, compute_id: id } })).toMatchObject(
+      refused(400, `Compute instance ${id} has no SLAAC address`, 'compute_id'),
+    )
+  })
+})
+
 describe('IPv6 range delete', () => {
   test('removes a range', async ({ service: { call } }) => {
     const { status, body } = await call(`DELETE ${at('2001:db8:114:100::')}`)

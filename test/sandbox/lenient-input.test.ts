@@ -159,6 +159,25 @@ describe('a key that nobody knows', () => {
     expect(body.warnings.at(-1).title).toBe('2975 more keys were ignored')
   })
 
+  test.for<[keys: number, last: string]>([
+    [25, 'k25 was ignored'],
+    [26, '1 more keys were ignored'],
+  ])('is named where there are 25 at most; of %d the last is told as "%s"', async ([count, last], { service }) => {
+    const keys = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index + 1}`, 1]))
+    const { body } = await service.call(create, { body: { ...volume, ...keys } })
+    expect(body.warnings).toHaveLength(count)
+    expect(body.warnings.at(-1).title).toBe(last)
+  })
+
+  test('is named with the last 64 characters of what is told', async ({ service: { call } }) => {
+    const [fits, long] = [52, 53].map((length) => 'k'.repeat(length))
+    const { body } = await call(create, { body: { ...volume, [fits ?? '']: 1, [long ?? '']: 1 } })
+    expect(body.warnings.map(({ title }: { title: string }) => title)).toEqual([
+      `${fits} was ignored`,
+      `…${fits} was ignored`,
+    ])
+  })
+
   test('is refused by the rules of a firewall, which say which keys there are', async ({ service: { call } }) => {
     const { inbound } = (await call('GET /networking/firewalls/4001/rules')).body
     expect(await call('PUT /networking/firewalls/4001/rules', { body: { inbound, fingerprint: 'a' } })).toMatchObject(

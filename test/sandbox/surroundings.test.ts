@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/sandbox/clock'
 import { refused, test } from './fixture'
 
@@ -25,6 +25,11 @@ describe('failures on request', () => {
     expect(await call('DELETE /volumes/3002')).toMatchObject(refused(503, 'Service Unavailable'))
     expect(world.volumes.get(3002)).toBeDefined()
     expect(world.requests()).toHaveLength(2)
+  })
+
+  test('have a reason also where their status has no name', async ({ open }) => {
+    const { call } = await open({ failures: [{ status: 599, count: 1 }] })
+    expect(await call('GET /volumes')).toMatchObject(refused(599, 'Status 599'))
   })
 
   test('can be meant for some paths', async ({ open }) => {
@@ -75,6 +80,16 @@ describe('latency', () => {
     const before = performance.now()
     await call('GET /regions/us-east')
     expect(performance.now() - before).toBeGreaterThanOrEqual(49)
+  })
+
+  test('holds many answers back at once, without a warning of node', async ({ open }) => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => void warnings.push(warning)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    const { call } = await open({ latencyMs: 50 })
+    await Promise.all(Array.from({ length: 20 }, () => call('GET /regions/us-east')))
+    expect(warnings).toEqual([])
   })
 })
 

@@ -67,6 +67,10 @@ describe('volume create', () => {
     )
   })
 
+  test('takes 10 GiB, the smallest size', async ({ service: { call } }) => {
+    expect((await call('POST /volumes', { body: { label: 'a', region: 'us-east', size: 10 } })).body.size).toBe(10)
+  })
+
   test.for([9, 10_241])('refuses the size %d', async (size, { service: { call } }) => {
     expect(await call('POST /volumes', { body: { label: 'a', region: 'us-east', size } })).toMatchObject(
       refused(400, 'Must be 10-10240', 'size'),

@@ -5,7 +5,7 @@ import { account, log, network, profile } from '../../src/sandbox/declarations'
 import type { World, WorldDescription } from '../../src/sandbox/world'
 import { seedFrom, worldFile } from '../../src/sandbox/world-file'
 import { lineOf, rows } from '../operations'
-import { type Service, test } from './fixture'
+import { refused, type Service, test } from './fixture'
 
 /** As it comes out of a file. */
 const reread = (world: WorldDescription): unknown => JSON.parse(JSON.stringify(world))
@@ -170,6 +170,20 @@ describe('a world that was written by hand', () => {
     expect((await call('GET /profile')).status).toBe(401)
   })
 
+  test('may count from 1 and have times from 1970 on', async ({ open }) => {
+    const { call } = await open({ seed: seedFrom({ volumes: [{ id: 1, size: 1, status: 'creating', ready_at: 0 }] }) })
+    expect((await call('GET /volumes/1')).body).toMatchObject({ id: 1, size: 1, status: 'active' })
+  })
+
+  test('prints no user where the world has none, whose token is nobody’s', async ({ open }) => {
+    const { call, sandbox } = await open({ seed: seedFrom({ users: [{ uid: 7, username: 'ci' }] }) })
+    expect(sandbox.describe()).toMatchObject({
+      tokens: expect.arrayContaining([expect.objectContaining({ label: 'owner', user: null })]),
+      security_answers: [{ user: null }],
+    })
+    expect(await call('GET /profile')).toMatchObject(refused(401, 'Invalid Token'))
+  })
+
   test('has empty lists of what a firewall is written without', async ({ open }) => {
     const rules = { inbound_policy: 'ACCEPT', outbound_policy: 'DROP' }
     const { call } = await open({ seed: seedFrom({ firewalls: [{ label: 'bare', rules }] }) })
@@ -180,16 +194,14 @@ describe('a world that was written by hand', () => {
 
   test('is refused with all that is wrong with it, of which the first is told, and how to see one', () => {
     const load = (given: object) => () => seedFrom(given)
-    const wrong = { volumes: [{ size: '20' }, { region: 'nowhere' }, { label: 7 }] }
+    const wrong = { volumes: [{ size: '20' }, { region: 'nowhere' }] }
     expect(load(wrong)).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: 'this is not a sandbox world: volumes[0].size: Must be an integer (and 2 more)',
+        message: 'this is not a sandbox world: volumes[0].size: Must be an integer (and 1 more)',
         details: expect.objectContaining({
           hint: 'skyctl sandbox world --json prints one',
-          errors: ['volumes[0].size', 'volumes[1].region', 'volumes[2].label'].map((field) =>
-            expect.objectContaining({ field }),
-          ),
+          errors: ['volumes[0].size', 'volumes[1].region'].map((field) => expect.objectContaining({ field })),
         }),
       }),
     )
@@ -205,6 +217,8 @@ describe('a world that was written by hand', () => {
     [{ volume: [] }, 'volume: Keys must be one of: computes, '],
     [{ volumes: {} }, 'volumes: Must be an array'],
     [{ volumes: [{ size: '20' }] }, 'volumes[0].size: Must be an integer'],
+    [{ volumes: [{ size: 0 }] }, 'volumes[0].size: Must be 1 or greater'],
+    [{ volumes: [{ ready_at: -1 }] }, 'volumes[0].ready_at: Must be 0 or greater'],
     [{ volumes: [{ region: 'nowhere' }] }, 'volumes[0].region: region is not valid'],
     [{ firewalls: [{ rules: { inbound: [{}] } }] }, 'firewalls[0].'],
     [
