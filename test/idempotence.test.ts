@@ -238,6 +238,14 @@ describe('--if-absent', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
+  test('a refusal for another reason than the label is told as it is', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl(`${firewall} --compute-id 1001`)
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('Compute 1001 already has an active firewall'),
+    })
+  })
+
   test('an SSH key is compared with its text', async ({ skyctl, world }) => {
     const line = 'profile sshkeys add --label ci --ssh-key - --if-absent'
     expect((await skyctl(line, { stdin: key })).exit).toBe(0)
@@ -310,6 +318,12 @@ describe('what is so already', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
+  test('--dry-run prints also the request for what is so already', async ({ skyctl, world }) => {
+    world.volume({ label: 'data', compute_id: 1001 })
+    const { exit, stdout } = await skyctl('volumes attach data --compute-id 1001 --dry-run --json')
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, method: 'POST', body: { compute_id: 1001 } })
+  })
+
   test('a detached volume is not detached again, and nothing is asked', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     const { exit, stderr } = await skyctl('volumes detach data', { interactive: true })
@@ -333,6 +347,17 @@ describe('what is so already', () => {
     })
     expect(world.network.devices.all().filter(({ entity }) => entity === 1004)).toHaveLength(1)
     expect((await skyctl('firewalls devices add spare --compute-id 1003')).exit).toBe(6)
+  })
+
+  test('a service of another type or id is not the one that a firewall protects', async ({ skyctl, world }) => {
+    const { id } = world.network.firewall({ label: 'two' })
+    world.network.device(id, 'compute', world.compute({ id: 2002 }).id)
+    world.network.device(id, 'balancer', 2001)
+    const { exit, stderr } = await skyctl('firewalls devices add two --balancer-id 2002')
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('Only one balancer can be assigned to a firewall'),
+    })
   })
 
   test('--if-match is refused where it does not match, also where nothing would be different', async ({

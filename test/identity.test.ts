@@ -1,5 +1,5 @@
 /** Whose a file is: saved plans, journals, history and rule backups belong to the user at a base URL (reliability.md). */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
@@ -188,6 +188,23 @@ describe('the history', () => {
     expect(paths()).toEqual(['PUT /volumes/3001', 'GET /profile'])
     await skyctl('volumes update data-1 --tag third', { env: other })
     expect(paths()).toEqual(['PUT /volumes/3001', 'GET /profile', 'PUT /volumes/3001'])
+  })
+
+  test('asks nobody who acts for what was refused, nor where nothing can be kept', async ({
+    skyctl,
+    other,
+    world,
+    home,
+  }) => {
+    const asked = () => world.requests().filter(({ path }) => path === '/profile')
+    const long = 'x'.repeat(33)
+    expect((await skyctl(`volumes update 3001 --label ${long} --no-validate`, { env: other })).exit).toBe(6)
+    expect(asked()).toEqual([])
+    const history = join(home, 'state/history/1.ndjson')
+    rmSync(history)
+    mkdirSync(history)
+    expect((await skyctl(change, { env: other })).exit).toBe(0)
+    expect(asked()).toEqual([])
   })
 
   test('holds no token, nor does what this machine remembers of them', async ({ skyctl, other, home }) => {

@@ -1,5 +1,5 @@
 /** `--journal` and `--resume`: a run that was killed is gone on with; nothing is done twice and nothing is missing. */
-import fs, { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, vi } from 'vitest'
@@ -237,15 +237,38 @@ describe('going on', () => {
     expect(json(stdout).slice(0, 2)).toEqual(json(whole.stdout).slice(0, 2))
   })
 
-  test('says how much is done, and sends nothing where all is', async ({ begin, resume, world }) => {
+  test('says how much is done, and sends and notes nothing where all is', async ({ begin, resume, lines, world }) => {
     const stdin = bodies('a', 'b')
     const first = await begin(`${create} -o csv`, { stdin })
     const before = world.requests().length
+    const kept = lines()
     const { exit, stdout, stderr } = await resume(`${create} -o csv`, { stdin })
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: first.stdout })
     expect(stderr).toMatch(/^Resuming .*: 2 of 2 are done\n2 of 2 created\n$/)
     const more = world.requests().slice(before)
     expect(more.filter(({ path }) => path !== '/profile' && !path.startsWith('/regions'))).toEqual([])
+    expect(lines()).toEqual(kept)
+  })
+
+  test('does not take for changed what is gone: only a deletion is done then', async ({
+    begin,
+    resume,
+    cut,
+    world,
+  }) => {
+    const line = 'firewalls disable 4001 4005'
+    await begin(line)
+    cut(without(2))
+    world.network.firewalls.delete(4005)
+    const { exit, stderr } = await resume(line)
+    expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringContaining('firewall 4005 not found') })
+  })
+
+  test('keeps the file to its owner', async ({ begin, resume, file }) => {
+    await begin('volumes delete 3001')
+    chmodSync(file, 0o644)
+    expect((await resume('volumes delete 3001')).exit).toBe(0)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   test('counts only what is done, and not what was refused', async ({ begin, resume, world }) => {
@@ -651,6 +674,8 @@ describe('a journal of something else', () => {
     symlinkSync(file, `${file}.link`)
     const linked = await skyctl(`volumes delete 3001 --yes --resume ${file}.link`)
     expect(linked.exit).toBe(12)
+    // What could not be opened holds no lock.
+    expect([file, `${file}.link`].filter((path) => existsSync(`${path}.lock`))).toEqual([])
   })
 })
 

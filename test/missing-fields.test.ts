@@ -148,16 +148,18 @@ describe('Recorded answers that lack fields are read:', () => {
 })
 
 test('a message of success leaves out what the answer lacks', async ({ skyctl }) => {
-  const volume = { id: 7, label: 'data', filesystem_path: '/dev/disk/by-id/data' }
+  const volume = { id: 7, label: 'data', size: 20, filesystem_path: '/dev/disk/by-id/data' }
   const token = { id: 8, token: 'f'.repeat(64) }
   const { env } = await servedBy({
     '/volumes/7': { ...volume, filesystem_path: undefined },
+    '/volumes/7/resize': { id: 7, size: 40 },
     '/networking/ips/192.0.2.7': { address: '192.0.2.7' },
     '/profile/tokens': { ...pageOf(), ...token },
     '/profile/tokens/8': { ...token, token: 'a'.repeat(16) },
   })
   const said = async (line: string, more = {}) => (await skyctl(`${line} --yes`, { env: { ...env, ...more } })).stderr
   expect(await said('volumes update 7 --label data')).toMatch(/it has another path now/)
+  expect(await said('volumes resize 7 --size 40')).toMatch(/^Resizing volume "data" \(7\) to 40 GiB$/m)
   expect(await said('ips rdns 192.0.2.7 www.example.net')).toMatch(/^The reverse DNS of 192.0.2.7 is www.example.net$/m)
   expect(await said('ips rdns 192.0.2.7 --reset')).toMatch(/^The reverse DNS of 192.0.2.7 is the default$/m)
   expect(await said('tokens create --label ci --scope volumes:read_only --expiry 90d')).toMatch(
@@ -177,6 +179,19 @@ describe('What a command decides by is not guessed:', () => {
     const status = await skyctl('auth status --json', { env })
     expect(JSON.parse(status.stdout)).toMatchObject({ token_expiry: 'unknown', days_left: null })
     expect((await skyctl('doctor', { env })).stdout).toContain('its expiry is unknown')
+  })
+
+  test.for<[answer: object, name: string]>([
+    [{ id: 7, label: 'edge' }, 'edge'],
+    [{ id: 7 }, '7'],
+  ])('a firewall without its status is neither enabled nor disabled: %j', async ([answer, name], { skyctl }) => {
+    const { env, heard } = await servedBy({ '/networking/firewalls/7': answer })
+    const { exit, stderr } = await skyctl('firewalls disable 7 --yes', { env })
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining(`the answer lacks the status of ${name}, which decides`),
+    })
+    expect(heard.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   test('security questions without their text are listed, and without their answers neither yes nor no', async ({

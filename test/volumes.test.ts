@@ -553,6 +553,19 @@ describe('volumes delete', () => {
     expect(exit).toBe(6)
     expect(stderr).toContain('must be detached before it can be deleted')
   })
+
+  test('asks nothing where the volume is migrating: api.md refuses that', async ({ skyctl }) => {
+    const { host, heard } = await faultServer(
+      reply(200, { id: 7, label: 'data', compute_id: null, status: 'migrating' }),
+    )
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await skyctl('volumes delete 7', { env, interactive: true })).toEqual({
+      exit: 6,
+      stdout: '',
+      stderr: 'skyctl: volume "data" (7) is migrating\n',
+    })
+    expect(heard.map(({ method }) => method)).toEqual(['GET'])
+  })
 })
 
 describe('volumes wait', () => {

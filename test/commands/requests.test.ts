@@ -17,6 +17,16 @@ test('what is found by its label is not read again', async ({ skyctl, world }) =
   expect(sent(world)).toEqual([expect.stringMatching(/^GET \/volumes\?/), `DELETE /volumes/${id}`])
 })
 
+test('a request that has no fields is sent without a body', async ({ skyctl, world }) => {
+  const { id } = world.volume({ compute_id: 1001 })
+  for (const verb of ['detach', 'delete']) expect((await skyctl(`volumes ${verb} ${id} --yes`)).exit).toBe(0)
+  const changes = world.requests().filter(({ method }) => method !== 'GET')
+  expect(changes.map(({ path, body }) => ({ path, body }))).toEqual([
+    { path: `/volumes/${id}/detach`, body: undefined },
+    { path: `/volumes/${id}`, body: undefined },
+  ])
+})
+
 test('a list with a limit asks for so many at once, unless more may have to be read', async ({ skyctl, world }) => {
   for (const [flags, size] of [
     ['', 30],

@@ -89,7 +89,8 @@ describe('what is typed for an object', () => {
   )
 
   test.for(['id:x', 'id:0', 'id:'])('%s is no id, and no label', (typed) => {
-    expect(() => parseTarget(typed, 'volume')).toThrow(expect.objectContaining({ code: 'usage', details: {} }))
+    const message = `"${typed}" is not a volume id: an id is a whole number from 1 to 2^53-1`
+    expect(() => parseTarget(typed, 'volume')).toThrow(expect.objectContaining({ code: 'usage', message, details: {} }))
   })
 
   test.for(['', 'label:'])('%j names nothing', (typed) => {
@@ -101,7 +102,8 @@ describe('what is typed for an object', () => {
       { id: 7, typed: '7' },
       { id: 7, typed: 'id:7' },
     ])
-    for (const typed of ['web', 'label:7', '0', '']) expect(() => parseTarget(typed, 'device', byId)).toThrow('is not')
+    for (const typed of ['web', 'label:7', '0', ''])
+      expect(() => parseTarget(typed, 'device', byId)).toThrow(`"${typed}" is not a device id`)
     expect(byId.what('device')).toBe('Id of the device')
   })
 })

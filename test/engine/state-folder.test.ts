@@ -24,7 +24,19 @@ const failure = (name: string) =>
 test('a folder that cannot be made says what would be kept there', async () => {
   const error = await failure('drafts')
   expect(error).toBeInstanceOf(Problem)
-  expect(error).toMatchObject({ message: expect.stringMatching(/; skyctl keeps edited text there until it is sent$/) })
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/; skyctl keeps edited text there until it is sent$/),
+    details: { hint: expect.stringMatching(/^Put a folder of your own in its place/) },
+  })
+})
+
+test('one whose problem has no hint of its own can be had elsewhere', async () => {
+  const { paths, ...rest } = blocked()
+  const session = { ...rest, paths: { ...paths, state: join(paths.state, 'below a file') } }
+  await expect(openStateFolder('history', session)).rejects.toMatchObject({
+    code: 'local',
+    details: { hint: 'Set SKYCTL_STATE_DIR to a writable folder' },
+  })
 })
 
 test('one that is for nothing that a person knows of says no more than why', async () => {
