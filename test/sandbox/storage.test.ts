@@ -261,15 +261,6 @@ describe('a world in a file', slow, () => {
     expect((await call('GET /volumes')).body.results).toBe(6)
   })
 
-  test('is empty where its file was made empty, and can be reset', async ({ open, file }) => {
-    const { call, sandbox } = await open({ storage: heldFile(file) })
-    await call('POST /volumes', create)
-    await sandbox.close()
-    writeFileSync(file, '')
-    await resetState(file)
-    expect(readdirSync(join(file, '..'))).toEqual([])
-  })
-
   test('leaves no temporary file of a writer that was killed', async ({ open, file }) => {
     mkdirSync(join(file, '..'))
     writeFileSync(`${file}.0123456789abcdef.tmp`, 'half')
