@@ -11,7 +11,7 @@ import type { Faults } from './faults'
 import type { AnswerWarning, Need, Served } from './handler'
 import { cut, readLeniently, toleratedInput, warningHeader } from './lenient-input'
 import type { Allowance, RateLimiter } from './limits'
-import { type PageRequest, pageRequest } from './pages'
+import { pageRequest } from './pages'
 import { ApiRefusal, forbidden, invalidToken, missingScope, notFound, refusal, tooManyRequests } from './refusal'
 import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
@@ -41,13 +41,16 @@ export interface Reply {
   body: object | null
 }
 
+/** Only paged operations answer with a list. */
+const unpaged = pageRequest(new URLSearchParams(), undefined)
+
 /** Returns the answer to a successful request; throws a Refusal otherwise. */
 export function answer(served: Served, exchange: Incoming, rules: Rules): Reply {
   const { operation, needs, handle } = served
   const caller = admit(operation, exchange, rules)
   const page = operation.paged
     ? pageRequest(exchange.query, readFilter(exchange, rules), operation.filterable)
-    : undefined
+    : unpaged
   const sent = operation.method === 'GET' ? {} : exchange.body()
   const parameters = readParameters(served, exchange)
   if (caller) for (const need of needs) allow(caller.user, need, parameters)
@@ -55,8 +58,7 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
   const warnings: AnswerWarning[] = []
   const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
-  // Only a paged operation answers with a list.
-  const answered = typeof result === 'function' ? result(page as PageRequest) : result
+  const answered = typeof result === 'function' ? result(page) : result
   if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
   const status = warnings.length > 0 ? 299 : 200
   const told = [...warnings, ...cut(ignored)]

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { Problem } from '../errors'
 import { errorCode } from '../files/problem'
 
@@ -24,7 +24,7 @@ export async function listen(answer: RequestListener, { host, port }: Address): 
     throw new Problem('local', `cannot listen on ${authority({ host, port })}: ${reasonOf(error)}`, { cause: error })
   }
   // A server that listens on TCP has an address with a port.
-  const bound = server.address() as AddressInfo
+  const bound = Object.assign({ port }, server.address())
   return {
     address: { host, port: bound.port },
     async close() {
