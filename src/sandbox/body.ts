@@ -18,8 +18,8 @@ export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
       if (size <= largestBody) chunks.push(chunk)
       if (size > mostRead) reject(tooLarge())
     })
-    incoming.once('end', () => (size > largestBody ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
-    incoming.once('error', reject)
+    incoming.on('end', () => (size > largestBody ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
+    incoming.on('error', reject)
   })
 }
 

@@ -26,7 +26,7 @@ export function callerOf(authorization: string | undefined, world: World): Calle
   const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   const token = world.tokens.all().find((candidate) => candidate.token === text)
   if (token === undefined) return undefined
-  if (token.expiry !== null && parseTimestamp(token.expiry) <= world.clock.now()) return undefined
+  if (parseTimestamp(token.expiry ?? '') <= world.clock.now()) return undefined
   const user = world.users.get(token.user)
   return user && { token: token.token, app: token.app, scopes: token.scopes.split(' '), user }
 }

@@ -94,7 +94,7 @@ function contains(held: unknown, operand: unknown): boolean {
 /** Compares two values: negative, zero or positive. NaN, which fails every comparison, if they are not comparable. */
 function order(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b)
+  if (typeof a === 'string' && typeof b === 'string') return Number(a > b) - Number(a < b)
   return Number.NaN
 }
 
@@ -105,8 +105,8 @@ function comparison(key: unknown, direction: unknown, filterable: readonly strin
   if (field === undefined) {
     throw refusal('X-Filter', `Cannot order by ${typeof key === 'string' ? key : JSON.stringify(key)}`)
   }
-  const sign = direction === 'asc' ? 1 : -1
-  return (a: object, b: object) => sign * order(sortable(fieldOf(a, field)), sortable(fieldOf(b, field)))
+  const ascending = (a: object, b: object) => order(sortable(fieldOf(a, field)), sortable(fieldOf(b, field)))
+  return direction === 'asc' ? ascending : (a: object, b: object) => ascending(b, a)
 }
 
 const fieldOf = (record: object, key: string) => (isRecord(record) ? record[key] : undefined)

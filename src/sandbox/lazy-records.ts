@@ -64,15 +64,16 @@ export class LazyRecords implements RecordSource {
   visit({ record, other }: Visitor): number {
     const bytes = this.#bytes
     // Separator between two changes of one request. If it occurs inside a text, the line is only parsed early.
-    const severalFrom = (from: number) => {
+    const severalFrom = (from?: number) => {
       const at = bytes.indexOf('],["', from)
       return at === -1 ? Number.POSITIVE_INFINITY : at
     }
-    let several = severalFrom(0)
-    let { head, table } = headAt(bytes, 0)
+    let several = severalFrom()
+    let { head, table } = noHead
     let count = 0
-    for (let line = 0, end = 0; line < bytes.length; line = end, count += 1) {
-      end = this.#endOf(line)
+    let line = 0
+    while (line < bytes.length) {
+      const end = this.#endOf(line)
       if (several < line) several = severalFrom(line)
       // Most lines belong to the same table as the line before.
       if (!standsAt(line, head, bytes)) ({ head, table } = headAt(bytes, line))
@@ -85,6 +86,8 @@ export class LazyRecords implements RecordSource {
       const isRecord = id > 0 && standsAt(at, ',{', bytes) && standsAt(end - 4, '}]]', bytes)
       if (isRecord && several >= end) record(table, id, line)
       else other(line)
+      line = end
+      count += 1
     }
     return count
   }
@@ -93,6 +96,9 @@ export class LazyRecords implements RecordSource {
     return this.#bytes.indexOf(lineEnd, line) + 1
   }
 }
+
+/** Matches no line. */
+const noHead = { head: '\n', table: '' }
 
 /** Returns the start of a line with one record, `[["volumes",`; for other lines, a text that matches no line. */
 function headAt(bytes: Buffer, line: number): { head: string; table: string } {
