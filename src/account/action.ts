@@ -82,8 +82,9 @@ export interface Sent {
 export function recordShows(field: string, wanted: (record: Item, body: RequestBody) => boolean) {
   return async (body: RequestBody, { reread }: ActionStep): Promise<Item | undefined> => {
     const record = await reread()
-    if (record && isMissing(record, field))
+    if (!record) return undefined
+    if (isMissing(record, field))
       throw new Problem('defect', `the answer lacks the ${field} of ${record.label ?? record.id}, which decides`)
-    return record && wanted(record, body) ? record : undefined
+    return wanted(record, body) ? record : undefined
   }
 }

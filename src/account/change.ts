@@ -125,8 +125,8 @@ async function record(
   if (!recording) return undefined
   // A previous state that cannot be read must not prevent the change.
   const known = await snapshot?.(recording.looks).catch(() => ({}))
-  const named = creates ? labelIn(body ?? {}) : {}
+  const named = creates ? labelIn(body) : {}
   return recording.begin({ method, path, holes, about: { ...known, ...named } })
 }
 
-const labelIn = ({ label }: RequestBody) => (typeof label === 'string' ? { label } : {})
+const labelIn = ({ label }: RequestBody = {}) => (typeof label === 'string' ? { label } : {})

@@ -4,7 +4,7 @@ import type { Bounds, Call, Client } from '../http/client'
 
 /** Reports whether the service has rejected the filter (gaps.md, Filtering). */
 export function isFilterRefusal(error: unknown): boolean {
-  return error instanceof Problem && (error.details.errors?.some(({ field }) => field === 'X-Filter') ?? false)
+  return error instanceof Problem && error.details.errors?.some(({ field }) => field === 'X-Filter') === true
 }
 
 /** Yields the pages of a list. If the service rejects the filter, it reads everything, and the caller must filter. */
@@ -16,7 +16,7 @@ export async function* filteredPages<O extends Operation>(
   try {
     yield* client.pages(operation, { ...call, ...(filter && { filter }) })
   } catch (error) {
-    if (!filter || !isFilterRefusal(error)) throw error
+    if (!isFilterRefusal(error)) throw error
     yield* client.pages(operation, call)
   }
 }

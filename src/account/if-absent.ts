@@ -47,8 +47,8 @@ interface Made {
 async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const { account, body, resource } = making
   const before = await lookUpLabel(body.label, resource, account, { isDecisive: true })
-  const present = beside(before.items, making)
-  if (present.length > 0) return take(present, making)
+  const [present, ...more] = beside(before.items, making)
+  if (present) return take(present, more, making)
   let adopted = false
   const recover = adoptLostResponse({ ...making, before })
   let item: Item
@@ -70,7 +70,7 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const created = { kind: resource.noun, id: item.id, label: item.label }
   const done = { what: `${nameIn(item, making)} was created`, created }
   const { items } = await readBack(done, () => lookUpLabel(body.label, resource, account))
-  const [first = item] = beside(items, making).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const first = beside(items, making).reduce((one, other) => (other.id < one.id ? other : one), item)
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)
 }
@@ -80,9 +80,9 @@ async function takeAfterRefusal(error: unknown, making: Making): Promise<Made> {
   const { account, body, resource } = making
   if (!isRefusal(error)) throw error
   const { items } = await lookUpLabel(body.label, resource, account)
-  const present = beside(items, making)
-  if (present.length === 0) throw error
-  return take(present, making)
+  const [present, ...more] = beside(items, making)
+  if (!present) throw error
+  return take(present, more, making)
 }
 
 /** Excludes the object that the new one replaces, according to a plan. */
@@ -92,10 +92,9 @@ const beside = (items: readonly Item[], { options }: Making) =>
 /**
  * Returns the existing object; throws `exists` if it does not match the request, and `refused` if there are several.
  */
-async function take(items: readonly Item[], making: Making): Promise<Made> {
+async function take(item: Item, more: readonly Item[], making: Making): Promise<Made> {
   const { resource, body, compare } = making
-  const [item] = items
-  if (items.length > 1 || !item) throw ambiguous(body.label, resource, items)
+  if (more.length > 0) throw ambiguous(body.label, resource, [item, ...more])
   const differences = await compare(item, body)
   if (differences.length === 0) return { item, found: item }
   throw new Problem('exists', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
@@ -111,7 +110,7 @@ async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean
     throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
   }
   await making.account.warn(`${both}, which skyctl deletes again`)
-  return take([first], making)
+  return take(first, [], making)
 }
 
 async function isWithdrawn(item: Item, { account, resource }: Making): Promise<boolean> {

@@ -9,16 +9,7 @@
  * - A killed process leaves at most one incomplete line, which is removed: its target is open again.
  * - A lock file beside it allows one process at a time.
  */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, existsSync, fsyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operation } from '../catalogue/operation'
 import { formatJson } from '../data/json'
@@ -129,11 +120,10 @@ export class Journal {
     const { account, path } = this.#opening
     const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
     const create = this.#parsed ? 0 : O_CREAT | O_EXCL
-    const { header, text } = this.#parsed ?? {}
+    const { header, text = '' } = this.#parsed ?? {}
     this.#attempt('open', () => {
       this.#file = openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW | create, 0o600)
-      fchmodSync(this.#file, 0o600)
-      this.#length = header && text ? byteOrderMarkLength(this.#file) + Buffer.byteLength(text) : 0
+      this.#length = header ? byteOrderMarkLength(this.#file) + Buffer.byteLength(text) : 0
       ftruncateSync(this.#file, this.#length)
     })
     if (!header) {
@@ -172,7 +162,7 @@ export class Journal {
 
   /** Throws if another machine has resumed the journal: it may have sent the same requests by now. */
   #refuseTakenOver(): void {
-    if (this.#lock === undefined || this.#lock.isHeld()) return
+    if (this.#lock?.isHeld() !== false) return
     const { path } = this.#opening
     throw new Problem('local', `${path} was taken over by another process while this one was suspended`)
   }
