@@ -164,6 +164,7 @@ describe('ips allocate', () => {
     expect((await allocate(call, { public: false })).body).toMatchObject({
       address: expect.stringMatching(/^192\.168\.(12[89]|1[3-9]\d|2\d\d)\./),
       public: false,
+      prefix: 17,
       gateway: null,
       rdns: null,
     })

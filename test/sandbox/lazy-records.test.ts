@@ -48,6 +48,8 @@ describe('a line', () => {
     ['a name that is no word', '[["vol\\u0075mes",1,{"id":1}]]'],
     ['an id that is none', '[["volumes",x,{"id":1}]]'],
     ['an id with what comes after 9 in ASCII', '[["volumes",1:,{"id":1}]]'],
+    ['an id without a comma behind it', '[["volumes",1x{"id":1}]]'],
+    ['something between the ends of a record and of a change', '[["volumes",1,{"id":1}x]'],
     ['no id', '[["volumes",,{"id":1}]]'],
     ['what is cut off', '[["volumes",1,{"id":1}'],
     ['what is cut off at its record', '[["volumes",1,{'],

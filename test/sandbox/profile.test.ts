@@ -21,10 +21,10 @@ describe('profile view', () => {
       referrals: {
         code: expect.any(String),
         url: expect.stringMatching(/^https:\/\//),
-        total: expect.any(Number),
-        completed: expect.any(Number),
-        pending: expect.any(Number),
-        credit: expect.any(Number),
+        total: 3,
+        completed: 2,
+        pending: 1,
+        credit: 40,
       },
     })
   })

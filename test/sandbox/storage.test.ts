@@ -239,8 +239,10 @@ describe('a world in a file', slow, () => {
   test('begins anew after a reset, also for who has it open', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     await call('DELETE /volumes/3002')
+    await call('POST /volumes', create)
     await resetState(file)
     expect((await call('GET /volumes/3002')).status).toBe(200)
+    expect((await call('GET /volumes')).body.results).toBe(6)
     await resetState(join(file, '..', 'none.ndjson'))
   })
 
@@ -440,6 +442,7 @@ describe('a torn last line', () => {
     expect((await second.call('GET /volumes')).body.results).toBe(7)
     await second.call('POST /volumes', create)
     expect(readFileSync(file, 'utf8').startsWith(whole)).toBe(true)
+    expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true)
     expect((await first.call('GET /volumes')).body.results).toBe(8)
   })
 })
@@ -512,6 +515,16 @@ describe('a file that is no world', () => {
     await expect(open({ storage: heldFile(file) })).rejects.toMatchObject(refusal)
     expect(readFileSync(file, 'utf8')).toBe(content)
     expect(readdirSync(join(file, '..'))).toEqual(['world.ndjson'])
+  })
+
+  test('is read where it has the header of today’s version', async ({ open, file }) => {
+    mkdirSync(join(file, '..'))
+    writeFileSync(file, '{"skyctl_sandbox":2,"mark":"0123456789abcdef"}\n')
+    expect((await open({ storage: sharedFile(file) })).world.users.all()).toEqual([])
+  })
+
+  test('is not removed by a reset where it is a folder', async ({ folder }) => {
+    await expect(resetState(folder)).rejects.toMatchObject({ code: 'local', message: expect.stringContaining(folder) })
   })
 
   test('is not removed by a reset', async ({ folder }) => {
