@@ -322,6 +322,7 @@ describe('what is so already', () => {
     world.volume({ label: 'data', compute_id: 1001 })
     const { exit, stdout } = await skyctl('volumes attach data --compute-id 1001 --dry-run --json')
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, method: 'POST', body: { compute_id: 1001 } })
+    expect(world.requests().map(({ path }) => path)).toEqual([expect.stringMatching(/^\/volumes\?/)])
   })
 
   test('a detached volume is not detached again, and nothing is asked', async ({ skyctl, world }) => {

@@ -181,6 +181,16 @@ describe('What a command decides by is not guessed:', () => {
     expect((await skyctl('doctor', { env })).stdout).toContain('its expiry is unknown')
   })
 
+  test('a volume is attached where the region of the instance is not told', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', region: 'us-east', compute_id: null }
+    const { env } = await servedBy({
+      '/volumes': pageOf({ id: 8, label: 'neighbour', compute_id: 1001 }),
+      '/volumes/7': volume,
+      '/volumes/7/attach': { ...volume, compute_id: 1001 },
+    })
+    expect(await skyctl('volumes attach 7 --compute-id 1001 -q', { env })).toMatchObject({ exit: 0, stdout: '7\n' })
+  })
+
   test.for<[answer: object, name: string]>([
     [{ id: 7, label: 'edge' }, 'edge'],
     [{ id: 7 }, '7'],

@@ -334,6 +334,25 @@ describe('--add-tag and --remove-tag', () => {
     },
   )
 
+  test('a label that was lost is written though the tags are so already', async ({ skyctl, world, sandbox }) => {
+    const { line, arrange } = kinds.volumes
+    arrange(world, ['ours'])
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    proxy.lose('PUT', `/volumes/${volume}`, 'request lost')
+    const { exit } = await skyctl(`${line} --add-tag ours --label other`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect({ exit, label: world.volumes.get(volume)?.label }).toEqual({ exit: 0, label: 'other' })
+  })
+
+  test('of what is gone by then name it', async ({ through, world }) => {
+    const { line, arrange } = kinds.volumes
+    arrange(world, [])
+    const { exit, stderr } = await through(`${line} --add-tag ours`, {
+      before: ({ method }) => void (method === 'PUT' && world.volumes.delete(volume)),
+    })
+    expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining(`volume ${volume} not found`) })
+  })
+
   test('lost twice is exit 11, and not sent a third time', async ({ skyctl, world, sandbox }) => {
     kinds.volumes.arrange(world, [])
     const proxy = await lossyProxy(sandbox.baseUrl)

@@ -481,9 +481,13 @@ describe('volumes attach and detach', () => {
     const compute = world.compute({ region: 'eu-west' })
     world.volume({ region: 'eu-west', compute_id: compute.id })
     const { id } = world.volume({ region: 'us-east' })
-    const { exit, stderr } = await skyctl(`volumes attach ${id} --compute-id ${compute.id}`)
+    const { exit, stderr } = await skyctl(`volumes attach ${id} --compute-id ${compute.id} --json`)
     expect(exit).toBe(6)
-    expect(stderr).toMatch(/us-east.*eu-west/)
+    const regions = `is in us-east, compute instance ${compute.id} in eu-west`
+    expect(json(stderr).error).toMatchObject({
+      message: `volume "${world.volumes.get(id)?.label}" ${regions}: both must be in one region`,
+      errors: [{ field: 'compute_id', reason: 'Must be in us-east' }],
+    })
     expect(world.requests('POST')).toEqual([])
   })
 
