@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
+import { accountSchema } from '../src/generate/schemas'
 import { readDesiredState } from '../src/state/desired-state'
 
 const schema = new Ajv2020({
@@ -194,11 +195,9 @@ describe('a file that is not valid', () => {
   )
 })
 
-test('a defect while a named file is read is no mistake of the file', async () => {
-  const defect = new TypeError('a defect')
-  const text = '{"sshkeys": {"k": {"file": "k.pub"}}}'
-  const source = { name: 'a.json', text, read: () => Promise.reject(defect) }
-  await expect(readDesiredState([source], {})).rejects.toBe(defect)
+test('the schema that editors use is the one that skyctl makes of its kinds', () => {
+  const made = JSON.parse(JSON.stringify(accountSchema()))
+  expect(JSON.parse(readFileSync('docs/account.schema.json', 'utf8'))).toEqual(made)
 })
 
 test('the files are over a hundred', () => {

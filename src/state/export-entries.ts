@@ -3,7 +3,7 @@ import { check } from '../catalogue/check'
 import { stepsOf } from '../data/yaml'
 import type { FieldError } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
-import { type Kind, unknownIn } from './kind'
+import { inOrder, type Kind, unknownIn } from './kind'
 
 /** One object in the file. */
 export interface ExportedEntry {
@@ -23,7 +23,10 @@ export function* exportedOf(
   leave: (sentence: string) => void,
 ): Generator<ExportedEntry> {
   for (const [kind, all] of records) {
-    for (const [name, same] of byName(kind, all)) {
+    const byName = groupBy(all, (record) => kind.nameOf(record))
+    for (const name of inOrder([...byName.keys()])) {
+      // Objects with the same name cannot be told apart.
+      const same = byName.get(name) ?? []
       const [record] = same
       if (same.length > 1) {
         leave(`${same.length} ${kind.noun}s have the label "${name}"`)
@@ -48,10 +51,6 @@ function without(unknown: readonly string[], entry: unknown): unknown {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !unknown.includes(field)))
 }
 
-/** Groups records by name, in the order of names: objects with the same name cannot be told apart. */
-const byName = (kind: Kind, records: readonly unknown[]) =>
-  [...groupBy(records, (record) => kind.nameOf(record))].sort(([a], [b]) => (a < b ? -1 : 1))
-
 /**
  * Removes fields with values that no file accepts, such as rules with an unknown protocol. Returns no entry if a file
  * cannot have the name, or if a required field is removed.
@@ -68,8 +67,7 @@ function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknow
   return { entry: check(schema, kept).length === 0 ? kept : undefined, unsaid: [...unsaid.values()] }
 }
 
-const textOf = ({ field, reason }: FieldError) =>
-  field === null || reason.startsWith(field) ? reason : `${field}: ${reason}`
+const textOf = ({ field, reason }: FieldError) => (field === null ? reason : `${field}: ${reason}`)
 
 interface Sayable {
   entry: unknown

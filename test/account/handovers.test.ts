@@ -545,7 +545,6 @@ describe('where the rate limit allows the release, but not the claim', () => {
 
 describe('an SSH key of the same label', () => {
   const older = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
-  const other = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'
   const newer = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'
   const wanted = `sshkeys: { desk: { ssh_key: "${newer}" } }`
 
@@ -560,13 +559,8 @@ describe('an SSH key of the same label', () => {
     expect(await apply(wanted, [])).toMatchObject({ exit: 0, changes: [`DELETE /profile/sshkeys/${old}`] })
   })
 
-  test.for([
-    ['it is the newer one', [newer, older]],
-    ['there are two of them', [older, other, newer]],
-    ['neither of two is the one of the file', [older, other]],
-    ['both are the one of the file', [newer, newer]],
-  ] as const)('is left, and the plan refused, where %s', async ([, present], { apply, world }) => {
-    for (const ssh_key of present) world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key })
+  test('is left, and the plan refused, where it is the newer one', async ({ apply, world }) => {
+    for (const ssh_key of [newer, older]) world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key })
     expect(await apply(wanted, [])).toMatchObject({ exit: 6, changes: [] })
   })
 })

@@ -1,0 +1,175 @@
+/** Files of an account, read without a service: what they want, and what is wrong in which line (state.md, The file). */
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/errors'
+import { readDesiredState, type SourceFile } from '../../src/state/desired-state'
+
+type Files = Readonly<Record<string, string>>
+
+/** A file beside others, which it may name. */
+const source = (name: string, files: Files): SourceFile => ({
+  name,
+  text: files[name] ?? '',
+  read(path) {
+    if (path in files) return Promise.resolve(source(path, files))
+    return Promise.reject(new Problem('local', `cannot read "${path}"`))
+  },
+})
+
+const read = (files: Files, names = Object.keys(files), usual = {}) =>
+  readDesiredState(
+    names.map((name) => source(name, files)),
+    usual,
+  )
+
+/** What is wrong, a line each, and the cause of all of it. */
+async function wrong(files: Files, names?: readonly string[]): Promise<{ code: string; problems: string[] }> {
+  try {
+    await read(files, names && [...names])
+    return { code: '', problems: [] }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { failures = [] } = error.details
+    const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
+    expect(error.message).toBe(`${count}; nothing was sent`)
+    return { code: error.code, problems: failures.map(({ target, problem }) => `${target}: ${problem.message}`) }
+  }
+}
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
+
+describe('files of an account', () => {
+  test('want what they say together', async () => {
+    const files = {
+      'a.yaml': 'owner: team\ndefaults: { region: us-east }\nvolumes: { a: { size: 20 }, b: }',
+      'b.yaml': 'owner: team\ndefaults: { region: us-east }\nvolumes: { c: {} }\nrdns: { "2001:DB8::7": null }',
+      'c.yaml': '',
+      'd.yaml': 'sshkeys:',
+      'e.json': '{"profile": {"timezone": "UTC"}, "defaults": {}}',
+    }
+    const { settings, entries, regionPlace } = await read(files)
+    expect({ settings, regionPlace }).toEqual({
+      settings: { owner: 'team', defaults: { region: 'us-east' } },
+      regionPlace: 'a.yaml:2',
+    })
+    const values = [...entries].map(([kind, named]) => [kind, [...named].map(([name, { value }]) => [name, value])])
+    expect(values).toEqual([
+      [
+        'volumes',
+        [
+          ['a', { size: 20 }],
+          ['b', {}],
+          ['c', {}],
+        ],
+      ],
+      ['rdns', [['2001:db8::7', null]]],
+      ['profile', [['', { timezone: 'UTC' }]]],
+    ])
+  })
+
+  test('have the default region of the context where they name none', async () => {
+    const usual = { region: 'eu-west' }
+    expect((await read({ 'a.yaml': '' }, undefined, usual)).settings.defaults).toEqual(usual)
+    const own = { 'a.yaml': 'defaults: { region: us-east }' }
+    expect((await read(own, undefined, usual)).settings.defaults).toEqual({ region: 'us-east' })
+  })
+
+  test.for<[text: string, ...problems: string[]]>([
+    ['- volumes', 'a.yaml: it must hold an object'],
+    ['format_version: 1', 'a.yaml: it is a saved plan, which only apply accepts, without other files'],
+    ['firewals: {}', 'a.yaml:1: unknown key "firewals". Did you mean "firewalls"?'],
+    [
+      'zzz: {}',
+      'a.yaml:1: unknown key "zzz". The keys are: owner, defaults, volumes, firewalls, sshkeys, rdns, profile',
+    ],
+    ['owner: [me]', 'a.yaml:1: owner: must be a tag'],
+    ["owner: ''", 'a.yaml:1: owner: must be a tag'],
+    ['defaults: [a]', 'a.yaml:1: defaults: must be an object'],
+    ['defaults: { zone: a }', 'a.yaml:1: unknown key "defaults.zone". The keys are: region'],
+    ['defaults: { region: 5 }', 'a.yaml:1: defaults.region: must be a name'],
+    ["defaults: { region: '' }", 'a.yaml:1: defaults.region: must be a name'],
+    ['volumes: [data]', 'a.yaml:1: volumes: must be an object'],
+    ['profile: 7', 'a.yaml:1: profile: Must be an object'],
+    ['volumes:\n  data: big', 'a.yaml:2: volumes.data: Must be an object'],
+    ['volumes:\n  data:\n    size: 0', 'a.yaml:3: volumes.data.size: Must be 1 or greater'],
+    ['sshkeys:\n  k: {}', 'a.yaml:2: sshkeys.k: ssh_key is required'],
+    ['sshkeys:\n  k:', 'a.yaml:2: sshkeys.k: ssh_key is required'],
+    ['rdns:\n  www: a.example.net', 'a.yaml:2: rdns.www: Must be an IPv4 or IPv6 address'],
+    ['rdns:\n  192.0.2.11: 7', 'a.yaml:2: rdns.192.0.2.11: Must be a string'],
+    ['rdns:\n  2001:db8::7: null\n  2001:DB8::7: null', 'a.yaml:3: rdns.2001:DB8::7: is already in a.yaml:2'],
+    [
+      'volumes:\n  a: { size: 0 }\nowner: 5',
+      'a.yaml:2: volumes.a.size: Must be 1 or greater',
+      'a.yaml:3: owner: must be a tag',
+    ],
+  ])('are wrong, with the line: %j', async ([text, ...problems]) => {
+    expect(await wrong({ 'a.yaml': text })).toEqual({ code: 'usage', problems })
+  })
+
+  test('agree about the owner, the default region and the names', async () => {
+    const one = 'owner: team\ndefaults: { region: us-east }\nvolumes: { data: {} }'
+    expect(await wrong({ 'a.yaml': one, 'b.yaml': one.replace('team', 'other').replace('east', 'west') })).toEqual({
+      code: 'usage',
+      problems: [
+        'b.yaml:1: owner: another file says "team"',
+        'b.yaml:2: defaults.region: another file says "us-east"',
+        'b.yaml:3: volumes.data: is already in a.yaml:3',
+      ],
+    })
+  })
+})
+
+describe('a file that another one names', () => {
+  test('holds a text or an object for it', async () => {
+    const files = {
+      'a.yaml': 'sshkeys: { k: { file: k.pub } }\nfirewalls: { web: { rules: web.yaml } }',
+      'k.pub': `${key} ada: desk # 1\n`,
+      'web.yaml': 'inbound_policy: drop',
+    }
+    const { entries } = await read(files, ['a.yaml'])
+    expect(entries.get('sshkeys')?.get('k')?.value).toEqual({ ssh_key: `${key} ada: desk # 1` })
+    expect(entries.get('firewalls')?.get('web')?.value).toEqual({ rules: { inbound_policy: 'DROP' } })
+  })
+
+  test('is wrong in its own lines', async () => {
+    const files = {
+      'a.yaml': 'volumes: {}\nfirewalls: { web: { rules: web.yaml } }',
+      'web.yaml': '\ninbound_policy: maybe',
+    }
+    const problems = ['web.yaml:2: firewalls.web.rules.inbound_policy: Must be one of: ACCEPT, DROP']
+    expect(await wrong(files, ['a.yaml'])).toEqual({ code: 'usage', problems })
+    // In a folder, it is a part of the other file, and no file of an account.
+    expect(await wrong(files)).toEqual({ code: 'usage', problems })
+  })
+
+  test('is no file of an account where no other names it', async () => {
+    const { problems } = await wrong({ 'a.yaml': 'volumes: {}', 'web.yaml': 'inbound: []' })
+    expect(problems).toEqual([expect.stringMatching(/^web\.yaml:1: unknown key "inbound"/)])
+  })
+
+  test('is not named beside what it holds', async () => {
+    const files = { 'a.yaml': `sshkeys:\n  k:\n    file: k.pub\n    ssh_key: ${key}`, 'k.pub': key }
+    expect(await wrong(files, ['a.yaml'])).toEqual({
+      code: 'usage',
+      problems: ['a.yaml:3: sshkeys.k.file: ssh_key sets the same, so set only one of them'],
+    })
+  })
+
+  test('that cannot be read is the cause, unless a file is wrong, too', async () => {
+    const missing = 'sshkeys:\n  k:\n    file: none.pub'
+    const problem = 'a.yaml:3: sshkeys.k.file: cannot read "none.pub"'
+    expect(await wrong({ 'a.yaml': missing })).toEqual({ code: 'local', problems: [problem] })
+    expect(await wrong({ 'a.yaml': `${missing}\nowner: 5` })).toEqual({
+      code: 'usage',
+      problems: [problem, 'a.yaml:4: owner: must be a tag'],
+    })
+  })
+
+  test('is not blamed for a defect', async () => {
+    const defect = new TypeError('a defect')
+    const broken = {
+      ...source('a.yaml', { 'a.yaml': 'sshkeys: { k: { file: k.pub } }' }),
+      read: () => Promise.reject(defect),
+    }
+    await expect(readDesiredState([broken], {})).rejects.toBe(defect)
+  })
+})

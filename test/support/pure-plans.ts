@@ -1,0 +1,62 @@
+/** Plans of a file for an account whose answers are given: pure, without a service (state.md, The commands). */
+import { normalizeList } from '../../src/catalogue/normalize'
+import { profile } from '../../src/catalogue/profile/profile'
+import { Problem } from '../../src/errors'
+import { readDesiredState } from '../../src/state/desired-state'
+import { kinds } from '../../src/state/kinds'
+import { type Plan, planFor } from '../../src/state/plan'
+
+/** Answers by kind, and the IDs of all regions. Firewalls come with their devices. */
+export type Answers = Readonly<Record<string, readonly unknown[]>>
+
+interface Flags {
+  prune?: boolean
+}
+
+/** The records that an answer tells; a field that it lacks is unknown. */
+export function recordsOf(key: string, answers: readonly unknown[]): unknown[] {
+  const values = structuredClone([...answers])
+  const list = key === 'profile' ? profile.view : kinds.find((kind) => kind.key === key)?.list
+  return list === undefined || key === 'firewalls' ? values : normalizeList(list.returns, values, [])
+}
+
+export async function planOf(text: string, answers: Answers, { prune = false }: Flags = {}): Promise<Plan> {
+  const source = { name: 'a.yaml', text, read: () => Promise.reject(new Error('no file is named')) }
+  const world = new Map(Object.entries(answers).map(([key, values]) => [key, recordsOf(key, values)]))
+  return planFor(await readDesiredState([source], {}), world, { prune })
+}
+
+/** The steps of all objects: what each does, to which object, with which body. */
+export async function stepsOf(text: string, answers: Answers, flags?: Flags): Promise<unknown[][]> {
+  const { objects } = await planOf(text, answers, flags)
+  return objects.flatMap(({ steps }) =>
+    steps.map(({ does, arguments: words, body }) => [does, ...words, ...(body ? [body] : [])]),
+  )
+}
+
+/** The lines that people read of the steps, and their consequences. */
+export async function linesOf(text: string, answers: Answers, flags?: Flags): Promise<string[]> {
+  const { objects } = await planOf(text, answers, flags)
+  return objects.flatMap(({ steps }) =>
+    steps.flatMap(({ changes, consequences = [] }) => [
+      ...changes,
+      ...consequences.map(({ kind, text }) => `${kind}: ${text}`),
+    ]),
+  )
+}
+
+/** The place, cause and message of all that a plan refuses; nothing where it refuses nothing. */
+export async function refusalsOf(text: string, answers: Answers, flags?: Flags): Promise<string[][]> {
+  try {
+    await planOf(text, answers, flags)
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { failures } = error.details
+    return (
+      failures?.map(({ target, problem }) => [target, problem.code, problem.message]) ?? [
+        ['', error.code, error.message],
+      ]
+    )
+  }
+}
