@@ -31,6 +31,8 @@ const files = {
   'nowhere.yaml': 'volumes:\n  new: { size: 20 }',
   'no-rules.yaml': 'firewalls:\n  new: { tags: [web] }',
   'no-domain.yaml': 'rdns:\n  203.0.113.200: localhost',
+  'no-region.yaml': 'volumes:\n  free: { region: moon }',
+  'private.yaml': 'rdns:\n  192.168.128.11: www.example.net',
   'no-address.yaml': 'rdns:\n  203.0.113.250: www.example.net',
   'one-more.json': JSON.stringify({ outbound: [ssh] }),
   'one-more.yaml': `firewalls:\n  full: { rules: { outbound: [${JSON.stringify(ssh)}] } }`,
@@ -121,7 +123,10 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
         'ips assign 203.0.113.250=9001 --region us-east --yes',
         'ips share 203.0.113.250 --compute-id 9001 --yes',
       ],
-      'the plan': ['plan HOME/no-address.yaml', 'apply HOME/no-address.yaml --yes'],
+      'the plan': [
+        ...['plan HOME/no-address.yaml', 'apply HOME/no-address.yaml --yes'],
+        ...['plan HOME/no-region.yaml', 'apply HOME/no-region.yaml --yes'],
+      ],
       'the API': [
         'ips rdns 203.0.113.250 www.example.net --yes',
         'ips share 203.0.113.250 --compute-id 9001 --no-validate --yes',
@@ -237,9 +242,16 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
         'firewalls rules update full --file HOME/one-more.json --yes',
         'firewalls rules add full outbound --action accept --protocol icmp --ipv4 0.0.0.0/0 --yes',
         'firewalls open full --port 22 --from 192.0.2.7 --for 1h',
+        'ips rdns 192.168.128.11 www.example.net --yes',
       ],
-      'the plan': ['plan HOME/label-twice.yaml', 'apply HOME/label-twice.yaml --yes', 'plan HOME/one-more.yaml'],
-      'the API': ['firewalls rules update full --file HOME/one-more.json --no-validate --yes'],
+      'the plan': [
+        ...['plan HOME/label-twice.yaml', 'apply HOME/label-twice.yaml --yes', 'plan HOME/one-more.yaml'],
+        ...['plan HOME/private.yaml', 'apply HOME/private.yaml --yes'],
+      ],
+      'the API': [
+        'firewalls rules update full --file HOME/one-more.json --no-validate --yes',
+        'ips rdns 192.168.128.11 www.example.net --no-validate --yes',
+      ],
     },
   ],
   [
