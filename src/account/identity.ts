@@ -44,7 +44,7 @@ export async function rememberedUser(account: Account, as?: Signed): Promise<Use
   try {
     const folder = await openStateFolder(folderName, account)
     const path = join(folder, fileOf(as ?? (await signedIn(account))))
-    const value: unknown = JSON.parse((await deferWarnings(account, (warn) => readPrivately(path, warn))) ?? 'null')
+    const value: unknown = JSON.parse((await deferWarnings(account, (warn) => readPrivately(path, warn))) ?? '')
     return isUser(value) ? { uid: value.uid, username: value.username } : undefined
   } catch {
     return undefined

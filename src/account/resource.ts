@@ -175,7 +175,7 @@ async function findByLabel(
   throw new Problem('not_found', message, { missing, ...(hint && { hint }) })
 }
 
-const isUnlabeled = (item: Item) => (item.label ?? null) === null
+const isUnlabeled = (item: Item) => typeof item.label !== 'string'
 const lacksLabel = ({ id }: Item, { noun }: Resource) => `the answer lacks the label of ${noun} ${id}`
 const byItsId = ({ noun }: Resource) => ({ hint: `Name the ${noun} by its id` })
 
