@@ -379,6 +379,11 @@ describe('the files', () => {
     })
   })
 
+  test('are not begun by clear where there is none', async ({ skyctl, home }) => {
+    expect((await skyctl('history clear --yes')).exit).toBe(0)
+    expect(readdirSync(join(home, 'state/history'))).toEqual([])
+  })
+
   test('are removed by clear, and numbers go on', async ({ skyctl, told }) => {
     await skyctl(create)
     const { exit, stderr } = await skyctl('history clear')

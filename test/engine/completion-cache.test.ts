@@ -71,6 +71,16 @@ describe('names', () => {
     expect(files()).toEqual([])
   })
 
+  test('leave nothing of a process that was killed while it kept them', async () => {
+    const { session, folder, files } = sessionOf()
+    await cacheNames('volumes', [web], session)
+    const left = join(folder, 'work/volumes.0123456789abcdef.tmp')
+    writeFileSync(left, '')
+    utimesSync(left, 0, 0)
+    await cacheNames('tokens', [web], session)
+    expect(files()).toEqual(['.current', 'work', 'work/tokens', 'work/volumes'])
+  })
+
   test('cannot be kept where a file is in the way, and that is no failure', async () => {
     const { session, folder } = sessionOf()
     writeFileSync(folder, 'mine')

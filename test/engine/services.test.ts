@@ -10,6 +10,7 @@ import {
   serviceIds,
   serviceNames,
 } from '../../src/account/services'
+import { targetNames } from '../../src/account/target-names'
 import type { Operation } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
 import { type ErrorCode, Problem } from '../../src/errors'
@@ -184,4 +185,16 @@ describe('what was typed for services', () => {
       { name: '2', note: 'a,b' },
     ])
   })
+})
+
+test('an object is completed as it must be typed: by its label, a forced one, or its id', () => {
+  const labels = ['web', '7', 'label:a', 'id:7', '-x', 'two', 'two', 'a\u001b']
+  const names = targetNames(
+    labels.map((label, index) => ({ id: index + 1, label })),
+    'volume',
+  )
+  expect(names.map(({ name }) => name)).toEqual([
+    ...['web', 'label:7', 'label:label:a', 'label:id:7', 'label:-x', '6', '7', '8'],
+  ])
+  expect(names.at(-1)?.note).toBe('a\\x1b')
 })

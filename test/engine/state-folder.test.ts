@@ -1,5 +1,5 @@
 /** Folders below the state folder: what is said where they cannot be had. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockName, oneAtATime, openStateFolder } from '../../src/account/state-folder'
@@ -74,4 +74,15 @@ test('nothing is kept below a folder that others can write to', async () => {
     message: expect.stringContaining(`${state} is not private: others can write to it`),
   })
   expect(existsSync(join(state, 'history'))).toBe(false)
+})
+
+test('what a killed process left long ago is removed from a folder that is opened', async () => {
+  const state = join(temporaryFolder(), 'state')
+  mkdirSync(join(state, 'history'), { recursive: true, mode: 0o700 })
+  const left = join(state, 'history', '1.ndjson.0123456789abcdef.tmp')
+  writeFileSync(left, '')
+  utimesSync(left, 0, 0)
+  const session = { paths: { state }, warn: async () => {} } as unknown as Session
+  await openStateFolder('history', session)
+  expect(existsSync(left)).toBe(false)
 })

@@ -1,8 +1,8 @@
 /** What stands in the file of the history for a request (interface.md, history): that, and nothing else. */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { hashOfPart } from '../../../src/account/history/snapshot'
 import { test as base } from '../../support/skyctl'
 
 const test = base.extend<{ lines(): Record<string, unknown>[] }>({
@@ -15,6 +15,9 @@ const test = base.extend<{ lines(): Record<string, unknown>[] }>({
         .map((line) => JSON.parse(line))
     }),
 })
+
+/** As earlier versions have written it, too: lists are in the order of their texts. */
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 const entry = expect.stringMatching(/^[\w-]{8,}$/)
 const time = '2026-01-15T12:00:00.000Z'
@@ -35,12 +38,30 @@ test('of what is made: its label, no holes and nothing before; then its id', asy
 
 test('of what is changed: what was replaced, and a hash of what stands then', async ({ skyctl, lines, world }) => {
   world.volume({ id: 7001, label: 'data', tags: ['a', 'b'] })
-  await skyctl('volumes update data --tag x')
+  await skyctl('volumes update data --tag z --tag x')
   const [begun, told] = lines()
   expect(begun).toMatchObject({ label: 'data', holes: { volumeId: 7001 }, before: { tags: ['a', 'b'] } })
   expect(Object.keys(begun ?? {})).not.toContain('whole')
-  expect(told).toMatchObject({ outcome: 'ok', id: 7001, label: 'data', after: hashOfPart({ tags: ['x'] }, undefined) })
+  expect(told).toMatchObject({ outcome: 'ok', id: 7001, label: 'data', after: hashOf('{"tags":["x","z"]}') })
 })
+
+test('of what others call by long texts: their first 1,000 characters', async ({ skyctl, lines, world }) => {
+  world.volume({ id: 7001, label: 'l'.repeat(1200) })
+  await skyctl('volumes update 7001 --tag x')
+  expect(lines()).toMatchObject([{ label: 'l'.repeat(1000) }, { label: 'l'.repeat(1000) }])
+})
+
+test.for([
+  [69_987, true],
+  [69_988, false],
+] as const)(
+  'of what is replaced by a tag: a tag of %d characters: %s',
+  async ([length, isKept], { skyctl, lines, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['no '.repeat(length).slice(0, length)] })
+    await skyctl('volumes update data --tag x')
+    expect(Object.hasOwn(lines()[0] ?? {}, 'before')).toBe(isKept)
+  },
+)
 
 test('of what is deleted: its label, and no hash', async ({ skyctl, lines, world }) => {
   world.volume({ id: 7001, label: 'data' })
