@@ -1,5 +1,14 @@
 /** `--journal` and `--resume`: a run that was killed is gone on with; nothing is done twice and nothing is missing. */
-import fs, { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, vi } from 'vitest'
@@ -262,6 +271,13 @@ describe('going on', () => {
     world.network.firewalls.delete(4005)
     const { exit, stderr } = await resume(line)
     expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringContaining('firewall 4005 not found') })
+  })
+
+  test.runIf(existsSync('/proc/self/fd'))('is closed at the end', async ({ begin, file }) => {
+    await begin('volumes delete 3001')
+    const { ino } = statSync(file)
+    const open = readdirSync('/proc/self/fd').map((one) => statSync(`/proc/self/fd/${one}`, { throwIfNoEntry: false }))
+    expect(open.filter((one) => one?.ino === ino && one.size === statSync(file).size)).toEqual([])
   })
 
   test('keeps the file to its owner', async ({ begin, resume, file }) => {

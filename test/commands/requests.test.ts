@@ -17,6 +17,16 @@ test('what is found by its label is not read again', async ({ skyctl, world }) =
   expect(sent(world)).toEqual([expect.stringMatching(/^GET \/volumes\?/), `DELETE /volumes/${id}`])
 })
 
+test('a label that a new object shall have is looked for once', async ({ skyctl, world }) => {
+  expect((await skyctl('volumes create --label fresh --region us-east')).exit).toBe(0)
+  expect(sent(world).filter((one) => one.startsWith('GET /volumes'))).toHaveLength(1)
+})
+
+test('a dry run looks for nothing that a lost answer could be told from', async ({ skyctl, world }) => {
+  const { exit } = await skyctl('ips allocate --compute-id 1001 --public --dry-run')
+  expect({ exit, sent: sent(world) }).toEqual({ exit: 0, sent: [] })
+})
+
 test('a request that has no fields is sent without a body', async ({ skyctl, world }) => {
   const { id } = world.volume({ compute_id: 1001 })
   for (const verb of ['detach', 'delete']) expect((await skyctl(`volumes ${verb} ${id} --yes`)).exit).toBe(0)
