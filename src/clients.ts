@@ -52,19 +52,21 @@ export function createClients(session: Session, options: Options): Clients {
     return sandbox
   }
   const signIn = async (): Promise<SignedIn & Address> => {
-    const credential = await session.credential()
+    const credential = await session.account.credential()
     if (credential.sandbox) return openSandbox()
     const { baseUrl, secret } = credential
     const token = await tokenOf(credential, session.env, session.signal)
     if ('command' in secret) {
       const { forgetNamesOfOthers } = await import('./account/name-cache')
-      await forgetNamesOfOthers({ service: baseUrl, token }, session)
+      await forgetNamesOfOthers({ service: baseUrl, token }, session.account)
     }
     return { baseUrl, token }
   }
   const addressOf = async ({ isPublic, as }: ClientOptions): Promise<Address> => {
     if (as) return as
-    const credential = await (isPublic ? session.credential().catch(withoutAddress) : session.credential())
+    const credential = await (isPublic
+      ? session.account.credential().catch(withoutAddress)
+      : session.account.credential())
     // A public operation is not worth running a token command.
     if (isPublic && !credential.sandbox) return { baseUrl: credential.baseUrl }
     signedIn ??= signIn()
@@ -76,7 +78,7 @@ export function createClients(session: Session, options: Options): Clients {
     const { concurrency = atOnce, brief } = options
     const isOwn = !options.as && !options.isPublic
     const onWait = () => {
-      const shown = session.progress(`Waiting for ${new URL(baseUrl).host}`)
+      const shown = session.ui.progress(`Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())
     }
     const variable = token !== undefined && !options.as && (await variableOf(session))
@@ -114,11 +116,11 @@ function settings(
 ): Omit<ClientSettings, 'baseUrl' | 'token' | 'tokenVariable' | 'random' | 'concurrency' | 'onWait'> {
   const { clock, env, signal } = session
   const note = (text: string) => {
-    if (flags.verbose || flags.debug) void session.log('note', text)
+    if (flags.verbose || flags.debug) void session.ui.log('note', text)
     debugFile?.note(text)
   }
   const tell = (told: AttemptLine) => {
-    if (flags.debug) void session.log('debug', told.text)
+    if (flags.debug) void session.ui.log('debug', told.text)
     debugFile?.tell(told)
   }
   return {
@@ -129,18 +131,18 @@ function settings(
     looked: new Map(),
     clock,
     env,
-    secrets: session.secrets,
+    secrets: session.account.secrets,
     userAgent: `skyctl/${version}`,
     ...((flags.debug || debugFile) && { debug: numbering(tell) }),
     note,
-    recording: () => session.changeLog(),
-    warn: ({ title, details }) => void session.warn(details ? `${title}: ${details}` : title),
+    recording: () => session.account.changeLog(),
+    warn: ({ title, details }) => void session.ui.warn(details ? `${title}: ${details}` : title),
   }
 }
 
 /** Returns the environment variable of the token, if it has one: signing in would not replace such a token. */
 async function variableOf(session: Session): Promise<string | undefined> {
-  const credential = await session.credential()
+  const credential = await session.account.credential()
   const own = !credential.sandbox && !(credential.secret instanceof Problem) && credential.secret.from === 'environment'
   return own ? tokenVariable(session.env) : undefined
 }

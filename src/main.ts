@@ -35,7 +35,7 @@ export async function run(io: Io): Promise<number> {
     if (command.background) stop()
     else if (!command.forShells) {
       await printBackgroundResults(session)
-      await session.warnOfVariables()
+      await session.ui.warnOfVariables()
     }
     await command.run({ ...input, flags: session.flags, program }, session)
   }
@@ -48,7 +48,7 @@ export async function run(io: Io): Promise<number> {
   } catch (error) {
     const says = error instanceof Problem || error instanceof ProgramEnded
     const failure = interruption.signal.aborted && !says ? interruption.signal.reason : error
-    const json = session?.forScripts ?? requestedJson(io.argv, io.env) !== undefined
+    const json = session?.ui.forScripts ?? requestedJson(io.argv, io.env) !== undefined
     return await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
   } finally {
     stop()

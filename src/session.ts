@@ -1,4 +1,4 @@
-/** Interface of a session for commands. Parts that take time to load or create are created on first use. */
+/** What a command may use. Parts that take time to load or create are created on first use. */
 import type { Account } from './account/account'
 import type { Config, Defaults } from './config/contexts'
 import type { Host } from './host'
@@ -6,6 +6,7 @@ import type { FormatName } from './output/formats'
 import type { Progress, ProgressText } from './output/progress'
 import type { Sink } from './output/sink'
 import type { Prompts } from './prompt/questions'
+import type { Environment } from './rules/environment'
 import type { Clock } from './rules/times'
 
 export type { Clock }
@@ -20,7 +21,8 @@ export interface PromptOptions {
   always?: boolean
 }
 
-export interface Session extends Account {
+/** What a person or a script is told and asked. */
+export interface Ui {
   /** Redacts secrets, as messages do. */
   readonly stdout: Sink
   readonly stderr: Sink
@@ -45,11 +47,25 @@ export interface Session extends Account {
   log(kind: 'note' | 'debug', text: string): Promise<void>
   /** Shows progress on a terminal until `done` is called. */
   progress(text: ProgressText, state?: () => string): Promise<Progress>
-  config(): Promise<Config>
-  changeConfig(change: (config: Config) => void): Promise<Config>
+  ask(options?: PromptOptions): Promise<Prompts>
+}
+
+/** The file of contexts, and what it says about this run. */
+export interface ConfigFile {
+  read(): Promise<Config>
+  change(change: (config: Config) => void): Promise<Config>
   /** Returns the defaults of the selected context. */
   defaults(): Promise<Defaults>
-  ask(options?: PromptOptions): Promise<Prompts>
+}
+
+export interface Session {
+  readonly account: Account
+  readonly ui: Ui
+  readonly config: ConfigFile
+  readonly env: Environment
+  readonly clock: Clock
+  /** Aborted by SIGINT and SIGTERM, with a problem as its reason. */
+  readonly signal: AbortSignal
   /** Runs other programs and this one. */
   host(): Promise<Host>
   /** Opens a file in the user's editor; resolves when the editor has exited successfully. */

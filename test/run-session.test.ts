@@ -116,14 +116,14 @@ function openSession({ env, flags }: { env: Record<string, string>; flags: Flags
 
 test('a yes does not answer what is always asked', async () => {
   const session = await openSession({ env: {}, flags: { yes: true } })
-  expect(await (await session.ask({ local: true })).confirm('Go on?')).toBe(true)
-  expect(await (await session.ask({ local: true, always: true })).confirm('Keep the change?')).toBe(false)
+  expect(await (await session.ui.ask({ local: true })).confirm('Go on?')).toBe(true)
+  expect(await (await session.ui.ask({ local: true, always: true })).confirm('Keep the change?')).toBe(false)
 })
 
 test('connections are closed with the session', async () => {
   const { host } = await faultServer(reply(200, {}))
   const session = await openSession({ env: { SKYCTL_BASE_URL: `http://${host}/v4` }, flags: {} })
-  const client = await session.client({ isPublic: true })
+  const client = await session.account.client({ isPublic: true })
   const get = () => client.send({ method: 'GET', path: '/regions', idempotency: 'safe' })
   expect(await get()).toMatchObject({ body: {} })
   await session.close()

@@ -63,15 +63,15 @@ describe('what a run says', () => {
   }
 
   test.for<[string, Flags, Speak]>([
-    ['a sentence', {}, (session) => session.status(`So it is: ${answer}`)],
-    ['a warning', {}, (session) => session.warn(`So it is: ${answer}`)],
-    ['a warning in JSON', { json: true }, (session) => session.warn(`So it is: ${answer}`)],
-    ['a line of --debug in JSON', { json: true }, (session) => session.log('debug', `So it is: ${answer}`)],
+    ['a sentence', {}, (session) => session.ui.status(`So it is: ${answer}`)],
+    ['a warning', {}, (session) => session.ui.warn(`So it is: ${answer}`)],
+    ['a warning in JSON', { json: true }, (session) => session.ui.warn(`So it is: ${answer}`)],
+    ['a line of --debug in JSON', { json: true }, (session) => session.ui.log('debug', `So it is: ${answer}`)],
     [
       'what is waited for',
       {},
       async (session, drawn) => {
-        const progress = await session.progress(`So it is: ${answer}`)
+        const progress = await session.ui.progress(`So it is: ${answer}`)
         await drawn
         progress.done()
       },

@@ -44,7 +44,7 @@ const yaml: Form = {
 }
 
 /** Returns the format of the file; throws `usage` for an unsupported one. */
-export function formOf({ format }: Session): Form {
+export function formOf({ ui: { format } }: Session): Form {
   if (format === 'json') return json
   if (format === 'yaml' || format === 'table') return yaml
   throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or pass yaml or json' })

@@ -29,7 +29,7 @@ export async function readSources(paths: readonly string[], flags: Flags, sessio
     throw new Problem('usage', '"-" is named twice: stdin is read once')
   const reader = new FolderReader()
   const files = paths.flatMap((path) => (isFolder(path) ? reader.filesIn(path) : [path]))
-  if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.log('note', `skipped: ${text}`)
+  if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.ui.log('note', `skipped: ${text}`)
   const sources: SourceFile[] = []
   for (const file of files) sources.push(await readSource(file, session))
   return sources

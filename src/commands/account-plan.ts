@@ -40,7 +40,7 @@ export async function readPlan(
 
 /** Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. */
 export async function wantedBy(sources: readonly SourceFile[], session: Session): Promise<DesiredState> {
-  const { region } = await session.defaults().catch((): { region?: string } => ({}))
+  const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
   return readDesiredState(sources, { region })
 }
 
@@ -57,16 +57,16 @@ export async function planOf(
   session: Session,
 ): Promise<Plan> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
-  const progress = await session.progress('Reading the account')
+  const progress = await session.ui.progress('Reading the account')
   try {
-    const world = await readAccountState(kindsOf(wanted, { prune }), await session.client({ concurrency }))
+    const world = await readAccountState(kindsOf(wanted, { prune }), await session.account.client({ concurrency }))
     for (const { key } of unseenOf(wanted, world)) {
-      await session.warn(
+      await session.ui.warn(
         `the token may not read ${key}, so the plan lacks those with the tag "${wanted.settings.owner}" that are in no file`,
       )
     }
     if (areComputesUnseen(wanted, world))
-      await session.warn(
+      await session.ui.warn(
         'the token may not read addresses, so the plan does not check that the compute instances exist',
       )
     const { regionsFor, unknownDefault } = await import('./account-regions')
@@ -151,10 +151,11 @@ function linesOf({ changes, rules = [] }: PlanStep): string[] {
 }
 
 export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
-  if (wantsScreen(view)) await session.stdout.write(await screenOf(plan, view))
-  else if (wantsDocument(view)) await printOne(documentOf(plan, await session.identity()), view, session.stdout)
+  if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
+  else if (wantsDocument(view))
+    await printOne(documentOf(plan, await session.account.identity()), view, session.ui.stdout)
   // With --quiet, every object to change is printed once.
-  else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.stdout)
+  else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
 }
 
 const marks = { create: '+', update: '~', delete: '-' } as const

@@ -9,7 +9,7 @@ import { readRegions } from './check-region'
 
 /** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */
 export async function regionsFor(wanted: DesiredState, session: Session): Promise<readonly string[]> {
-  const cached = (await readCachedNames('regions', session)) ?? []
+  const cached = (await readCachedNames('regions', session.account)) ?? []
   return regionsIn(wanted).every((region) => cached.includes(region)) ? cached : readRegions(session)
 }
 

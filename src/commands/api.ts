@@ -55,19 +55,19 @@ const api: Command = {
     const request = await readRequest(words, flags, session)
     if (flags['dry-run']) {
       const { headers: _headers, body, ...shown } = request
-      await printOne({ ...shown, ...(body !== undefined && { body: withoutSecrets(body) }) }, view, session.stdout)
-      return session.status('Nothing was sent')
+      await printOne({ ...shown, ...(body !== undefined && { body: withoutSecrets(body) }) }, view, session.ui.stdout)
+      return session.ui.status('Nothing was sent')
     }
-    const client = await session.client()
+    const client = await session.account.client()
     if (flags.paginate)
       return void (await printList(
         client.pagesAt(request),
         { ...view, atOnce: view.quiet !== undefined },
-        session.stdout,
+        session.ui.stdout,
       ))
     const idempotency = defaultIdempotency[request.method]
     const { body } = await client.send({ ...request, idempotency, returns: await answerOf(request) })
-    await (Array.isArray(body) ? printMany(body, view, session.stdout) : printOne(body, view, session.stdout))
+    await (Array.isArray(body) ? printMany(body, view, session.ui.stdout) : printOne(body, view, session.ui.stdout))
   },
 }
 
@@ -86,7 +86,7 @@ async function apiView(flags: Flags, session: Session): Promise<View> {
 async function printDocument(words: readonly string[], view: View, session: Session): Promise<void> {
   if (words.length > 0) throw new Problem('usage', '--openapi takes no method and no path')
   const { openApi } = await import('../generate/openapi')
-  await printOne(openApi(), view, session.stdout)
+  await printOne(openApi(), view, session.ui.stdout)
 }
 
 async function readRequest(words: readonly string[], flags: Flags, session: Session): Promise<Request> {

@@ -37,7 +37,7 @@ function rulesOf({ objects }: Plan, session: Session): Promise<Undoing[]> {
       kind: 'put back' as const,
       name,
       firewallId,
-      before: await readRules({ id: firewallId }, session),
+      before: await readRules({ id: firewallId }, session.account),
       written: written as FirewallRules,
     })),
   )

@@ -168,10 +168,10 @@ class PlanRun {
   async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
     const { parts, isHandover } = job
     const session = this.#session
-    const guard = async ({ step }: JobPart) => step.guard?.(await session.client())
+    const guard = async ({ step }: JobPart) => step.guard?.(await session.account.client())
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
-      if (await session.changeLog()) await knownUser(session)
+      if (await session.account.changeLog()) await knownUser(session.account)
       for (const part of parts) await guard(part)
       await this.#awaitRateLimit(job, row)
     }
@@ -192,7 +192,7 @@ class PlanRun {
     const services = servicesIn(job)
     if (services.length === 0) return
     row.state('waits for the rate limit')
-    const client = await this.#session.client()
+    const client = await this.#session.account.client()
     // Each step may need an extra read, and an undo.
     await client.awaitRateLimit({ requests: 4 * job.parts.length, purpose: `move ${nameList(services)}` })
   }
@@ -204,7 +204,7 @@ class PlanRun {
     const known = this.#done.get(object)?.id ?? object.id
     // After its creation, an object need not be looked up by label.
     const named = (word: string) => (known && word === `label:${object.name}` ? String(known) : word)
-    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#session, {
+    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#session.account, {
       // The plan has read the previous state, and may have many steps.
       looks: false,
       waits: (state) => row.state(state ?? doing),

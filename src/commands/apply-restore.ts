@@ -35,7 +35,7 @@ export class RestoreLog {
     const lost = new Set<string>()
     for (const { part, undo } of this.#undos) {
       try {
-        await runStep(undo, session, { looks: false, isSteady: true })
+        await runStep(undo, session.account, { looks: false, isSteady: true })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)
@@ -48,7 +48,7 @@ export class RestoreLog {
 
 /** Returns services without a firewall: somebody else may protect them by now. Unreadable ones count as open. */
 async function openOf(keys: readonly string[], session: Session): Promise<Open[]> {
-  const all = await session
+  const all = await session.account
     .client({ isSteady: true })
     .then(readGuarded)
     .catch(() => [])

@@ -81,7 +81,7 @@ const apply: Command = {
       return
     }
     if (plan.objects.length === 0) {
-      await session.status(summaryOf(plan))
+      await session.ui.status(summaryOf(plan))
       if (!wantsScreen(view)) await printDone({ done: [], changed: false, unprotected: [] }, view, session)
       return
     }
@@ -115,7 +115,7 @@ const apply: Command = {
 export default apply
 
 /** Prints the plan for the question on stderr, as stdout is for scripts. */
-async function showPlan(plan: Plan, { stderr, color }: Session): Promise<void> {
+async function showPlan(plan: Plan, { ui: { stderr, color } }: Session): Promise<void> {
   await stderr.write(await screenOf(plan, { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY }))
 }
 
@@ -124,7 +124,7 @@ async function warnOfStillAllowed({ objects }: Plan, session: Session): Promise<
   for (const object of objects)
     for (const { consequences = [] } of object.steps)
       for (const { kind, text } of consequences)
-        if (kind === 'still allowed') await session.warn(escapeText(`${titleOf(object)}: ${kind}: ${text}`))
+        if (kind === 'still allowed') await session.ui.warn(escapeText(`${titleOf(object)}: ${kind}: ${text}`))
 }
 
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<Plan> {
@@ -135,7 +135,7 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true, flags }, session)
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
   const { expectOwnAccount } = await import('../account/identity')
-  await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session)
+  await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session.account)
   const plan = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
   expectUnchanged(kept, plan)
   return plan
@@ -161,6 +161,6 @@ function unkept({ done, ...report }: ApplyReport, { objects }: Plan, error: unkn
 }
 
 async function printDone({ done, changed, unprotected }: ApplyReport, view: View, session: Session): Promise<void> {
-  if (!wantsDocument(view)) return printMany([...done], view, session.stdout)
-  await printOne({ format_version: formatVersion, changed, actions: done, unprotected }, view, session.stdout)
+  if (!wantsDocument(view)) return printMany([...done], view, session.ui.stdout)
+  await printOne({ format_version: formatVersion, changed, actions: done, unprotected }, view, session.ui.stdout)
 }

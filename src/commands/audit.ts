@@ -61,14 +61,14 @@ const command: Command = {
     const report = await reportOn(chosen, exceptions, session)
     const line = commandLine(await contextFlags(session))
     if (wantsScreen(view)) {
-      await session.stdout.write(await auditScreen(report, { ...view, line, whole: flags.code !== undefined }))
+      await session.ui.stdout.write(await auditScreen(report, { ...view, line, whole: flags.code !== undefined }))
     } else if (wantsDocument(view)) {
-      await printOne(documentOf(report, line), view, session.stdout)
+      await printOne(documentOf(report, line), view, session.ui.stdout)
     } else {
       await printMany(
         report.findings.map((finding) => rowOf(finding, line)),
         view,
-        session.stdout,
+        session.ui.stdout,
       )
     }
     await tellRest(report, view, { name: textFlag(flags, 'ignore') ?? '', session })
@@ -106,11 +106,11 @@ async function reportOn(
   exceptions: readonly Exception[],
   session: Session,
 ): Promise<AuditReport> {
-  const progress = await session.progress('Reading the account')
+  const progress = await session.ui.progress('Reading the account')
   try {
-    const { token } = await session.signedIn()
+    const { token } = await session.account.signedIn()
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
-    const client = await session.client()
+    const client = await session.account.client()
     const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse })
     return auditAccount(chosen, readings, exceptions)
   } finally {
@@ -120,7 +120,7 @@ async function reportOn(
 
 /** Returns flags for the account of this command line; without them, a command would change another account. */
 async function contextFlags(session: Session): Promise<string[]> {
-  const credential = await session.credential()
+  const credential = await session.account.credential()
   const { context } = credential
   return [
     ...(context?.from === 'flag' ? ['--context', context.name] : []),
@@ -202,10 +202,10 @@ async function tellRest(
   if (wantsDocument(view)) return
   const file = name === '-' ? nameOfSource(name) : name
   for (const { exception, why } of unused) {
-    await session.warn(`${file}:${exception.line}: ${exception.code}:${exception.object} is unused: ${why}`)
+    await session.ui.warn(`${file}:${exception.line}: ${exception.code}:${exception.object} is unused: ${why}`)
   }
   if (wantsScreen(view)) return
-  for (const { part, problem } of unseen) await session.warn(`not checked: ${part}: ${problem.message}`)
+  for (const { part, problem } of unseen) await session.ui.warn(`not checked: ${part}: ${problem.message}`)
 }
 
 /** Throws the result of --fail-on. A skipped check cannot confirm anything, so its problem is thrown instead. */

@@ -29,8 +29,8 @@ export const authStatus: Command = {
   async run({ flags }, session) {
     const columns = fields.map((path) => ({ path }))
     const view = await viewOf({ fields, columns, key: 'user' }, flags, session)
-    const credential = await session.credential()
-    const { profile: user, scopes } = await readAccount(await session.client())
+    const credential = await session.account.credential()
+    const { profile: user, scopes } = await readAccount(await session.account.client())
     const record = {
       ...placeOf(credential),
       user: user.username,
@@ -39,7 +39,7 @@ export const authStatus: Command = {
       restricted: user.restricted,
       two_factor_auth: user.two_factor_auth,
     }
-    await printOne(record, view, session.stdout)
+    await printOne(record, view, session.ui.stdout)
   },
 }
 

@@ -33,31 +33,31 @@ const login: Command = {
     if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and needs no sign-in')
     const { signIn } = await import('../flows/sign-in')
     const printing = await printingOf(flags, session)
-    const { contexts } = await session.config()
+    const { contexts } = await session.config.read()
     const known = name === undefined ? undefined : contexts.get(name)?.base_url
     const signed = await signIn(
       {
         name,
         baseUrl: textFlag(flags, 'base-url') || session.env.SKYCTL_BASE_URL || known,
-        ...(flags['with-token'] && { token: await session.readStdin() }),
+        ...(flags['with-token'] && { token: await session.ui.readStdin() }),
       },
       {
-        ask: session.interactive ? await session.ask({ local: true }) : undefined,
+        ask: session.ui.interactive ? await session.ui.ask({ local: true }) : undefined,
         expectApi: (baseUrl) => expectApi(session, baseUrl),
         whoAmI: (baseUrl, token) => userName(session, { baseUrl, token }),
-        say: (text) => session.print(text),
+        say: (text) => session.ui.print(text),
         taken: new Set(contexts.keys()),
       },
     )
-    const config = await session.changeConfig((config) => {
+    const config = await session.config.change((config) => {
       const { token_command: _replaced, ...before } = config.contexts.get(signed.name) ?? {}
       config.contexts.set(signed.name, { ...before, base_url: signed.baseUrl, user: signed.user, token: signed.token })
       config.current = signed.name
     })
-    await dropCachedNames(session)
+    await dropCachedNames(session.account)
     await tellUse(signed.name, config, printing, `Signed in as ${signed.user}; `)
     await printContext(signed.name, config, printing)
-    if (session.interactive && !flags['with-token']) {
+    if (session.ui.interactive && !flags['with-token']) {
       const { name, baseUrl } = signed
       await printEquivalentCommand(
         ['auth', 'login', '--context', name, '--base-url', baseUrl, '--with-token', '<', 'FILE'],
@@ -69,7 +69,7 @@ const login: Command = {
 
 /** Reads a public list, to check that the API is at the address. */
 async function expectApi(session: Session, baseUrl: string): Promise<void> {
-  const client = await session.client({ as: { baseUrl, token: '' } })
+  const client = await session.account.client({ as: { baseUrl, token: '' } })
   try {
     for await (const _ of client.pages(regions.list, { page: 1 })) break
   } catch (error) {
@@ -79,11 +79,11 @@ async function expectApi(session: Session, baseUrl: string): Promise<void> {
 }
 
 async function userName(session: Session, as: { baseUrl: string; token: string }): Promise<string> {
-  const client = await session.client({ as })
+  const client = await session.account.client({ as })
   const user = await client.call(profile.view)
   const username = usernameOf(user)
   const { rememberUser } = await import('../account/identity')
-  await rememberUser(user, session, { service: as.baseUrl, token: as.token })
+  await rememberUser(user, session.account, { service: as.baseUrl, token: as.token })
   return username
 }
 
@@ -95,17 +95,19 @@ const logout: Command = {
   examples: [{ what: 'Sign out of the current context', line: 'skyctl auth logout' }],
   async run({ flags }, session) {
     const printing = await printingOf(flags, session)
-    const chosen = await session.activeContext()
+    const chosen = await session.account.activeContext()
     if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no current context')
     if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
-    const config = await session.changeConfig((config) => {
+    const config = await session.config.change((config) => {
       const { token: _token, token_command: _command, ...rest } = stored(config, chosen.name)
       config.contexts.set(chosen.name, rest)
     })
-    await dropCachedNames(session)
-    await session.status(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
+    await dropCachedNames(session.account)
+    await session.ui.status(
+      `Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`,
+    )
     const variable = tokenVariable(session.env)
-    if (variable) await session.warn(`${variable} is still set and keeps you signed in; unset it`)
+    if (variable) await session.ui.warn(`${variable} is still set and keeps you signed in; unset it`)
     await printContext(chosen.name, config, printing)
   },
 }

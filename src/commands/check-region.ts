@@ -12,12 +12,12 @@ import type { Session } from '../session'
 
 /** Reads all regions, with their labels as notes, and caches them. */
 export async function readRegionNames(session: Session): Promise<CachedName[]> {
-  const client = await session.client({ isPublic: true })
+  const client = await session.account.client({ isPublic: true })
   const names: CachedName[] = []
   for await (const page of client.pages(regions.list)) {
     for (const { id, label } of page) names.push({ name: id, note: escapeText(label) })
   }
-  await cacheNames('regions', names, session)
+  await cacheNames('regions', names, session.account)
   return names
 }
 
@@ -29,7 +29,7 @@ export async function readRegions(session: Session): Promise<string[]> {
 /** Throws `not_found` with similar names for an unknown region. */
 export async function checkRegion(region: unknown, session: Session): Promise<void> {
   if (typeof region !== 'string') return
-  if ((await readCachedNames('regions', session))?.includes(region)) return
+  if ((await readCachedNames('regions', session.account))?.includes(region)) return
   expectRegion(region, await readRegions(session))
 }
 

@@ -78,7 +78,7 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
         import('../generate/shells'),
       ])
       const script = completionScript(name, await loadTree(program))
-      await session.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)
+      await session.ui.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)
     },
   }
 }
@@ -111,7 +111,7 @@ const values: Command = {
       throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
     }
     const names = await inTime(readers[known](session), flags, session)
-    await session.stdout.write(asksJson(flags) ? escapeJson(`${JSON.stringify(names)}\n`) : nameLines(names))
+    await session.ui.stdout.write(asksJson(flags) ? escapeJson(`${JSON.stringify(names)}\n`) : nameLines(names))
   },
 }
 
@@ -132,13 +132,13 @@ function asksJson({ json, output }: Flags): boolean {
 }
 
 async function readLabels(kind: NameKind, list: Operation, session: Session): Promise<CachedName[]> {
-  const client = await session.client()
+  const client = await session.account.client()
   const items: Item[] = []
   for await (const page of client.pages(list)) for (const item of page) items.push(item)
   const names = targetNames(items, kind)
-  await cacheNames(kind, names, session)
+  await cacheNames(kind, names, session.account)
   if (kind === 'volumes')
-    await cacheListedNames('computes', serviceNames(items.flatMap(computeOf), 'computes'), session)
+    await cacheListedNames('computes', serviceNames(items.flatMap(computeOf), 'computes'), session.account)
   return names
 }
 
@@ -148,17 +148,17 @@ async function readLabels(kind: NameKind, list: Operation, session: Session): Pr
 const mostFirewalls = 50
 
 async function readServiceNames(kind: ServiceKind, session: Session): Promise<CachedName[]> {
-  const { services } = await readServices(kind, session, mostFirewalls)
+  const { services } = await readServices(kind, session.account, mostFirewalls)
   return serviceNames(services, kind)
 }
 
 async function readContextNames(session: Session): Promise<CachedName[]> {
-  const { contexts } = await session.config()
+  const { contexts } = await session.config.read()
   const stored = [...contexts].map(([name, { base_url }]) => ({ name, note: escapeText(shownBaseUrl(base_url)) }))
   const names = [...stored, { name: SANDBOX, note: 'The embedded service' }].filter(
     ({ name }) => escapeText(name) === name,
   )
-  await cacheNames('contexts', names, session)
+  await cacheNames('contexts', names, session.account)
   return names
 }
 

@@ -66,8 +66,8 @@ function contextRecord(name: string, stored: Stored | undefined, chosen: Choice)
 }
 
 export async function recordsOf(session: Session): Promise<ContextRecord[]> {
-  const { contexts } = await session.config()
-  const chosen = await session.activeContext().catch(() => undefined)
+  const { contexts } = await session.config.read()
+  const chosen = await session.account.activeContext().catch(() => undefined)
   const names = [...contexts.keys()].sort()
   return [...names, SANDBOX].map((name) => contextRecord(name, contexts.get(name), chosen))
 }
@@ -98,9 +98,9 @@ export function printContext(name: string, config: Config, printing: Printing): 
 export async function tellUse(name: string, config: Config, { session }: Printing, before = ''): Promise<void> {
   const decides = session.env.SKYCTL_CONTEXT
   const use = decides && decides !== name ? 'is current when SKYCTL_CONTEXT is not set' : 'is now current'
-  await session.status(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
+  await session.ui.status(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
   const override = overrideOfUse(name, config.contexts.get(name), session.env)
-  if (override !== undefined) await session.warn(override)
+  if (override !== undefined) await session.ui.warn(override)
 }
 
 /** Returns the stored context; throws `context_not_found` with similar names, and `usage` for the sandbox. */

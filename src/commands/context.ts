@@ -32,7 +32,7 @@ const list: Command = {
   async run({ flags }, session) {
     const view = await viewOf(shownContext, flags, session)
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
-    await printMany(await recordsOf(session), { ...view, limit }, session.stdout)
+    await printMany(await recordsOf(session), { ...view, limit }, session.ui.stdout)
     await tellChoice(session)
   },
 }
@@ -46,13 +46,14 @@ const because = {
 /** Prints why a context is the current one, and which variables override it. */
 async function tellChoice(session: Session): Promise<void> {
   try {
-    const chosen = await session.activeContext()
+    const chosen = await session.account.activeContext()
     if (!chosen) return
-    if (isForPeople(session.format)) await session.status(`Current context: ${chosen.name}${because[chosen.from]}`)
-    await session.credential()
+    if (isForPeople(session.ui.format))
+      await session.ui.status(`Current context: ${chosen.name}${because[chosen.from]}`)
+    await session.account.credential()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.code === 'context_not_found') await session.warn(`no current context: ${error.message}`)
+    if (error.code === 'context_not_found') await session.ui.warn(`no current context: ${error.message}`)
   }
 }
 
@@ -82,12 +83,12 @@ const view: Command = {
   examples: [{ what: 'Address of the current context', line: 'skyctl context view --columns name,base_url' }],
   async run({ arguments: [typed], flags }, session) {
     const shape = await viewOf(shownContext, flags, session)
-    const name = typed ?? (await session.activeContext())?.name
+    const name = typed ?? (await session.account.activeContext())?.name
     if (name === undefined)
       throw new Problem('context_not_found', 'there is no current context', { hint: 'See skyctl context list' })
-    if (name !== SANDBOX) stored(await session.config(), name)
+    if (name !== SANDBOX) stored(await session.config.read(), name)
     const record = (await recordsOf(session)).find((one) => one.name === name)
-    await printOne(record, shape, session.stdout)
+    await printOne(record, shape, session.ui.stdout)
   },
 }
 
@@ -145,7 +146,7 @@ const update: Command = {
         : { ...(token && { token }), ...(token_command && { token_command }) }
       config.contexts.set(name, { ...before, ...secret, defaults: merged(before.defaults, changes) })
     })
-    await session.status(`Updated context "${name}"`)
+    await session.ui.status(`Updated context "${name}"`)
     await printContext(name, config, printing)
   },
 }
@@ -167,7 +168,7 @@ const rename: Command = {
       if (config.current === name) config.current = next
     })
     await (await import('./firewalls/rules/rename-backups')).renameBackups(name, next, session)
-    await session.status(`Renamed context "${name}" to "${next}"`)
+    await session.ui.status(`Renamed context "${name}" to "${next}"`)
     await printContext(next, config, printing)
   },
 }
@@ -181,21 +182,21 @@ const remove: Command = {
   examples: [{ what: 'Ask first, then delete', line: 'skyctl context delete prod' }],
   async run({ arguments: [name = ''], flags }, session) {
     const printing = await localPrinting(flags, session)
-    stored(await session.config(), name)
+    stored(await session.config.read(), name)
     await confirm(`Its token will be deleted, too. Delete the context "${name}"`, session, { local: true })
     await change(session, (config) => {
       stored(config, name)
       config.contexts.delete(name)
       if (config.current === name) delete config.current
     })
-    await session.status(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
+    await session.ui.status(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
     await printChanged({}, printing)
   },
 }
 
 async function change(session: Session, edit: (config: Config) => void): Promise<Config> {
-  const config = await session.changeConfig(edit)
-  await dropCachedNames(session)
+  const config = await session.config.change(edit)
+  await dropCachedNames(session.account)
   return config
 }
 

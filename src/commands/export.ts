@@ -60,16 +60,16 @@ const command: Command = {
     const keep = await filterOf(chosen, flags, session)
     const world = await readAccountState(
       { wanted: chosen, needed: [] },
-      await session.client({ concurrency: mostReads }),
+      await session.account.client({ concurrency: mostReads }),
     )
     const records = new Map<Kind, readonly unknown[]>()
     for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
     const left: string[] = []
     const ownership = new Ownership(owner)
     const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence)))
-    for await (const text of inBlocks(documentOf(entries, form))) await session.stdout.write(text)
-    for (const text of left) await session.warn(`left out: ${text}`)
-    if (ownership.warning !== undefined) await session.warn(ownership.warning)
+    for await (const text of inBlocks(documentOf(entries, form))) await session.ui.stdout.write(text)
+    for (const text of left) await session.ui.warn(`left out: ${text}`)
+    if (ownership.warning !== undefined) await session.ui.warn(ownership.warning)
   },
 }
 
@@ -122,7 +122,7 @@ async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session)
   const { listed = (record: unknown) => record } = kind
   const { readFilter } = await import('../engine/filter')
   const filter = await readFilter(texts, kind.list, session.clock.now())
-  for (const warning of filter.warnings) await session.warn(warning)
+  for (const warning of filter.warnings) await session.ui.warn(warning)
   const look = lookFor(filter.doubts ?? [], fieldPaths(kind.list), session)
   return async (records: readonly unknown[]) => {
     await look(records.map(listed))

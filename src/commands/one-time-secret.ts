@@ -31,9 +31,9 @@ export async function printOrKeep(
   print: () => Promise<void>,
 ): Promise<UnreadSecret | undefined> {
   // The only exception from redaction: the user has requested it. It may already be in use, if it was tested.
-  session.secrets.reveal(secret.secret)
+  session.account.secrets.reveal(secret.secret)
   try {
-    if (session.stdout.wasClosed) throw new ClosedPipe()
+    if (session.ui.stdout.wasClosed) throw new ClosedPipe()
     await print()
     return undefined
   } catch (reason) {
@@ -44,7 +44,7 @@ export async function printOrKeep(
 
 async function keep({ file, secret }: Omit<OneTimeSecret, 'name'>, session: Session): Promise<string> {
   const time = new Date(session.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
-  const path = join(await openStateFolder('unread', session), `${file}-${time}`)
+  const path = join(await openStateFolder('unread', session.account), `${file}-${time}`)
   await writeSecret(path, secret)
   return path
 }

@@ -48,7 +48,7 @@ const command: Command = {
     const refusal = await lockoutIn(plan, flags, session)
     if (out !== undefined && !refusal) {
       const { savedPlanText } = await import('./saved-plan')
-      const identity = await session.identity()
+      const identity = await session.account.identity()
       if (!identity.user) await warnOfUnknown(identity, session)
       await writeSecret(out, savedPlanText(plan, { prune: flags.prune === true, identity, wanted }))
     }
@@ -68,7 +68,7 @@ const command: Command = {
 async function warnOfUnknown(identity: AccountIdentity, session: Session): Promise<void> {
   const { reasonText } = await import('../account/identity')
   const why = `the API does not report the user of this token${reasonText(identity)}`
-  await session.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
+  await session.ui.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
 }
 
 export default command

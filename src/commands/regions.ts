@@ -25,7 +25,7 @@ function checkId(typed: string): void {
 
 /** Reads one region; adds similar names to the service's "not found". */
 async function ofRegion<O extends Operation>(operation: O, regionId: string, session: Session): Promise<Answer<O>> {
-  const client = await session.client({ isPublic: true })
+  const client = await session.account.client({ isPublic: true })
   try {
     return await client.call(operation, { path: { regionId } })
   } catch (error) {
@@ -58,7 +58,7 @@ const view: Command = {
         verb: 'view',
         changes: false,
         act: ({ typed }) => ofRegion(regions.view, typed, session),
-        one: (found) => printOne(found, shown, session.stdout),
+        one: (found) => printOne(found, shown, session.ui.stdout),
         several: (outcomes) => printOutcomes(outcomes, { view: shown, session }),
       },
       { flags: input.flags, session },

@@ -71,7 +71,7 @@ const start: Command = {
     const sandbox = await openServer(flags, session)
     try {
       const { baseUrl } = await sandbox.listen({ port })
-      session.secrets.reveal(sandbox.ownerToken)
+      session.account.secrets.reveal(sandbox.ownerToken)
       await announce({ base_url: baseUrl, token: sandbox.ownerToken }, session)
       await stopped(session.signal)
     } finally {
@@ -147,11 +147,11 @@ function readDroppedAnswer(text: string): Occasion {
 }
 
 async function announce({ base_url, token }: { base_url: string; token: string }, session: Session): Promise<void> {
-  if (isJson(session.format)) {
-    return session.stdout.write(`${JSON.stringify({ base_url, token })}\n`)
+  if (isJson(session.ui.format)) {
+    return session.ui.stdout.write(`${JSON.stringify({ base_url, token })}\n`)
   }
-  await session.stdout.write(`export SKYCTL_BASE_URL=${base_url}\nexport SKYCTL_TOKEN=${token}\n`)
-  await session.status('The sandbox is running. Stop it with Ctrl-C.')
+  await session.ui.stdout.write(`export SKYCTL_BASE_URL=${base_url}\nexport SKYCTL_TOKEN=${token}\n`)
+  await session.ui.status('The sandbox is running. Stop it with Ctrl-C.')
 }
 
 /** Resolves after a signal, which is how a server is stopped, so it counts as success. */
@@ -180,8 +180,8 @@ const world: Command = {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const format = isForPeople(view.format) && view.query === undefined ? 'yaml' : view.format
     const description = await readWorld(session, (sandbox) => sandbox.describe())
-    for (const { token } of description.tokens) session.secrets.reveal(token)
-    await printOne(description, { ...view, format }, session.stdout)
+    for (const { token } of description.tokens) session.account.secrets.reveal(token)
+    await printOne(description, { ...view, format }, session.ui.stdout)
   },
 }
 
@@ -216,8 +216,8 @@ const outbox: Command = {
     const view = await viewOf({ fields: messageFields, columns }, flags, session)
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
     const messages = await readWorld(session, (sandbox) => sandbox.outbox())
-    await printMany(messages, { ...view, limit }, session.stdout)
-    if (messages.length === 0 && isForPeople(session.format)) await session.status('No messages')
+    await printMany(messages, { ...view, limit }, session.ui.stdout)
+    if (messages.length === 0 && isForPeople(session.ui.format)) await session.ui.status('No messages')
   },
 }
 
@@ -232,7 +232,7 @@ const reset: Command = {
     const { resetState } = await import('../sandbox/journal')
     const { sandboxFile } = await import('../sandbox-context')
     await resetState(await sandboxFile(session))
-    await session.status('Reset the sandbox')
+    await session.ui.status('Reset the sandbox')
     await printAnswer({}, { view, session })
   },
 }

@@ -15,7 +15,7 @@ const capability = 'vlans'
 
 /** Reads all regions, and those that support VLANs. */
 async function readRegions(session: Session): Promise<{ all: string[]; able: string[] }> {
-  const client = await session.client()
+  const client = await session.account.client()
   const all: string[] = []
   const able: string[] = []
   for await (const page of client.pages(regions.list)) {
@@ -32,7 +32,7 @@ async function checkRegion(region: string, session: Session): Promise<void> {
   const { all, able } = await readRegions(session)
   if (able.includes(region)) return
   expectRegion(region, all)
-  await session.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
+  await session.ui.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
 }
 
 const list: Command = {

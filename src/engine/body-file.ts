@@ -36,7 +36,7 @@ export async function parseObject(text: string, name: string, room?: MemoryBudge
 /** Reads the text of a file, or of stdin for `-`, of at most `most` bytes. */
 export async function readText(source: string, session: Session, most = mostOfABody): Promise<string> {
   if (source !== '-') return readTextFile(source, most)
-  const text = await session.readStdin()
+  const text = await session.ui.readStdin()
   if (Buffer.byteLength(text) > most) throw tooLarge(nameOfSource(source), `over ${most / 2 ** 20} MiB`)
   return text
 }

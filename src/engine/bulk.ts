@@ -61,7 +61,7 @@ export async function forEachTarget<T extends Typed, R>(
   const outcomes = await Promise.all(run.outcomes)
   const failure = failureOf(outcomes, bulk.verb) ?? unheard?.error
   if (failure !== undefined) throw failure
-  if (bulk.changes && targets.length > 0) await session.status(summaryOf(outcomes, bulk.verb))
+  if (bulk.changes && targets.length > 0) await session.ui.status(summaryOf(outcomes, bulk.verb))
 }
 
 /** Prints outcomes, with a counter on a terminal; resolves to the error if printing failed. */
@@ -77,7 +77,7 @@ async function printed<T, R>(
     const left = leftText(session.clock.now() - begun, { done, total, least: usualAtOnce })
     return `${gerund(verb)} ${Math.min(done + 1, total)} of ${total}${left}`
   }
-  const progress = await session.progress(() => [counter(), ...underWay()])
+  const progress = await session.ui.progress(() => [counter(), ...underWay()])
   try {
     await several(inOrder(run.outcomes))
     return undefined

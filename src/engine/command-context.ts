@@ -18,7 +18,7 @@ export interface PrintedContext extends CommandContext {
 
 /** Returns the context of a change. Throws `usage` for an invalid time, before anything is sent. */
 export function commandContext(flags: Flags, session: Session): CommandContext {
-  return { flags, session, account: session, options: optionsOf(flags), dry: flags['dry-run'] === true }
+  return { flags, session, account: session.account, options: optionsOf(flags), dry: flags['dry-run'] === true }
 }
 
 export function printedContext(view: View, flags: Flags, session: Session): PrintedContext {

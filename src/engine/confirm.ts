@@ -13,13 +13,13 @@ import type { Session } from '../session'
  * is for changes on this machine only, without an account.
  */
 export async function confirm(question: string, session: Session, { local = false } = {}): Promise<void> {
-  if (session.yes) return
-  if (!session.interactive) {
+  if (session.ui.yes) return
+  if (!session.ui.interactive) {
     throw new Problem('usage', `${question}: this must be confirmed, and there is no terminal for questions`, {
       hint: 'Add --yes',
     })
   }
-  const ask = await session.ask({ local })
+  const ask = await session.ui.ask({ local })
   if (!(await ask.confirm(`${question}?`))) throw new Problem('refused', 'not confirmed; nothing was done')
 }
 
@@ -69,7 +69,7 @@ export async function askAbout<T extends { typed: string }>(
   const { targets, verb } = asking
   const concerned = targets.filter((target) => question.concerns?.(target) ?? true)
   // Without a terminal, nothing needs to be looked up.
-  if (!session.interactive) {
+  if (!session.ui.interactive) {
     const names = nameList(concerned.map(({ typed }) => escapeText(typed)))
     await confirm(await question.text({ names, several: concerned.length > 1, found: [] }), session)
   }
@@ -124,7 +124,7 @@ async function list(heading: string, lines: readonly string[], session: Session)
   if (lines.length === 0) return
   const more = lines.length > mostListed ? [`and ${lines.length - mostListed} more`] : []
   const shown = [...lines.slice(0, mostListed), ...more].map((line) => `  ${escapeText(line)}`)
-  await session.print([heading, ...shown].join('\n'))
+  await session.ui.print([heading, ...shown].join('\n'))
 }
 
 /**
@@ -132,10 +132,10 @@ async function list(heading: string, lines: readonly string[], session: Session)
  * format; otherwise like a message, but without the account prefix, which would shift the columns.
  */
 export async function showDifference(lines: readonly string[], session: Session, title?: string): Promise<void> {
-  const isAsked = session.interactive && !session.yes
-  if (lines.length === 0 || (!isAsked && (session.quiet || isJson(session.format)))) return
-  const { columns } = session.stderr
+  const isAsked = session.ui.interactive && !session.ui.yes
+  if (lines.length === 0 || (!isAsked && (session.ui.quiet || isJson(session.ui.format)))) return
+  const { columns } = session.ui.stderr
   const wrapped = lines.map((line) => wrap(line, columns, ' '.repeat(9)))
   const text = [...(title ? [wrap(title, columns, '')] : []), ...wrapped].join('\n')
-  await session.print(text)
+  await session.ui.print(text)
 }

@@ -33,7 +33,7 @@ export async function printRequests(
   const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, session)
   const whole: View = { ...view, format: isForPeople(view.format) ? 'yaml' : view.format }
   const requests = planned.map(asPrinted)
-  if (requests.length === 1) await printOne(requests[0], whole, session.stdout)
-  else await printMany(requests, whole, session.stdout)
-  await session.status('Nothing was sent')
+  if (requests.length === 1) await printOne(requests[0], whole, session.ui.stdout)
+  else await printMany(requests, whole, session.ui.stdout)
+  await session.ui.status('Nothing was sent')
 }

@@ -56,7 +56,7 @@ const mostOpenings = 5
  * nothing was written; otherwise it is kept, and the problem names it.
  */
 export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<void> {
-  const path = join(await openStateFolder('drafts', session), `${randomMark()}-${draft.name}`)
+  const path = join(await openStateFolder('drafts', session.account), `${randomMark()}-${draft.name}`)
   let text = draft.text
   let refused: Refused | undefined
   try {
@@ -70,13 +70,13 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
       if (refused && isSame({ shown, left }, refused)) throw refused.problem
       refused = await attempt(draft, text, path)
       if (!refused) break
-      if (!session.interactive && opened === mostOpenings) throw refused.problem
+      if (!session.ui.interactive && opened === mostOpenings) throw refused.problem
     }
   } catch (error) {
     throw keep(error, { draft, text, path })
   }
   if (!draft.dry || text === draft.text) return rmSync(path, { force: true })
-  await session.status(`Your text is kept in "${path}"`)
+  await session.ui.status(`Your text is kept in "${path}"`)
 }
 
 /** Returns the text that the editor has saved. */

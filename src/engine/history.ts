@@ -13,15 +13,16 @@ export async function openHistory(
 ): Promise<Recording | undefined> {
   if (!isSwitchedOn(session.env, 'SKYCTL_HISTORY', true)) return undefined
   const note = async (text: string) => {
-    if (flags.verbose || flags.debug) await session.log('note', text)
+    if (flags.verbose || flags.debug) await session.ui.log('note', text)
   }
   const isApply = command === 'apply' || flags.apply !== undefined
   const { recordingOf } = await import('../account/history')
-  return recordingOf(session, { command, isApply, note })
+  return recordingOf(session.account, { command, isApply, note })
 }
 
 /** Prints the command that undoes all changes of this run; nothing without a history. */
 export async function printUndoHint(session: Session): Promise<void> {
-  const { apply } = (await session.changeLog()) ?? {}
-  if (apply) await session.status(`Undo with: skyctl history undo --apply ${apply}${await sameAccount(session)}`)
+  const { apply } = (await session.account.changeLog()) ?? {}
+  if (apply)
+    await session.ui.status(`Undo with: skyctl history undo --apply ${apply}${await sameAccount(session.account)}`)
 }

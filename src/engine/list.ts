@@ -74,15 +74,15 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
     bounds: await boundsOf(flags, whole ? undefined : limit, session),
     ...(filter && { filter }),
   }
-  const progress = await session.progress(`Reading ${plural}`)
+  const progress = await session.ui.progress(`Reading ${plural}`)
   const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
   const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? limit : undefined)
   const sort = view.sort && (await keyed(view.sort, operation))
   const atOnce = view.quiet !== undefined
   const limited = { ...view, atOnce, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
-  const count = await printList(kept, limited, session.stdout).finally(() => progress.done())
-  if (count === 0 && isForPeople(session.format)) await session.status(`No ${plural}`)
+  const count = await printList(kept, limited, session.ui.stdout).finally(() => progress.done())
+  if (count === 0 && isForPeople(session.ui.format)) await session.ui.status(`No ${plural}`)
   return count
 }
 
@@ -92,7 +92,7 @@ async function filterOf(operation: Operation, flags: Flags, session: Session): P
   if (texts.length === 0) return undefined
   const { readFilter } = await import('./filter')
   const filter = await readFilter(texts, operation, session.clock.now())
-  for (const warning of filter.warnings) await session.warn(warning)
+  for (const warning of filter.warnings) await session.ui.warn(warning)
   return filter
 }
 
@@ -113,7 +113,7 @@ async function boundsOf(flags: Flags, limit: number | undefined, session: Sessio
   const pageSize = countFlag(flags, 'page-size', 1, unbounded)
   const { smallest, largest } = pageSizes
   if (pageSize !== undefined && (pageSize < smallest || pageSize > largest))
-    await session.warn(`--page-size ${pageSize} is outside the documented ${smallest} to ${largest}`)
+    await session.ui.warn(`--page-size ${pageSize} is outside the documented ${smallest} to ${largest}`)
   return {
     ...(page !== undefined && { page }),
     ...(pageSize !== undefined && { pageSize }),
@@ -134,7 +134,7 @@ async function* openPages(
 ): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
   const { isPublic = false } = operation
-  const client = await session.client({ isPublic, ...(concurrency && { concurrency }) })
+  const client = await session.account.client({ isPublic, ...(concurrency && { concurrency }) })
   const asked = filter?.asked
   for await (const items of filteredPages(client, operation, { ...call, ...bounds, ...(asked && { filter: asked }) })) {
     const { pagesRead, pagesTotal } = client.progress

@@ -23,8 +23,8 @@ export async function printAnswers(
   const left = answers.filter((answer) => answer !== undefined)
   if (left.length === 0 && answers.length > 0) return
   if (!left.some(hasFields) && isWordless(view)) return
-  if (several || (rows && isForPeople(view.format))) await printMany(left, view, session.stdout)
-  else await printOne(left[0], view, session.stdout)
+  if (several || (rows && isForPeople(view.format))) await printMany(left, view, session.ui.stdout)
+  else await printOne(left[0], view, session.ui.stdout)
 }
 
 /** Prints a single answer, with one field per line for people. */
@@ -68,14 +68,14 @@ export async function printOutcomes(
   { view, session }: Printing,
 ): Promise<void> {
   if (!isWordless(view)) {
-    await printList(recordsOf(outcomes), view, session.stdout)
+    await printList(recordsOf(outcomes), view, session.ui.stdout)
     return
   }
   const objects = objectsOf(outcomes, { waitedFor: !isForScripts(view) })
   const first = await objects.next()
   // Print no header without rows.
   if (first.done) return
-  await printList(startingWith(first.value, objects), view, session.stdout)
+  await printList(startingWith(first.value, objects), view, session.ui.stdout)
 }
 
 /**

@@ -28,19 +28,19 @@ export async function viewOf(
   const query = textFlag(flags, 'query')
   if (query !== undefined) (await import('../output/query')).checkQuery(query)
   return {
-    format: session.format,
+    format: session.ui.format,
     columns: [...columns],
     ...namedFields(printed, { flags, sort, session }),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // An explicit format wins: then --quiet only suppresses messages.
-    ...(session.quiet && !flags.json && flags.output === undefined && { quiet: key }),
+    ...(session.ui.quiet && !flags.json && flags.output === undefined && { quiet: key }),
     ...(query !== undefined && { query }),
     ...(sort && { sort }),
-    terminal: session.stdout.isTTY,
-    width: session.stdout.isTTY ? session.stdout.columns : 0,
-    color: session.color,
-    clean: (text) => session.secrets.inData(text),
+    terminal: session.ui.stdout.isTTY,
+    width: session.ui.stdout.isTTY ? session.ui.stdout.columns : 0,
+    color: session.ui.color,
+    clean: (text) => session.account.secrets.inData(text),
     now: session.clock.now(),
   }
 }

@@ -63,7 +63,8 @@ export async function runAll<T extends Typed>(work: Work<T>, context: PrintedCon
   const { session, dry } = context
   const prepare = once(work.prepare)
   if (dry) return showAll(targets, prepare, context)
-  const unasked = question && !session.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
+  const unasked =
+    question && !session.ui.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
   const asked = async (target: T) => {
     if (unasked?.has(target)) throw unasked.get(target)
     return prepare(target)
@@ -99,7 +100,7 @@ async function makeAll<T extends Typed>(
   const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
   const log = new CreationLog()
   const sayOf = async (target: T) => {
-    for (const text of said.get(target)?.splice(0) ?? []) await session.status(text)
+    for (const text of said.get(target)?.splice(0) ?? []) await session.ui.status(text)
   }
   async function* inTurn<R>(outcomes: AsyncIterable<TargetOutcome<T, R>>) {
     for await (const outcome of outcomes) {
@@ -115,8 +116,8 @@ async function makeAll<T extends Typed>(
       // Messages of several targets are printed in the targets' order.
       act: async (target) => {
         const own = said.get(target)
-        const say = async (text: string) => (own ? void own.push(text) : session.status(text))
-        const making = { account: session, say, log, deliver, identity: () => target.identity?.() }
+        const say = async (text: string) => (own ? void own.push(text) : session.ui.status(text))
+        const making = { account: session.account, say, log, deliver, identity: () => target.identity?.() }
         const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
         return own ? made : made.catch((error: unknown) => printDone(error, context))
       },

@@ -144,7 +144,7 @@ async function runOnTargets(
   // Errors that do not depend on the target are found before anything is looked up.
   validate(given, command, context.flags)
   expectOneLabel(given.label, targets, { noun: resource.noun, flags: context.flags })
-  const own = await ofParent(resource, input.arguments, context.session)
+  const own = await ofParent(resource, input.arguments, context.session.account)
   const text = command.question?.(given, context)
   const { name, action } = command
   const typed = targets.map((target) => target.typed)

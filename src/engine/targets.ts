@@ -52,7 +52,7 @@ export async function readTarget(input: Input, resource: Resource, session: Sess
 
 /** Prints a message for an empty stdin, which is no failure: `list --quiet | delete -` may find nothing to delete. */
 export function printNothingToDo(noun: string, session: Session): Promise<void> {
-  return session.status(`Nothing to do: stdin names no ${noun}`)
+  return session.ui.status(`Nothing to do: stdin names no ${noun}`)
 }
 
 /** Returns the resource with the path of its parent, which is the first argument. */
@@ -74,6 +74,6 @@ export async function readNames({ arguments: typed }: Input, session: Session): 
 }
 
 async function linesOfStdin(session: Session): Promise<string[]> {
-  const lines = (await session.readStdin()).split(/\r?\n/)
+  const lines = (await session.ui.readStdin()).split(/\r?\n/)
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }

@@ -23,7 +23,7 @@ export function lookFor(doubts: readonly Doubt[], known: readonly string[], sess
         throw unknownField(flag, name, [...new Set([...known, ...fieldsOf(records)])])
       const why = records.length === 0 ? 'no record' : 'no value above it'
       const near = didYouMean(name, known)
-      await session.warn(
+      await session.ui.warn(
         `${flag}: "${name}" is not a known field, and there is ${why} to check${near ? `. ${near}` : ''}`,
       )
     }

@@ -29,14 +29,14 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
       const [{ forEachTarget }, { printOutcomes }] = await Promise.all([import('./bulk'), import('./print-answers')])
       const view = await viewOf(shown, input.flags, session)
       const targets = await readTargets(input, resource, session)
-      const own = await ofParent(resource, input.arguments, session)
+      const own = await ofParent(resource, input.arguments, session.account)
       await forEachTarget(
         targets,
         {
           verb: 'view',
           changes: false,
-          act: async (target) => (await findTarget(target, own, session, { record: true })).record,
-          one: (record) => printOne(record, view, session.stdout),
+          act: async (target) => (await findTarget(target, own, session.account, { record: true })).record,
+          one: (record) => printOne(record, view, session.ui.stdout),
           several: (outcomes) => printOutcomes(outcomes, { view, session }),
         },
         { flags: input.flags, session },

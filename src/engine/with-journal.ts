@@ -22,7 +22,7 @@ export async function withJournal<T>(
   }
   const { Journal } = await import('../account/journal')
   const journal = await Journal.open({
-    account: session,
+    account: session.account,
     path,
     resume: begun !== undefined,
     dry,

@@ -1,8 +1,7 @@
 /** How an account is named in files of ours, and in a command that is proposed. */
 import { expect, test } from 'vitest'
-import { accountOf, sameAccount } from '../../src/account/account'
+import { type Account, accountOf, sameAccount } from '../../src/account/account'
 import { Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 
 const baseUrl = 'https://api.example.net/v4'
 const work = { name: 'work', from: 'current' }
@@ -37,8 +36,8 @@ test.for<[string, object, object]>([
   ],
   ['the sandbox in its context', { sandbox: true, context: work, baseUrl }, { context: 'work', service: 'sandbox' }],
 ])('an account is %s', async ([, credential, name]) => {
-  const session = { credential: async () => ({ sandbox: false, ...credential }) } as unknown as Session
-  expect(await accountOf(session)).toEqual(name)
+  const account = { credential: async () => ({ sandbox: false, ...credential }) } as unknown as Account
+  expect(await accountOf(account)).toEqual(name)
 })
 
 test.for<[string, () => Promise<unknown>, string]>([
@@ -47,5 +46,5 @@ test.for<[string, () => Promise<unknown>, string]>([
   ['is none', async () => undefined, ''],
   ['cannot be read', () => Promise.reject(none), ''],
 ])('a command that is proposed names the context only if it %s', async ([, activeContext, words]) => {
-  expect(await sameAccount({ activeContext } as unknown as Session)).toBe(words)
+  expect(await sameAccount({ activeContext } as unknown as Account)).toBe(words)
 })

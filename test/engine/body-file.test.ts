@@ -6,7 +6,7 @@ import { readText } from '../../src/engine/body-file'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
-const reading = (stdin: string) => ({ readStdin: async () => stdin }) as unknown as Session
+const reading = (stdin: string) => ({ ui: { readStdin: async () => stdin } }) as unknown as Session
 
 function fileOf(text: string): string {
   const folder = temporaryFolder()

@@ -30,14 +30,16 @@ async function run(
   let counter = (): readonly string[] => []
   const session = {
     clock: { now: () => now },
-    status: async (text: string) => void told.said.push(text),
-    progress: async (lines: typeof counter) => {
-      counter = lines
-      return {
-        done() {
-          told.ended += 1
-        },
-      }
+    ui: {
+      status: async (text: string) => void told.said.push(text),
+      progress: async (lines: typeof counter) => {
+        counter = lines
+        return {
+          done() {
+            told.ended += 1
+          },
+        }
+      },
     },
   } as unknown as Session
   const targets = fates.map((_, index) => ({ typed: `t${index + 1}` }))

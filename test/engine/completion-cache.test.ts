@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Account } from '../../src/account/account'
 import {
   cacheListedNames,
   cacheNames,
@@ -12,15 +13,14 @@ import {
   readCachedNames,
 } from '../../src/account/name-cache'
 import { Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const context = (name: string, from = 'context') => ({ name, from })
 const own = { sandbox: false, baseUrlFrom: 'context', secret: { from: 'context' }, context: context('work') }
 
-function sessionOf(credential: object | Error = own, env: Record<string, string> = {}) {
+function accountOf(credential: object | Error = own, env: Record<string, string> = {}) {
   const cache = temporaryFolder()
-  const session = {
+  const account = {
     env,
     paths: { cache },
     secrets: { inData: (text: string) => text.replaceAll('geheim', '***') },
@@ -28,11 +28,11 @@ function sessionOf(credential: object | Error = own, env: Record<string, string>
       if (credential instanceof Error) throw credential
       return credential
     },
-  } as unknown as Session
+  } as unknown as Account
   const folder = join(cache, 'names')
   const text = (path: string) => readFileSync(join(folder, path), 'utf8')
   const files = () => (existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : [])
-  return { session, folder, text, files }
+  return { account, folder, text, files }
 }
 
 const web = { name: 'web', note: '1' }
@@ -46,55 +46,55 @@ describe('names', () => {
   })
 
   test('are read as they were kept, without their notes and without secrets', async () => {
-    const { session, text, files } = sessionOf()
-    await cacheNames('volumes', [web, { name: 'geheim' }, { name: 'db' }], session)
-    expect((await readCachedNames('volumes', session))?.sort()).toEqual(['***', 'db', 'web'])
+    const { account, text, files } = accountOf()
+    await cacheNames('volumes', [web, { name: 'geheim' }, { name: 'db' }], account)
+    expect((await readCachedNames('volumes', account))?.sort()).toEqual(['***', 'db', 'web'])
     expect(text('work/volumes')).not.toContain('geheim')
     expect(files()).toEqual(['.current', 'work', 'work/volumes'])
-    expect(statSync(join(session.paths.cache, 'names/work/volumes')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(account.paths.cache, 'names/work/volumes')).mode & 0o777).toBe(0o600)
   })
 
   test('that were never kept are none, and no names are names', async () => {
-    const { session } = sessionOf()
-    expect(await readCachedNames('volumes', session)).toBeUndefined()
-    await cacheNames('volumes', [], session)
-    expect(await readCachedNames('volumes', session)).toEqual([])
+    const { account } = accountOf()
+    expect(await readCachedNames('volumes', account)).toBeUndefined()
+    await cacheNames('volumes', [], account)
+    expect(await readCachedNames('volumes', account)).toEqual([])
   })
 
   test('of a kind are forgotten with what was changed, and all of them with the contexts', async () => {
-    const { session, files } = sessionOf()
-    for (const kind of ['volumes', 'tokens'] as const) await cacheNames(kind, [web], session)
-    await dropCachedKind('volumes', session)
-    await dropCachedKind('apps', session)
+    const { account, files } = accountOf()
+    for (const kind of ['volumes', 'tokens'] as const) await cacheNames(kind, [web], account)
+    await dropCachedKind('volumes', account)
+    await dropCachedKind('apps', account)
     expect(files()).toEqual(['.current', 'work', 'work/tokens'])
-    await dropCachedNames(session)
+    await dropCachedNames(account)
     expect(files()).toEqual([])
   })
 
   test('leave nothing of a process that was killed while it kept them', async () => {
-    const { session, folder, files } = sessionOf()
-    await cacheNames('volumes', [web], session)
+    const { account, folder, files } = accountOf()
+    await cacheNames('volumes', [web], account)
     const left = join(folder, 'work/volumes.0123456789abcdef.tmp')
     writeFileSync(left, '')
     utimesSync(left, 0, 0)
-    await cacheNames('tokens', [web], session)
+    await cacheNames('tokens', [web], account)
     expect(files()).toEqual(['.current', 'work', 'work/tokens', 'work/volumes'])
   })
 
   test('cannot be kept where a file is in the way, and that is no failure', async () => {
-    const { session, folder } = sessionOf()
+    const { account, folder } = accountOf()
     writeFileSync(folder, 'mine')
-    await cacheNames('volumes', [web], session)
-    await cacheListedNames('volumes', [web], session)
-    await dropCachedKind('volumes', session)
+    await cacheNames('volumes', [web], account)
+    await cacheListedNames('volumes', [web], account)
+    await dropCachedKind('volumes', account)
     expect(readFileSync(folder, 'utf8')).toBe('mine')
   })
 })
 
 describe('names that are learnt on the way', () => {
   test('are added to those that are known, whose file stays as old as it is', async () => {
-    const { session, folder, text } = sessionOf()
-    await cacheNames('volumes', [web, { name: 'db', note: '2' }, { name: 'old', note: '3' }], session)
+    const { account, folder, text } = accountOf()
+    await cacheNames('volumes', [web, { name: 'db', note: '2' }, { name: 'old', note: '3' }], account)
     utimesSync(join(folder, 'work/volumes'), 1000, 1000)
     await cacheListedNames(
       'volumes',
@@ -102,26 +102,26 @@ describe('names that are learnt on the way', () => {
         { name: 'new', note: '3' },
         { name: 'web', note: '9' },
       ],
-      session,
+      account,
     )
     expect(text('work/volumes')).toBe('db\t2\nnew\t3\nweb\t9\n')
     expect(statSync(join(folder, 'work/volumes')).mtimeMs).toBe(1_000_000)
   })
 
   test('count as old where none are kept, and none are nothing', async () => {
-    const { session, folder, files } = sessionOf()
-    await cacheListedNames('volumes', [], session)
+    const { account, folder, files } = accountOf()
+    await cacheListedNames('volumes', [], account)
     expect(files()).toEqual([])
-    await cacheListedNames('volumes', [web], session)
-    expect(await readCachedNames('volumes', session)).toEqual(['web'])
+    await cacheListedNames('volumes', [web], account)
+    expect(await readCachedNames('volumes', account)).toEqual(['web'])
     expect(statSync(join(folder, 'work/volumes')).mtimeMs).toBe(0)
   })
 })
 
 test('names are those of one user where a command prints the token', async () => {
-  const { session, text } = sessionOf({ ...own, secret: { from: 'context', command: ['pass', 'show', 'token'] } })
+  const { account, text } = accountOf({ ...own, secret: { from: 'context', command: ['pass', 'show', 'token'] } })
   let user = { uid: 1, username: 'ada' }
-  const asked = { ...session, client: async () => ({ call: async () => user }) } as unknown as Session
+  const asked = { ...account, client: async () => ({ call: async () => user }) } as unknown as Account
   await cacheListedNames('volumes', [web], asked)
   await cacheListedNames('volumes', [{ name: 'db', note: '2' }], asked)
   expect(text('work/volumes')).toBe('db\t2\nweb\t1\n')
@@ -162,19 +162,19 @@ describe('the folder of an account', () => {
     ['none without a token', { ...own, secret: new Problem('not_signed_in', 'x') }, []],
     ['none where it cannot be known', new Problem('local', 'x'), []],
   ])('is %s', async ([, credential, files]) => {
-    const kept = sessionOf(credential, env)
-    await cacheNames('volumes', [web], kept.session)
+    const kept = accountOf(credential, env)
+    await cacheNames('volumes', [web], kept.account)
     expect(kept.files()).toEqual(files)
-    expect(await readCachedNames('volumes', kept.session)).toEqual(files.length > 0 ? ['web'] : undefined)
-    await dropCachedKind('volumes', kept.session)
-    expect(await readCachedNames('volumes', kept.session)).toBeUndefined()
+    expect(await readCachedNames('volumes', kept.account)).toEqual(files.length > 0 ? ['web'] : undefined)
+    await dropCachedKind('volumes', kept.account)
+    expect(await readCachedNames('volumes', kept.account)).toBeUndefined()
   })
 
   test('says which is the current one, and the contexts have none', async () => {
-    const { session, text, files } = sessionOf()
-    await cacheNames('contexts', [{ name: 'work' }], session)
+    const { account, text, files } = accountOf()
+    await cacheNames('contexts', [{ name: 'work' }], account)
     expect(files()).toEqual(['.contexts'])
-    await cacheNames('volumes', [web], session)
+    await cacheNames('volumes', [web], account)
     expect(text('.current')).toBe('work\n')
   })
 

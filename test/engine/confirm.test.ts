@@ -16,7 +16,7 @@ function sessionOf({ interactive = true, yes = false, says = true } = {}) {
   })
   const shown: string[] = []
   const print = async (text: string) => void shown.push(text)
-  return { asked, shown, session: { interactive, yes, ask, print } as unknown as Session }
+  return { asked, shown, session: { ui: { interactive, yes, ask, print } } as unknown as Session }
 }
 
 describe('a question', () => {

@@ -93,12 +93,14 @@ describe('a difference', () => {
   const shown = async (lines: string[], title?: string, changes: object = {}) => {
     const said: string[] = []
     const session = {
-      stderr: { columns: 20 },
-      interactive: false,
-      yes: false,
-      status: async (text: string) => void said.push(`say ${text}`),
-      print: async (text: string) => void said.push(`aside ${text}`),
-      ...changes,
+      ui: {
+        stderr: { columns: 20 },
+        interactive: false,
+        yes: false,
+        status: async (text: string) => void said.push(`say ${text}`),
+        print: async (text: string) => void said.push(`aside ${text}`),
+        ...changes,
+      },
     }
     await showDifference(lines, session as unknown as Session, title)
     return said

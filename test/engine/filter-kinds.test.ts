@@ -333,7 +333,7 @@ describe('a field that is not known', () => {
 describe('a field that only records may have', () => {
   const look = async (names: readonly string[], records: readonly unknown[]) => {
     const warned: string[] = []
-    const session = { warn: async (text: string) => void warned.push(text) } as Session
+    const session = { ui: { warn: async (text: string) => void warned.push(text) } } as unknown as Session
     const doubts = names.map((name) => ({ flag: '--sort', name }))
     await lookFor(doubts, ['label', 'size'], session)(records)
     return warned

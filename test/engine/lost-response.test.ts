@@ -1,6 +1,7 @@
 /** Where a lost answer is looked for: among the kind of object that the operation makes, and nowhere else. */
 import { PassThrough } from 'node:stream'
 import { describe, expect } from 'vitest'
+import type { Account } from '../../src/account/account'
 import { send } from '../../src/account/change'
 import { volumeResource } from '../../src/account/resources/volume'
 import { catalogue } from '../../src/catalogue'
@@ -10,7 +11,6 @@ import { Problem } from '../../src/errors'
 import { program } from '../../src/program'
 import { KnownSecrets } from '../../src/rules/secrets'
 import { RunSession } from '../../src/run-session'
-import type { Session } from '../../src/session'
 import { lossyProxy } from '../support/lossy'
 import { nowhere } from '../support/nowhere'
 import { test } from '../support/skyctl'
@@ -65,18 +65,18 @@ test.for([true, false])(
   'a lost answer is looked for unless the run was interrupted (interrupted: %s)',
   async (interrupted) => {
     const lost = new Problem('outcome_unknown', 'the connection was lost')
-    const session = {
+    const account = {
       signal: interrupted ? AbortSignal.abort() : new AbortController().signal,
       client: async () => ({ call: () => Promise.reject(lost) }),
       changeLog: async () => undefined,
-    } as unknown as Session
+    } as unknown as Account
     let looks = 0
     const recover = async () => {
       looks += 1
       throw lost
     }
     const change = { operation: volumes.create, body: { label: 'new' }, recover, done: () => 'Created' }
-    await expect(send(change, session)).rejects.toBe(lost)
+    await expect(send(change, account)).rejects.toBe(lost)
     expect(looks).toBe(interrupted ? 0 : 1)
   },
 )

@@ -1,8 +1,8 @@
 /** A change of what others change at the same time (reliability.md): made again until it stands, or given up. */
 import { describe, expect, test } from 'vitest'
+import type { Account } from '../../src/account/account'
 import { type Attempt, type OptimisticUpdate, optimisticUpdate, replacing } from '../../src/account/optimistic-update'
 import { type ErrorCode, Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const problem = (code: ErrorCode) => new Problem(code, `it is ${code}`)
@@ -14,7 +14,7 @@ function arrange(standing: readonly string[], plan: { looks?: Fate[]; writes?: F
   const abort = new AbortController()
   const told = { now: [...standing], written: [] as string[][], looks: 0, slept: [] as number[], abort }
   let time = 0
-  const session = {
+  const account = {
     paths: { state },
     signal: abort.signal,
     warn: async () => {},
@@ -28,7 +28,7 @@ function arrange(standing: readonly string[], plan: { looks?: Fate[]; writes?: F
         told.now = others.shift() ?? told.now
       },
     },
-  } as unknown as Session
+  } as unknown as Account
   const change: OptimisticUpdate<string[], string[]> = {
     what: ['words', 1],
     name: 'the words',
@@ -51,7 +51,7 @@ function arrange(standing: readonly string[], plan: { looks?: Fate[]; writes?: F
     },
     holds: (now) => now.includes('new'),
   }
-  return { told, session, change, run: () => optimisticUpdate(change, session) }
+  return { told, account, change, run: () => optimisticUpdate(change, account) }
 }
 
 interface Fate {
@@ -76,9 +76,9 @@ describe('a change', () => {
   })
 
   test('counts as written where a later change of others leaves nothing to write', async () => {
-    const { change, session, told } = arrange(['a'])
+    const { change, account, told } = arrange(['a'])
     change.holds = () => false
-    expect(await optimisticUpdate(change, session)).toEqual({ standing: ['a', 'new'], written: true })
+    expect(await optimisticUpdate(change, account)).toEqual({ standing: ['a', 'new'], written: true })
     expect(told.written).toHaveLength(1)
   })
 
@@ -109,10 +109,10 @@ describe('a change', () => {
   })
 
   test('waits two seconds at most, however long a write took', async () => {
-    const { told, change, session } = arrange(['a'])
+    const { told, change, account } = arrange(['a'])
     const times = [0, 5000, 10_000, 15_000]
-    const slow = { ...session.clock, now: () => times.shift() }
-    await optimisticUpdate(change, { ...session, clock: slow } as unknown as Session)
+    const slow = { ...account.clock, now: () => times.shift() }
+    await optimisticUpdate(change, { ...account, clock: slow } as unknown as Account)
     expect(told.slept).toEqual([2000])
   })
 })
@@ -208,9 +208,9 @@ describe('a failure', () => {
   })
 
   test('to wait for that look, as on Ctrl-C, says after what', async () => {
-    const { change, session } = arrange(['a'])
-    const clock = { ...session.clock, sleep: () => Promise.reject(problem('interrupted')) }
-    await expect(optimisticUpdate(change, { ...session, clock } as unknown as Session)).rejects.toMatchObject({
+    const { change, account } = arrange(['a'])
+    const clock = { ...account.clock, sleep: () => Promise.reject(problem('interrupted')) }
+    await expect(optimisticUpdate(change, { ...account, clock } as unknown as Account)).rejects.toMatchObject({
       code: 'interrupted',
       message: 'it is interrupted, after the words were changed',
     })

@@ -1,5 +1,6 @@
 /** Naming an object by id or label, and what is known of one whose answer was lost; without a service. */
 import { describe, expect, test } from 'vitest'
+import type { Account } from '../../src/account/account'
 import { compareFields, differenceText, type LabelLookup, lookUpLabel } from '../../src/account/label-lookup'
 import {
   adoptLostResponse,
@@ -25,7 +26,6 @@ import { volumeResource } from '../../src/account/resources/volume'
 import type { Operation } from '../../src/catalogue/operation'
 import { usualPageSize } from '../../src/catalogue/paging'
 import { type ErrorCode, Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 
@@ -36,7 +36,7 @@ interface Asked {
 }
 
 /** A client whose lists are told by what is asked. */
-function sessionOf(answer: (asked: Asked) => Answer, record?: Item | Error) {
+function accountOf(answer: (asked: Asked) => Answer, record?: Item | Error) {
   const asked: Asked[] = []
   const warned: string[] = []
   const client = {
@@ -52,8 +52,8 @@ function sessionOf(answer: (asked: Asked) => Answer, record?: Item | Error) {
       return record
     },
   }
-  const session = { client: async () => client, warn: async (text: string) => void warned.push(text) }
-  return { session: session as unknown as Session, asked, warned }
+  const account = { client: async () => client, warn: async (text: string) => void warned.push(text) }
+  return { account: account as unknown as Account, asked, warned }
 }
 
 const refusedFilter = problem('refused', { errors: [{ field: 'X-Filter', reason: 'no' }] })
@@ -142,12 +142,12 @@ describe('a label is looked for', () => {
   const web = { id: 1, label: 'web' }
   const db = { id: 2, label: 'db' }
   const many = Array.from({ length: usualPageSize }, (_, index) => ({ id: index, label: 'web' }))
-  const found = (session: Session, label = 'web') =>
-    findTarget({ label, typed: label }, volumeResource, session, { record: false })
+  const found = (account: Account, label = 'web') =>
+    findTarget({ label, typed: label }, volumeResource, account, { record: false })
 
   test('with a filter, in one request', async () => {
-    const { session, asked } = sessionOf(() => [web])
-    expect(await found(session)).toEqual({ id: 1, typed: 'web', record: web })
+    const { account, asked } = accountOf(() => [web])
+    expect(await found(account)).toEqual({ id: 1, typed: 'web', record: web })
     expect(asked).toEqual([{ page: 1, pageSize: usualPageSize, filter: { label: 'web' } }])
   })
 
@@ -156,8 +156,8 @@ describe('a label is looked for', () => {
     ['is ignored', [db, web]],
     ['finds a whole page', many],
   ])('in the whole list where the filter %s', async ([, first]) => {
-    const { session, asked } = sessionOf(({ filter }) => (filter ? first : [db, web]))
-    expect(await labelled('web', volumeResource, session)).toEqual([db, web])
+    const { account, asked } = accountOf(({ filter }) => (filter ? first : [db, web]))
+    expect(await labelled('web', volumeResource, account)).toEqual([db, web])
     expect(asked.map(({ filter, page }) => [filter, page])).toEqual([
       [{ label: 'web' }, 1],
       [undefined, undefined],
@@ -165,19 +165,19 @@ describe('a label is looked for', () => {
   })
 
   test('in the whole list where there is no filter by it', async () => {
-    const { session, asked } = sessionOf(() => [web])
-    await labelled('web', { ...volumeResource, list: { ...volumeResource.list, filterable: [] } }, session)
+    const { account, asked } = accountOf(() => [web])
+    await labelled('web', { ...volumeResource, list: { ...volumeResource.list, filterable: [] } }, account)
     expect(asked.map(({ filter }) => filter)).toEqual([undefined])
   })
 
   test('and any other failure ends that', async () => {
     const gone = problem('unavailable')
-    await expect(found(sessionOf(({ filter }) => (filter ? gone : [web])).session)).rejects.toBe(gone)
+    await expect(found(accountOf(({ filter }) => (filter ? gone : [web])).account)).rejects.toBe(gone)
   })
 
   test('and several of it are refused by their ids', async () => {
-    const { session } = sessionOf(() => [web, { ...web, id: 3 }])
-    await expect(found(session)).rejects.toMatchObject({
+    const { account } = accountOf(() => [web, { ...web, id: 3 }])
+    await expect(found(account)).rejects.toMatchObject({
       code: 'refused',
       message: '2 volumes have the label "web": id:1, id:3',
       details: { hint: 'Name one by its id' },
@@ -189,8 +189,8 @@ describe('a label is looked for', () => {
     [[web, db], { hint: 'Did you mean "web"?' }],
     [[db, { id: 4, label: 'other' }], {}],
   ])('and what is not there is told with what is near: %j', async ([all, details]) => {
-    const { session } = sessionOf(({ filter }) => (filter ? [] : all))
-    await expect(found(session, 'wbe')).rejects.toMatchObject({
+    const { account } = accountOf(({ filter }) => (filter ? [] : all))
+    await expect(found(account, 'wbe')).rejects.toMatchObject({
       code: 'not_found',
       message: 'volume "wbe" not found',
       details,
@@ -198,18 +198,18 @@ describe('a label is looked for', () => {
   })
 
   test('and an id is read only where its record is wanted', async () => {
-    const { session, asked } = sessionOf(() => [], web)
+    const { account, asked } = accountOf(() => [], web)
     const target = { id: 1, typed: '1' }
-    expect(await findTarget(target, volumeResource, session, { record: false })).toEqual(target)
-    expect(await findTarget(target, volumeResource, session, { record: true })).toEqual({ ...target, record: web })
+    expect(await findTarget(target, volumeResource, account, { record: false })).toEqual(target)
+    expect(await findTarget(target, volumeResource, account, { record: true })).toEqual({ ...target, record: web })
     expect(asked).toEqual([])
   })
 })
 
 test('What has a label already is none of what has another, though the service ignores the filter', async () => {
   const web = { id: 1, label: 'web' }
-  const { session } = sessionOf(() => [web, { id: 2, label: 'db' }])
-  expect((await lookUpLabel('web', volumeResource, session)).items).toEqual([web])
+  const { account } = accountOf(() => [web, { id: 2, label: 'db' }])
+  expect((await lookUpLabel('web', volumeResource, account)).items).toEqual([web])
 })
 
 describe('what is not as it was asked for', () => {
@@ -238,8 +238,8 @@ describe('a lost answer to what makes something new', () => {
       body = { label: 'web', size: 20 },
     }: { before?: LabelLookup | undefined | null; body?: object } = {},
   ) {
-    const { session, warned } = sessionOf(() => now)
-    const made = { body: { ...body }, resource: volumeResource, account: session, compare: compareFields }
+    const { account, warned } = accountOf(() => now)
+    const made = { body: { ...body }, resource: volumeResource, account, compare: compareFields }
     const recover = adoptLostResponse({ ...made, before: before ?? undefined })
     const result = await recover(lost, () => Promise.reject(new Error('never again'))).catch((error: unknown) => error)
     return { result, warned }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Account } from '../../src/account/account'
 import {
   computeOf,
   readServices,
@@ -14,20 +15,19 @@ import { targetNames } from '../../src/account/target-names'
 import type { Operation } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
 import { type ErrorCode, Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 const attached = (id: number, label: string) => ({ compute_id: id, compute_label: label })
 const device = (type: string, id: number, label: unknown) => ({ entity: { type, id, label } })
 
-interface Account {
+interface Known {
   volumes?: readonly object[] | Error
   /** The devices of each firewall, which has its place as its id. */
   firewalls?: readonly (readonly object[] | Error)[] | Error
 }
 
-function sessionOf({ volumes: attachments = [], firewalls = [] }: Account) {
+function accountOf({ volumes: attachments = [], firewalls = [] }: Known) {
   const cache = temporaryFolder()
   const asked: string[] = []
   const answered = ({ path }: Operation, call: { path?: { firewallId: number }; limit?: number }) => {
@@ -46,26 +46,26 @@ function sessionOf({ volumes: attachments = [], firewalls = [] }: Account) {
       yield page
     },
   }
-  const session = {
+  const account = {
     client: async () => client,
     paths: { cache },
     env: {},
     secrets: { inData: (text: string) => text },
     credential: async () => ({ sandbox: true, context: { name: 'sandbox', from: 'flag' } }),
-  } as unknown as Session
+  } as unknown as Account
   const kept = (kind: ServiceKind) => readFileSync(join(cache, 'names/sandbox', kind), 'utf8')
-  return { session, asked, kept }
+  return { account, asked, kept }
 }
 
-const account: Account = {
+const known: Known = {
   volumes: [attached(1, 'web'), attached(1, 'web'), { compute_id: null, compute_label: null }],
   firewalls: [[device('compute', 2, 'db'), device('balancer', 3, 'front')], [device('compute', 4, null)]],
 }
 
 describe('a service', () => {
   test('is known by volumes and by the devices of firewalls, each once', async () => {
-    const { session, kept } = sessionOf(account)
-    expect(await readServices('computes', session)).toEqual({
+    const { account, kept } = accountOf(known)
+    expect(await readServices('computes', account)).toEqual({
       services: [
         { kind: 'computes', id: 1, label: 'web' },
         { kind: 'computes', id: 2, label: 'db' },
@@ -76,39 +76,39 @@ describe('a service', () => {
   })
 
   test('that is a balancer is known by devices only', async () => {
-    const { session, asked } = sessionOf(account)
-    expect((await readServices('balancers', session)).services).toEqual([{ kind: 'balancers', id: 3, label: 'front' }])
+    const { account, asked } = accountOf(known)
+    expect((await readServices('balancers', account)).services).toEqual([{ kind: 'balancers', id: 3, label: 'front' }])
     expect(asked).not.toContain(volumes.list.path)
   })
 
   test('is looked for in the first firewalls only where that is enough', async () => {
-    const { session, asked } = sessionOf({ firewalls: [[], [device('compute', 2, 'db')]] })
-    expect((await readServices('computes', session, 1)).services).toEqual([])
+    const { account, asked } = accountOf({ firewalls: [[], [device('compute', 2, 'db')]] })
+    expect((await readServices('computes', account, 1)).services).toEqual([])
     expect(asked).toHaveLength(3)
   })
 
-  test.for<[string, Account, string[]]>([
+  test.for<[string, Known, string[]]>([
     ['volumes', { volumes: problem('not_allowed'), firewalls: [] }, ['volumes']],
     ['firewalls', { firewalls: problem('not_allowed') }, ['firewalls']],
     ['devices', { firewalls: [problem('not_allowed')] }, ['firewalls']],
   ])('is told by the others where %s may not be read', async ([, given, unread]) => {
-    expect((await readServices('computes', sessionOf(given).session)).unread).toEqual(unread)
+    expect((await readServices('computes', accountOf(given).account)).unread).toEqual(unread)
   })
 
   test('is told by the others where a firewall was deleted meanwhile', async () => {
-    const { session } = sessionOf({
+    const { account } = accountOf({
       firewalls: [problem('not_found', { missing: '/networking/firewalls/1' }), [device('compute', 2, 'db')]],
     })
-    expect(await readServices('computes', session)).toMatchObject({ services: [{ id: 2 }], unread: [] })
+    expect(await readServices('computes', account)).toMatchObject({ services: [{ id: 2 }], unread: [] })
   })
 
   test('is told by nobody where nothing may be read, or a read fails', async () => {
     const none = problem('not_allowed')
-    const nothing = sessionOf({ volumes: none, firewalls: none })
-    await expect(readServices('computes', nothing.session)).rejects.toBe(none)
+    const nothing = accountOf({ volumes: none, firewalls: none })
+    await expect(readServices('computes', nothing.account)).rejects.toBe(none)
     const gone = problem('unavailable')
     for (const given of [{ volumes: gone }, { volumes: none, firewalls: gone }, { firewalls: [gone] }])
-      await expect(readServices('computes', sessionOf(given).session)).rejects.toBe(gone)
+      await expect(readServices('computes', accountOf(given).account)).rejects.toBe(gone)
   })
 
   test('is attached where it has an id and a label', () => {
@@ -124,9 +124,9 @@ describe('a service', () => {
 
 describe('what was typed for services', () => {
   test('is their ids, for which nothing is read', async () => {
-    const { session, asked } = sessionOf(account)
-    expect(await serviceIds(['7', 'id:8'], 'computes', session)).toEqual([7, 8])
-    expect([await serviceId('7', 'computes', session), await serviceId(undefined, 'computes', session)]).toEqual([
+    const { account, asked } = accountOf(known)
+    expect(await serviceIds(['7', 'id:8'], 'computes', account)).toEqual([7, 8])
+    expect([await serviceId('7', 'computes', account), await serviceId(undefined, 'computes', account)]).toEqual([
       7,
       undefined,
     ])
@@ -134,32 +134,32 @@ describe('what was typed for services', () => {
   })
 
   test('is found by label', async () => {
-    expect(await serviceIds(['db', '7', 'web'], 'computes', sessionOf(account).session)).toEqual([2, 7, 1])
+    expect(await serviceIds(['db', '7', 'web'], 'computes', accountOf(known).account)).toEqual([2, 7, 1])
   })
 
   test('is refused where several have the label', async () => {
-    const { session } = sessionOf({ volumes: [attached(1, 'web'), attached(2, 'web')] })
-    await expect(serviceIds(['web'], 'computes', session)).rejects.toMatchObject({
+    const { account } = accountOf({ volumes: [attached(1, 'web'), attached(2, 'web')] })
+    await expect(serviceIds(['web'], 'computes', account)).rejects.toMatchObject({
       code: 'refused',
       message: '2 compute instances have the label "web": id:1, id:2',
       details: { hint: 'Name one by its id' },
     })
   })
 
-  test.for<[ServiceKind, string, Account, string]>([
+  test.for<[ServiceKind, string, Known, string]>([
     [
       'computes',
       'wbe',
-      account,
+      known,
       'Did you mean "web"? The API reports instance labels only in volumes and firewall devices. Name others by id',
     ],
     [
       'computes',
       'zzzzzz',
-      account,
+      known,
       'The API reports instance labels only in volumes and firewall devices. Name others by id',
     ],
-    ['balancers', 'zzzzzz', account, 'The API reports balancer labels only in firewall devices. Name others by id'],
+    ['balancers', 'zzzzzz', known, 'The API reports balancer labels only in firewall devices. Name others by id'],
     [
       'computes',
       'zzzzzz',
@@ -167,7 +167,7 @@ describe('what was typed for services', () => {
       'The API reports instance labels only in volumes and firewall devices, and this token may not read volumes. Name others by id',
     ],
   ])('of %s is not found: %s', async ([kind, label, given, hint]) => {
-    await expect(serviceIds([label], kind, sessionOf(given).session)).rejects.toMatchObject({
+    await expect(serviceIds([label], kind, accountOf(given).account)).rejects.toMatchObject({
       code: 'not_found',
       message: `no known ${kind === 'computes' ? 'compute instance' : 'balancer'} has the label "${label}"`,
       details: { hint },

@@ -2,17 +2,17 @@
 import { chmodSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Account } from '../../src/account/account'
 import { lockName, oneAtATime, openStateFolder } from '../../src/account/state-folder'
 import { Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
 /** Where a file stands in the place of the folder. */
-function blocked(): Session {
+function blocked(): Account {
   const folder = temporaryFolder()
   const state = join(folder, 'state')
   writeFileSync(state, '')
-  return { paths: { state }, warn: async () => {} } as unknown as Session
+  return { paths: { state }, warn: async () => {} } as unknown as Account
 }
 
 const failure = (name: string) =>
@@ -32,8 +32,8 @@ test('a folder that cannot be made says what would be kept there', async () => {
 
 test('one whose problem has no hint of its own can be had elsewhere', async () => {
   const { paths, ...rest } = blocked()
-  const session = { ...rest, paths: { ...paths, state: join(paths.state, 'below a file') } }
-  await expect(openStateFolder('history', session)).rejects.toMatchObject({
+  const account = { ...rest, paths: { ...paths, state: join(paths.state, 'below a file') } }
+  await expect(openStateFolder('history', account)).rejects.toMatchObject({
     code: 'local',
     details: { hint: 'Set SKYCTL_STATE_DIR to a writable folder' },
   })
@@ -47,15 +47,15 @@ test('one that is for nothing that a person knows of says no more than why', asy
 
 test('where no lock can be kept the work is done all the same, and it is said that nobody waits for it', async () => {
   const warnings: string[] = []
-  const session = { ...blocked(), warn: async (text: string) => void warnings.push(text) }
-  expect(await oneAtATime('change-x', session, async () => 'done')).toBe('done')
+  const account = { ...blocked(), warn: async (text: string) => void warnings.push(text) }
+  expect(await oneAtATime('change-x', account, async () => 'done')).toBe('done')
   expect(warnings).toEqual([expect.stringMatching(/^skyctl does not wait for other processes: /)])
 })
 
 test('a lock is for the same thing of the same service', async () => {
   const at = (baseUrl: string, sandbox = false) =>
-    ({ signedIn: async () => ({ baseUrl }), credential: async () => ({ sandbox }) }) as unknown as Session
-  const name = (session: Session, id = 1) => lockName('change', ['volume', id], session)
+    ({ signedIn: async () => ({ baseUrl }), credential: async () => ({ sandbox }) }) as unknown as Account
+  const name = (account: Account, id = 1) => lockName('change', ['volume', id], account)
   const one = await name(at('https://api.example.net/v4'))
   expect(await name(at('https://api.example.net/v4/'))).toBe(one)
   expect(await name(at('https://other.example.net/v4'))).not.toBe(one)
@@ -68,8 +68,8 @@ test('nothing is kept below a folder that others can write to', async () => {
   const state = join(temporaryFolder(), 'state')
   mkdirSync(state)
   chmodSync(state, 0o777)
-  const session = { paths: { state }, warn: async () => {} } as unknown as Session
-  await expect(openStateFolder('history', session)).rejects.toMatchObject({
+  const account = { paths: { state }, warn: async () => {} } as unknown as Account
+  await expect(openStateFolder('history', account)).rejects.toMatchObject({
     code: 'local',
     message: expect.stringContaining(`${state} is not private: others can write to it`),
   })
@@ -82,7 +82,7 @@ test('what a killed process left long ago is removed from a folder that is opene
   const left = join(state, 'history', '1.ndjson.0123456789abcdef.tmp')
   writeFileSync(left, '')
   utimesSync(left, 0, 0)
-  const session = { paths: { state }, warn: async () => {} } as unknown as Session
-  await openStateFolder('history', session)
+  const account = { paths: { state }, warn: async () => {} } as unknown as Account
+  await openStateFolder('history', account)
   expect(existsSync(left)).toBe(false)
 })

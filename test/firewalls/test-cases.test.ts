@@ -62,7 +62,7 @@ describe('a case of flags', () => {
 })
 
 describe('cases of a file', () => {
-  const cases = (text: string) => readCases('-', { readStdin: async () => text } as Session)
+  const cases = (text: string) => readCases('-', { ui: { readStdin: async () => text } } as unknown as Session)
   const one = { protocol: 'TCP', port: 22, from: '192.0.2.7' }
 
   test('are a list, or stand under cases', async () => {

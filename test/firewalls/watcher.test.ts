@@ -40,9 +40,11 @@ async function started(credential: object) {
   const session = {
     env: { ...surroundings, ...foreign },
     host: async () => ({ detach }),
-    credential: async () => credential,
-    signedIn: async () => own,
-    client: () => Promise.reject(new Error('no service')),
+    account: {
+      credential: async () => credential,
+      signedIn: async () => own,
+      client: () => Promise.reject(new Error('no service')),
+    },
   } as unknown as Session
   const watcher = await startWatcher({ undoings: [], deadline: null, stage: 'nothing' }, session)
   return { watcher, orders, environments, reply }

@@ -75,7 +75,7 @@ async function diagnose(
 ): Promise<Diagnosis[]> {
   const { signal } = session
   const patience = { stepMs: Math.min(mostMs, durationFlag(flags, 'timeout') ?? mostMs), signal }
-  const progress = await session.progress('Checking')
+  const progress = await session.ui.progress('Checking')
   try {
     return [
       // Before the contexts are read, as that repairs some problems.
@@ -90,7 +90,7 @@ async function diagnose(
 }
 
 async function lookAtAccount(session: Session, patience: Patience): Promise<Diagnosis[]> {
-  const credential = await orProblem(() => session.credential(), session.signal)
+  const credential = await orProblem(() => session.account.credential(), session.signal)
   if (credential instanceof Problem) return [ofProblem('address', credential)]
   const network = credential.sandbox ? [] : await lookAtNetwork(credential.baseUrl, session, patience)
   const isReached = network.every(({ status }) => status === 'ok' || status === 'warning')
@@ -112,13 +112,13 @@ function rowOf({ name, status, message, mend }: Diagnosis, home: string | undefi
 }
 
 async function print(rows: readonly Row[], view: View, session: Session): Promise<void> {
-  if (wantsScreen(view)) return session.stdout.write(await screenOf(rows, view))
+  if (wantsScreen(view)) return session.ui.stdout.write(await screenOf(rows, view))
   if (wantsDocument(view)) {
     const counts = Object.fromEntries(statuses.map((status) => [status, countOf(rows, status)]))
-    return printOne({ format_version: formatVersion, counts, checks: rows }, view, session.stdout)
+    return printOne({ format_version: formatVersion, counts, checks: rows }, view, session.ui.stdout)
   }
   const isIll = ({ status }: Row) => status === 'failure' || status === 'warning'
-  await printMany(view.quiet === undefined ? rows : rows.filter(isIll), view, session.stdout)
+  await printMany(view.quiet === undefined ? rows : rows.filter(isIll), view, session.ui.stdout)
 }
 
 const failureText = (names: readonly string[]) =>

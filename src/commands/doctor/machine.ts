@@ -12,7 +12,7 @@ import { shellWord } from '../../rules/texts'
 import type { Session } from '../../session'
 import { type Diagnosis, failure, ofProblem, ok, warning } from './diagnosis'
 
-export function lookAtMachine({ env, paths }: Session): Diagnosis[] {
+export function lookAtMachine({ env, account: { paths } }: Session): Diagnosis[] {
   return [nodeOf(), ...foldersOf(paths), ...unknownVariables(env).map((text) => warning('environment', text))]
 }
 

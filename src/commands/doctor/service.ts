@@ -25,7 +25,7 @@ export async function lookAtService(
 ): Promise<Diagnosis[]> {
   const secret = credential.sandbox ? undefined : credential.secret
   if (secret instanceof Problem) return [...(await lookWithoutToken(session, patience)), ofProblem('token', secret)]
-  const client = await orProblem(() => session.client(), session.signal)
+  const client = await orProblem(() => session.account.client(), session.signal)
   if (client instanceof Problem) return [ofProblem('token', client)]
   const account = await inTime(() => readAccount(client), patience)
   const clock = clockOf(client, session)
@@ -38,7 +38,7 @@ export async function lookAtService(
 }
 
 async function lookWithoutToken(session: Session, patience: Patience): Promise<Diagnosis[]> {
-  const client = await inTime(() => session.client({ isPublic: true }), patience)
+  const client = await inTime(() => session.account.client({ isPublic: true }), patience)
   if (client instanceof Problem) return [ofProblem('service', client)]
   const ask = async () => {
     for await (const _ of client.pages(regions.list, { page: 1 })) break

@@ -24,8 +24,8 @@ async function devicesOf(flags: Flags, session: Session): Promise<Record<string,
   if (!computes && balancer === undefined) return undefined
   const { serviceIds } = await import('../../account/services')
   return {
-    ...(computes && { computes: await serviceIds(computes, 'computes', session) }),
-    ...(balancer !== undefined && { balancers: await serviceIds([balancer], 'balancers', session) }),
+    ...(computes && { computes: await serviceIds(computes, 'computes', session.account) }),
+    ...(balancer !== undefined && { balancers: await serviceIds([balancer], 'balancers', session.account) }),
   }
 }
 
@@ -51,7 +51,7 @@ async function withRules(body: RequestBody, step: CommandStep): Promise<RequestB
   const source = { flags, names, files: ['rules', 'body'] }
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { source })
   if (areRules(rules)) {
-    await tellAbout(rules, { ...given, masked, placeOf }, session)
+    await tellAbout(rules, { ...given, masked, placeOf }, session.account)
     await guardMaking({ ...body, rules, ...(isRecord(whole.devices) && { devices: whole.devices }) }, step)
   }
   return whole

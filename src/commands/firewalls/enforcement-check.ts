@@ -46,7 +46,7 @@ const opposite: Readonly<Record<FirewallStatus, FirewallStatus>> = { enabled: 'd
 export async function warnOfStatus(firewall: Pick<FoundObject, 'id' | 'record'>, session: Session): Promise<void> {
   const { nameOf } = await import('../../account/resource')
   const text = unknownStatusText(firewall.record?.status, nameOf(firewallResource, firewall))
-  if (text) await session.warn(text)
+  if (text) await session.ui.warn(text)
 }
 
 /** Checks the deletion of a device. */
@@ -54,7 +54,7 @@ export async function guardUnassigning(step: CommandStep): Promise<void> {
   const lockout = await import('./lockout')
   const id = step.subject?.resource.path?.firewallId
   if (id === undefined || !(await lockout.matters(step))) return
-  const firewall = await readIf(() => readItem(id, firewallResource, step.session), 'disabled', step)
+  const firewall = await readIf(() => readItem(id, firewallResource, step.session.account), 'disabled', step)
   if (!firewall || !mayBeEnforced(firewall.status)) return
   await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
   const services = async () => {
@@ -74,7 +74,7 @@ export async function guardAssigning(
 ): Promise<void> {
   const { isExplicit, matters, servicesOf } = await import('./lockout')
   if (!(await matters(context))) return
-  const read = async () => record ?? readItem(id, firewallResource, context.session)
+  const read = async () => record ?? readItem(id, firewallResource, context.session.account)
   const firewall = await readIf(read, 'enabled', context)
   const isEnabled = firewall !== undefined && mayBeEnforced(firewall.status)
   if (!firewall || (!isEnabled && !isExplicit(context.flags))) return

@@ -17,7 +17,7 @@ export interface KeepOpenRequirement extends KeptOpen {
 export async function keepOpenRequirements(flags: Flags, session: Session): Promise<KeepOpenRequirement[]> {
   const typed = listFlag(flags, 'keep-open')
   if (typed) return typed.map((text) => ({ ...parseKeepOpenFlags(text), by: '--keep-open', ifOpen: false }))
-  const { keep_open: kept = [] } = await session.defaults().catch((): { keep_open?: readonly string[] } => ({}))
+  const { keep_open: kept = [] } = await session.config.defaults().catch((): { keep_open?: readonly string[] } => ({}))
   const by = 'keep-open of the context'
   return kept.map((text) => ({ ...parseKeepOpenFlags(text, by), by, ifOpen: true }))
 }

@@ -39,7 +39,7 @@ export async function sshLost(
 /** Returns the instances with the connection's server address; undefined if unknown. */
 async function ownersOf({ server }: SshConnection, session: Session): Promise<ReadonlySet<number> | undefined> {
   try {
-    const client = await session.client()
+    const client = await session.account.client()
     const owners = new Set<number>()
     for await (const page of client.pages(ips.list)) {
       for (const { address, compute_id, type, prefix, vpc_nat_1_1 } of page) {

@@ -44,13 +44,14 @@ export interface LockoutAssessment {
 }
 
 export const servicesOf = async (firewallId: Id, session: Session): Promise<Service[]> =>
-  (await readDevices(firewallId, session)).map(serviceOf)
+  (await readDevices(firewallId, session.account)).map(serviceOf)
 
 export const serviceOf = ({ entity: { type, id, label } }: FirewallDevice): Service => ({ type, id, label })
 
 /** Reports whether a change must be checked: not if the difference would not be shown and nothing must stay open. */
 export async function matters({ flags, session, isSilent }: LockoutInput): Promise<boolean> {
-  const isHeard = !isSilent && ((session.interactive && !session.yes) || (!session.quiet && !isJson(session.format)))
+  const isHeard =
+    !isSilent && ((session.ui.interactive && !session.ui.yes) || (!session.ui.quiet && !isJson(session.ui.format)))
   return (await isGuarded({ flags, session })) || isHeard
 }
 

@@ -32,12 +32,12 @@ interface Subject {
 
 async function ofFirewall(typed: string, session: Session): Promise<Subject> {
   const target = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(target, firewallResource, session, { record: true })
+  const firewall = await findTarget(target, firewallResource, session.account, { record: true })
   if (firewall.record?.status === 'disabled') {
-    await session.warn(`${nameOf(firewallResource, firewall)} is disabled and drops nothing`)
+    await session.ui.warn(`${nameOf(firewallResource, firewall)} is disabled and drops nothing`)
   }
   await warnOfStatus(firewall, session)
-  const devices = await readDevices(firewall.id, session)
+  const devices = await readDevices(firewall.id, session.account)
   const atBalancer = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
   const rules = shapedRules(firewall.record?.rules)
   if (!rules) throw senselessRules(firewall)
@@ -48,7 +48,7 @@ async function ofFile(source: string, session: Session): Promise<Subject> {
   const given = await readRulesFile(source, session)
   checkRules(newFirewallRules, given)
   const rules = comparable({ ...given, value: { inbound: [], outbound: [], ...given.value } })
-  await tellAbout(rules, given, session)
+  await tellAbout(rules, given, session.account)
   return { rules, service: 'compute' }
 }
 
@@ -183,9 +183,9 @@ export const testFirewall: Command = {
     const judged = cases.map((one) => verdictOf(one, subject))
     if (wantsScreen(view)) {
       const lines = cases.map((one) => wrap(sentence(verdictOf(one, subject), one), view.width, '  '))
-      await session.stdout.write(`${lines.join('\n')}\n`)
-    } else if (source === undefined) await printOne(judged[0], view, session.stdout)
-    else await printMany(judged, view, session.stdout)
+      await session.ui.stdout.write(`${lines.join('\n')}\n`)
+    } else if (source === undefined) await printOne(judged[0], view, session.ui.stdout)
+    else await printMany(judged, view, session.ui.stdout)
     const wrong = judged.filter(({ holds }) => holds === false)
     if (wrong.length > 0)
       throw new Problem('mismatch', `${wrong.length} of ${cases.length} verdicts are not as expected`)

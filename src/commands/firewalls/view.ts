@@ -28,13 +28,13 @@ export const viewFirewall: Command = {
     if (!wantsScreen(view)) return records.run(input, session)
     const targets = await readTargets(input, firewallResource, session)
     const act = async (target: Target) => {
-      const { record } = await findTarget(target, firewallResource, session, { record: true })
+      const { record } = await findTarget(target, firewallResource, session.account, { record: true })
       const firewall = record as Item & Firewall
       // The schema of answers has refused invalid rules.
       const rules = shownRules(firewall.rules) ?? null
-      return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, session), view)
+      return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, session.account), view)
     }
-    const one = (screen: string) => session.stdout.write(screen)
+    const one = (screen: string) => session.ui.stdout.write(screen)
     const several = async (outcomes: AsyncIterable<TargetOutcome<Target, string>>) => {
       let before = ''
       for await (const outcome of outcomes) {

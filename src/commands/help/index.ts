@@ -43,15 +43,15 @@ const help: Command = {
     if (topic === 'find') return find(rest, { flags, program }, session)
     const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (topic === undefined || text === undefined || rest.length > 0)
-      return session.stdout.write(await page(typed, { program, read: isRead(flags, session) }, session))
-    if (isRead(flags, session)) return session.stdout.write(reflow(text, session.stdout.columns ?? 0))
+      return session.ui.stdout.write(await page(typed, { program, read: isRead(flags, session) }, session))
+    if (isRead(flags, session)) return session.ui.stdout.write(reflow(text, session.ui.stdout.columns ?? 0))
     const view = await viewOf({ fields: ['topic', 'text'], columns: columns(['topic', 'text']) }, flags, session)
-    return printOne({ topic, text }, view, session.stdout)
+    return printOne({ topic, text }, view, session.ui.stdout)
   },
 }
 
 /** Reports whether help is for people. A format from the environment does not apply to help on a terminal. */
-function isRead({ json, output, query }: Flags, { format, stdout }: Session): boolean {
+function isRead({ json, output, query }: Flags, { ui: { format, stdout } }: Session): boolean {
   const asked = json !== undefined || output !== undefined || query !== undefined
   return isForPeople(format) ? query === undefined : stdout.isTTY && !asked
 }
@@ -60,7 +60,7 @@ function isRead({ json, output, query }: Flags, { format, stdout }: Session): bo
 async function page(
   line: readonly string[],
   { program, read }: { program: Root; read: boolean },
-  { format, stdout }: Session,
+  { ui: { format, stdout } }: Session,
 ): Promise<string> {
   const { createParser } = await import('../../engine/parser')
   const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
@@ -85,7 +85,7 @@ async function find(
   if (words.length === 0) {
     throw new Problem('usage', 'the search words are missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
-  await printMany(await lookFor(words, program), { ...view, limit }, session.stdout)
+  await printMany(await lookFor(words, program), { ...view, limit }, session.ui.stdout)
 }
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))

@@ -14,8 +14,8 @@ export async function expectAccount(past: RecordedChange, command: string, sessi
   const flag = (await accountFlag(session))(past)
   const hint = flag === '' ? 'Sign in to that account' : `Run: skyctl ${command}${flag}`
   const owner = { service: past.service, user: past.user }
-  if (await expectOwnAccount({ made: `change ${past.number} was made by`, owner, hint }, session)) return
-  const { context } = await accountOf(session)
+  if (await expectOwnAccount({ made: `change ${past.number} was made by`, owner, hint }, session.account)) return
+  const { context } = await accountOf(session.account)
   const other = context !== null && past.context !== context
   if (!other || !(await contextNames(session)).has(past.context ?? '')) return
   throw new Problem('conflict', `change ${past.number} was made in the context "${past.context}"`, { hint })

@@ -13,13 +13,13 @@ export const clearChanges: Command = {
   examples: [{ what: 'Before giving a machine away', line: 'skyctl history clear --yes' }],
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
-    const { length } = await readHistory(session)
+    const { length } = await readHistory(session.account)
     const changes = length === 1 ? '1 change' : `${length} changes`
     await confirm(`Undo from here will no longer be possible. Remove the history of ${changes}`, session, {
       local: true,
     })
-    await clearHistory(session)
-    await session.status(`Removed the history of ${changes}`)
+    await clearHistory(session.account)
+    await session.ui.status(`Removed the history of ${changes}`)
     await printAnswer({}, { view, session })
   },
 }

@@ -19,7 +19,7 @@ interface Undoing {
 
 /** Asks once about all changes that can be undone, and lists the others with their reasons. */
 export async function confirmUndo(targets: readonly Target[], { over, text, session }: Undoing): Promise<void> {
-  if (session.yes) return
+  if (session.ui.yes) return
   const consequence = over ? 'Changes since then will be lost' : 'The values from before will be restored'
   await askAbout(
     {

@@ -65,7 +65,7 @@ export const listChanges: Command = {
   async run({ flags }, session) {
     const flagOf = await accountFlag(session)
     const only = textFlag(flags, 'context')
-    const past = (await readHistory(session)).filter(({ context }) => only === undefined || context === only)
+    const past = (await readHistory(session.account)).filter(({ context }) => only === undefined || context === only)
     const records = past.reverse().map((one) => {
       const known = knownOf(one)
       const record = recordOf(known, flagOf)
@@ -77,14 +77,14 @@ export const listChanges: Command = {
     })()
     const list = { columns: columnsFor(records, session), plural: 'changes', key: 'number' } as const
     const count = await printPages(history.list, list, { flags, session, pages })
-    if (isForPeople(session.format) && count > 0) await tellUnknown(records, session)
+    if (isForPeople(session.ui.format) && count > 0) await tellUnknown(records, session)
   },
 }
 
 const optional = ['context', 'username', 'apply'] as const
 
 /** Omits optional columns without information for people: most users have one account, and not all apply files. */
-function columnsFor(records: readonly PastChange[], { format }: Session): typeof changeColumns {
+function columnsFor(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
   const tells = (key: (typeof optional)[number]) => {
     const values = new Set(records.map((one) => one[key]))
@@ -98,5 +98,5 @@ function columnsFor(records: readonly PastChange[], { format }: Session): typeof
 async function tellUnknown(records: readonly PastChange[], session: Session): Promise<void> {
   const unknown = records.filter(({ next }) => next !== null)
   for (const { number, next } of unknown.slice(0, 3))
-    await session.status(`Check whether change ${number} was done: ${next}`)
+    await session.ui.status(`Check whether change ${number} was done: ${next}`)
 }

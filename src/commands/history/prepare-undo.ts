@@ -60,12 +60,12 @@ export class Standings {
   read(view: Operation, { id = '', holes, kind }: ChangeRecord): Promise<Values> {
     const noun =
       view === firewallDevices.view ? 'device' : (kind?.operation.path.includes('{') && kind.kind) || 'volume'
-    const ask = async () => named((await this.session.client()).call(view, { path: holes }), id, { noun })
+    const ask = async () => named((await this.session.account.client()).call(view, { path: holes }), id, { noun })
     return readOnce(this.#records, keyOf(view.path, holes), ask)
   }
 
   rules(firewallId: number): Promise<FirewallRules> {
-    return readOnce(this.#rules, firewallId, () => readRules({ id: firewallId }, this.session))
+    return readOnce(this.#rules, firewallId, () => readRules({ id: firewallId }, this.session.account))
   }
 
   put(path: string, holes: Values, record: Values): void {
@@ -133,7 +133,7 @@ async function prepareRules(
   const { past, holes } = known
   const firewallId = Number(holes.firewallId)
   const { changeAt } = await import('../firewalls/rules/rule-backups')
-  const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session)
+  const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session.account)
   if (!kept) return undefined
   const now = await standings.rules(firewallId)
   const name = `the rules of ${objectName({ ...known, id: String(firewallId) })}`
@@ -176,7 +176,7 @@ async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { sess
   // A missing list does not prove that the firewall is gone.
   const firewall = await viewFirewall(firewallId, session)
   const { readDevices } = await import('../../account/resources/firewall')
-  const devices = await readDevices(firewallId, session)
+  const devices = await readDevices(firewallId, session.account)
   const wanted = serviceIn(known.past)
   const removes = device === 'delete'
   const found = devices.find((one) => (removes ? String(one.id) === id : isOf(one, wanted)))
@@ -199,7 +199,7 @@ async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { sess
 }
 
 const viewFirewall = async (firewallId: Id, session: Session) =>
-  named((await session.client()).call(firewalls.view, { path: { firewallId } }), firewallId, firewallResource)
+  named((await session.account.client()).call(firewalls.view, { path: { firewallId } }), firewallId, firewallResource)
 
 const isOf = ({ entity }: FirewallDevice, service: ReturnType<typeof serviceIn>) =>
   entity.id === service?.id && entity.type === service.type

@@ -41,7 +41,7 @@ export async function changeOf(
   if (!/^[1-9]\d{0,14}$/.test(typed)) {
     throw new Problem('usage', `"${typed}" is not a change number`, { hint: 'See skyctl history list' })
   }
-  const all = await readHistory(session)
+  const all = await readHistory(session.account)
   const past = all.find(({ number }) => String(number) === typed)
   if (past) return { known: knownOf(past), later: all.slice(all.indexOf(past) + 1) }
   throw new Problem('not_found', `change ${typed} is not in the history`, { hint: 'See skyctl history list' })
@@ -63,7 +63,7 @@ export type AccountFlag = (past: RecordedChange) => string
  * contexts have no flag.
  */
 export async function accountFlag(session: Session): Promise<AccountFlag> {
-  const chosen = (await session.activeContext().catch(() => undefined))?.name
+  const chosen = (await session.account.activeContext().catch(() => undefined))?.name
   const known = await contextNames(session)
   return ({ context }) => {
     const other = context !== null && context !== chosen && known.has(context)
@@ -72,7 +72,7 @@ export async function accountFlag(session: Session): Promise<AccountFlag> {
 }
 
 export async function contextNames(session: Session): Promise<ReadonlySet<string>> {
-  const config = await session.config().catch(() => undefined)
+  const config = await session.config.read().catch(() => undefined)
   return new Set([SANDBOX, ...(config?.contexts.keys() ?? [])])
 }
 

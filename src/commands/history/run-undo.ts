@@ -10,7 +10,7 @@ import type { ChangeRecord } from './records'
 export async function runPrepared(prepared: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
   await guardUndo(prepared, input)
   const { runStep } = await import('../run-step')
-  return runStep(prepared.step, input.session, { looks: true })
+  return runStep(prepared.step, input.session.account, { looks: true })
 }
 
 /**
@@ -24,7 +24,7 @@ async function guardUndo({ known, step, rules }: Prepared, input: UndoInput): Pr
   const { guardAssigning, guardStatus } = await import('../firewalls/enforcement-check')
   const context = { ...input, isSilent: true, dry: false }
   if (does === 'firewalls update' && body.status === 'enabled') {
-    const record = () => readItem(firewallId, firewallResource, input.session)
+    const record = () => readItem(firewallId, firewallResource, input.session.account)
     await guardStatus('enabled', { ...context, record, reread: record })
   }
   if (does === 'firewalls devices add') {

@@ -52,7 +52,7 @@ export async function undoApply(id: string, given: UndoInput): Promise<void> {
   const undo = await planUndo(id, changes, given)
   const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
   const over = await goesOver(toDo, given)
-  const isAsked = session.interactive && !session.yes && !flags['dry-run'] && toDo.length > 0
+  const isAsked = session.ui.interactive && !session.ui.yes && !flags['dry-run'] && toDo.length > 0
   // The question lists the changes that cannot be undone.
   const shown = isAsked ? { ...undo, left: [] } : undo
   await showDifference(linesOf(shown, toDo), session, `Undo of apply ${id}, the last change first:`)
@@ -80,12 +80,12 @@ export async function undoApply(id: string, given: UndoInput): Promise<void> {
     const texts = failures.map(failureText)
     throw new Problem('some_failed', `${summary}: ${texts.join('; ')}`, { failures, summary })
   }
-  await session.status(toDo.length === 0 ? `No changes: everything is as before apply ${id}` : summary)
+  await session.ui.status(toDo.length === 0 ? `No changes: everything is as before apply ${id}` : summary)
 }
 
 /** Returns the changes of an apply, the last first. Throws `not_found` without any. */
 async function changesOf(id: string, { session }: UndoInput): Promise<ChangeRecord[]> {
-  const past = (await readHistory(session)).filter(({ apply }) => apply === id)
+  const past = (await readHistory(session.account)).filter(({ apply }) => apply === id)
   const [first] = past
   if (!first) {
     throw new Problem('not_found', `apply "${escapeText(id)}" is not in the history`, {
@@ -144,8 +144,8 @@ async function prepareOrReason(
 async function goesOver(toDo: readonly Prepared[], { flags, session }: UndoInput): Promise<boolean> {
   const changed = toDo.flatMap((one) => (one.changed === undefined ? [] : [{ ...one, changed: one.changed }]))
   if (changed.length === 0 || flags['even-if-changed']) return changed.length > 0
-  if (session.interactive && !session.yes) {
-    for (const { changed: text } of changed) await session.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
+  if (session.ui.interactive && !session.ui.yes) {
+    for (const { changed: text } of changed) await session.ui.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
     return true
   }
   throw new Problem('changed', changed.map((one) => one.changed).join('; '), {
@@ -237,7 +237,7 @@ const recordOf = (known: ChangeRecord) => ({
 })
 
 async function print(id: string, outcomes: Undone[], { view, session }: { view: View } & Pick<UndoInput, 'session'>) {
-  if (!wantsDocument(view)) return printMany(outcomes, view, session.stdout)
+  if (!wantsDocument(view)) return printMany(outcomes, view, session.ui.stdout)
   const changed = outcomes.some(({ outcome }) => outcome === 'undone')
-  await printOne({ format_version: 1, apply: id, changed, changes: outcomes }, view, session.stdout)
+  await printOne({ format_version: 1, apply: id, changed, changes: outcomes }, view, session.ui.stdout)
 }

@@ -74,7 +74,7 @@ async function undoRules(known: Followed, given: UndoInput): Promise<void> {
   const { past, holes } = known
   const { changeAt } = await import('../firewalls/rules/rule-backups')
   const firewallId = Number(holes.firewallId)
-  const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, given.session)
+  const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, given.session.account)
   if (!kept) {
     throw new Problem('refused', `change ${past.number} cannot be undone: the rules before it are no longer kept`, {
       hint: `skyctl keeps the last 20 of each firewall. See skyctl firewalls rules undo ${firewallId} --dry-run`,
@@ -95,7 +95,7 @@ async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, given: Und
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
   const scripts = !isForPeople(view.format)
   if (lines.length === 0) {
-    await session.status(`No changes: ${name} is as before change ${past.number}`)
+    await session.ui.status(`No changes: ${name} is as before change ${past.number}`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
   const over = await goesOver(prepared, given)
@@ -116,8 +116,8 @@ async function goesOver(
   if (changed === undefined) return false
   const text = known.past.told?.after ? `${changed}${lastBy({ ...known, later })}` : changed
   if (flags['even-if-changed']) return true
-  if (session.interactive && !session.yes) {
-    await session.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
+  if (session.ui.interactive && !session.ui.yes) {
+    await session.ui.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
     return true
   }
   const { before = {}, whole } = known.past

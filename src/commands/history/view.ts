@@ -29,7 +29,7 @@ export const viewChange: Command = {
     const { known } = await changeOf(typed, session)
     const before = known.past.before ?? (await rulesBefore(known, session))
     const record = { ...recordOf(known, await accountFlag(session)), before: before ?? null }
-    await printOne(record, view, session.stdout)
+    await printOne(record, view, session.ui.stdout)
   },
 }
 
@@ -37,7 +37,7 @@ export const viewChange: Command = {
 async function rulesBefore({ past, holes }: ChangeRecord, session: Session) {
   if (past.copy === undefined) return undefined
   const { changeAt } = await import('../firewalls/rules/rule-backups')
-  return (await changeAt(Number(holes.firewallId), past.copy, session).catch(passOver))?.before
+  return (await changeAt(Number(holes.firewallId), past.copy, session.account).catch(passOver))?.before
 }
 
 const viewColumns = columns(history.list, [

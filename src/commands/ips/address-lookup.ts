@@ -11,7 +11,7 @@ import type { Session } from '../../session'
 
 /** Reads all addresses but private ones, which the API does not list. */
 export async function readAddresses(session: Session): Promise<IpAddress[]> {
-  const client = await session.client()
+  const client = await session.account.client()
   const found: IpAddress[] = []
   for await (const page of client.pages(ips.list, { query: { skip_ipv6_rdns: true } })) found.push(...page)
   return found
@@ -37,7 +37,7 @@ export async function lookUp(written: string, listed: readonly IpAddress[], sess
   const { address = text, family } = parseAddress(text) ?? {}
   const known = listed.find((one) => one.address === address)
   if (known) return known
-  const client = await session.client()
+  const client = await session.account.client()
   if (family === 'ipv4') return named(client.call(ips.view, { path: { address } }), address, ipResource)
   const read = client.call(ipv6Ranges.view, { path: { range: address } })
   const range = await named(read, address, { noun: 'IPv6 range' })

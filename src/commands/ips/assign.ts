@@ -28,7 +28,7 @@ async function parseAssignments(typed: readonly string[], session: Session): Pro
   const ids = await serviceIds(
     pairs.map(({ compute }) => compute),
     'computes',
-    session,
+    session.account,
   )
   return pairs.map(({ address }, index) => ({ address, compute_id: ids[index] ?? 0 }))
 }
@@ -82,11 +82,11 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
 
 /** Prints the moves, and asks about those that take an address from an instance. */
 async function confirmMoves(moves: readonly Move[], { dry, session }: CommandContext): Promise<void> {
-  const isAsked = session.interactive && !session.yes && !dry
+  const isAsked = session.ui.interactive && !session.ui.yes && !dry
   const lost = moves.filter(({ from, compute_id }) => from !== null && from !== compute_id)
-  for (const move of moves) if (!isAsked || !lost.includes(move)) await session.status(moveLine(move))
+  for (const move of moves) if (!isAsked || !lost.includes(move)) await session.ui.status(moveLine(move))
   const [first] = lost
-  if (!first || session.yes || dry) return
+  if (!first || session.ui.yes || dry) return
   const targets = lost.map((move) => ({ ...move, typed: `${move.address}=${move.compute_id}` }))
   await askAbout(
     {

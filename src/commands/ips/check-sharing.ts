@@ -55,7 +55,7 @@ export async function sharedRanges(
   listed: readonly IpAddress[],
   session: Session,
 ): Promise<string[]> {
-  const client = await session.client()
+  const client = await session.account.client()
   const region = regionOf(compute_id, listed)
   const shared: string[] = []
   for await (const page of client.pages(ipv6Ranges.list)) {

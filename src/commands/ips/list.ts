@@ -19,7 +19,7 @@ async function filtersOf(flags: Flags, session: Session): Promise<readonly strin
 
 async function computeId(typed: string, session: Session): Promise<number | undefined> {
   const { serviceId } = await import('../../account/services')
-  return serviceId(typed, 'computes', session)
+  return serviceId(typed, 'computes', session.account)
 }
 
 export const listIps: Command = {

@@ -45,7 +45,7 @@ async function prepare(change: Change, { flags }: Input, session: Session): Prom
   }
   const look = () => sharedRanges(sharing.compute_id, listed, session)
   const before = await look()
-  for (const line of sharingLines(sharing, before)) await session.status(line)
+  for (const line of sharingLines(sharing, before)) await session.ui.status(line)
   if (!isSeen(sharing.compute_id, listed)) return change
   const after = sharing.ips.filter((address) => address.includes(':'))
   return { ...change, send: () => share(change, { look, before, after }, session) }
@@ -80,11 +80,11 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
       what: [name],
       name,
       look,
-      write: () => send(change, session),
+      write: () => send(change, session.account),
       ...replacing<string[]>({ before, after, same, refuse }),
       holds: (now, { lost }) => same(now, after) && (isShown || !lost),
     },
-    session,
+    session.account,
   )
   return {}
 }

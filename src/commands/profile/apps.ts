@@ -29,7 +29,7 @@ const evenIfCurrent: Flag = {
 
 /** Reports whether the current token may belong to an app: any OAuth token may, as it does not name its app. */
 async function mayBeCurrent(session: Session): Promise<boolean> {
-  const client = await session.client()
+  const client = await session.account.client()
   for await (const page of client.pages(tokens.list)) {
     for (const token of page) if (await isInUse(token, session)) return false
   }

@@ -50,13 +50,13 @@ export const viewGrants: Command = {
     },
   ],
   async run({ flags }, session) {
-    const lines = !isStructured(session.format) && flags.query === undefined
+    const lines = !isStructured(session.ui.format) && flags.query === undefined
     const fields = lines ? columns.map(({ path }) => path) : Object.keys(grantsSchema.entries)
     const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
-    const client = await session.client()
+    const client = await session.account.client()
     const grants = await client.call(profile.grants)
-    if (grants === null) await session.status('You are not restricted: you may do everything that the token allows')
-    if (!lines) return printOne(grants, view, session.stdout)
-    if (grants !== null) await printMany(rowsOf(grants), view, session.stdout)
+    if (grants === null) await session.ui.status('You are not restricted: you may do everything that the token allows')
+    if (!lines) return printOne(grants, view, session.ui.stdout)
+    if (grants !== null) await printMany(rowsOf(grants), view, session.ui.stdout)
   },
 }

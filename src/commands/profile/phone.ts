@@ -25,7 +25,7 @@ async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: C
 
 /** Returns the message for the sandbox, which stores messages instead of sending them. */
 async function whereCodesGo(session: Session): Promise<string | undefined> {
-  return (await session.credential()).sandbox ? 'The sandbox shows it with: skyctl sandbox outbox' : undefined
+  return (await session.account.credential()).sandbox ? 'The sandbox shows it with: skyctl sandbox outbox' : undefined
 }
 
 const send = changeCommand({
@@ -35,7 +35,7 @@ const send = changeCommand({
   done: () => 'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
   async deliver(answer, { session }) {
     const where = await whereCodesGo(session)
-    if (where) await session.status(where)
+    if (where) await session.ui.status(where)
     return answer
   },
   help: {
@@ -94,7 +94,7 @@ const setup: Command = {
     const { countryOfLocale } = await import('../../rules/phone-numbers')
     const guess = countryOfLocale(session.env)
     const { country, number } = await setUpPhone(dialogue, { guess, where: await whereCodesGo(session) })
-    await session.status('The phone number is verified')
+    await session.ui.status('The phone number is verified')
     await printAnswer({}, { view, session })
     await printEquivalentCommand(['profile', 'phone', 'send', '--iso-code', country, '--phone-number', number], session)
   },

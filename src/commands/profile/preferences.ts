@@ -37,9 +37,10 @@ const view: Command = {
   examples: [{ what: 'Keep them in a file', line: 'skyctl profile preferences view --json > preferences.json' }],
   async run({ flags }, session) {
     const shown = await viewOf({ fields: [], columns: [] }, flags, session)
-    const preferences = await read(session)
-    await printOne(preferences, shown, session.stdout)
-    if (Object.keys(preferences).length === 0 && isForPeople(session.format)) await session.status('No preferences')
+    const preferences = await read(session.account)
+    await printOne(preferences, shown, session.ui.stdout)
+    if (Object.keys(preferences).length === 0 && isForPeople(session.ui.format))
+      await session.ui.status('No preferences')
   },
 }
 
@@ -87,7 +88,7 @@ const edit: Command = {
   examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, session) {
     const context = printedContext(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
-    const before = await read(session)
+    const before = await read(session.account)
     await editDraft(
       {
         // JSON is valid YAML, and editors support comments in YAML.
@@ -121,13 +122,13 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
 async function replaceShown(before: Preferences, body: Preferences, context: PrintedContext): Promise<void> {
   const { session, view } = context
   if (isDeepStrictEqual(body, before) && !context.dry) {
-    await session.status('No changes')
-    if (!isForPeople(view.format)) await printOne(before, view, session.stdout)
+    await session.ui.status('No changes')
+    if (!isForPeople(view.format)) await printOne(before, view, session.ui.stdout)
     return
   }
   await showDifference(await differenceOf(before, body), session)
   const done = () => 'Replaced the preferences'
-  const change = { operation: preferences.update, body, send: () => replace(before, body, session), done }
+  const change = { operation: preferences.update, body, send: () => replace(before, body, session.account), done }
   await runOne(change, context, { question: 'The current preferences will be lost. Replace the preferences' })
 }
 

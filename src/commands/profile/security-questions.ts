@@ -37,7 +37,7 @@ const listQuestions: Command = {
   examples: [{ what: 'Questions about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
   async run({ flags }, session) {
     const pages = async function* () {
-      const client = await session.client()
+      const client = await session.account.client()
       yield (await client.call(list)).security_questions
     }
     await printPages(
@@ -51,7 +51,7 @@ const listQuestions: Command = {
 /** Asks for the answers. Without a terminal they come from a file or stdin; they are secrets, and never flags. */
 async function askAnswers(body: RequestBody, { flags, dry, session }: CommandContext): Promise<RequestBody> {
   if (flags.body !== undefined) return body
-  if (!session.interactive || dry) {
+  if (!session.ui.interactive || dry) {
     throw new Problem('usage', 'security_questions is required', {
       errors: [{ field: 'security_questions', reason: 'security_questions is required' }],
       hint: 'Pass the answers in a file with --body, or on stdin with --body -',

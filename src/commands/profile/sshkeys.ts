@@ -37,7 +37,7 @@ async function withKey(body: RequestBody, { flags, session }: CommandContext): P
 
 /** Reports whether the last keys are deleted while remote access requires keys. */
 async function areLastKeys(subjects: readonly ResolvedTarget[], session: Session): Promise<boolean> {
-  const client = await session.client()
+  const client = await session.account.client()
   const { shell_auth_method } = await client.call(profile.view)
   if (shell_auth_method !== 'keys_only') return false
   const found = await Promise.all(subjects.map((subject) => subject.found()))

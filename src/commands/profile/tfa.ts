@@ -114,11 +114,11 @@ const setup: Command = {
       username: account.profile.username,
       enabled: account.profile.two_factor_auth,
       skewMs: account.serviceTime === undefined ? undefined : account.serviceTime - session.clock.now(),
-      issuer: new URL((await session.signedIn()).baseUrl).hostname,
-      draw: (address, around) => draw(address, { kind, ...around }, dialogue, session.stderr),
+      issuer: new URL((await session.account.signedIn()).baseUrl).hostname,
+      draw: (address, around) => draw(address, { kind, ...around }, dialogue, session.ui.stderr),
       deliver: (scratch) => deliver({ scratch }, { flags, view, session }),
     })
-    await session.status('Two-factor authentication is on')
+    await session.ui.status('Two-factor authentication is on')
   },
 }
 
@@ -176,7 +176,7 @@ async function deliver(
     await show()
     throw error
   }
-  await session.status(`The scratch code is in "${file}".`)
+  await session.ui.status(`The scratch code is in "${file}".`)
   await printAnswer({}, { view, session })
 }
 

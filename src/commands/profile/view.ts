@@ -29,11 +29,11 @@ export const viewProfile: Command = {
     const fields = [...fieldPaths(profile.view), 'token_scopes']
     const columns = columnsFor<Extended>(first)
     const view = await viewOf({ fields, more: true, columns, key: 'username' }, flags, session)
-    const { profile: user, scopes } = await readAccount(await session.client())
+    const { profile: user, scopes } = await readAccount(await session.account.client())
     const extended: Record<string, unknown> = { ...user, token_scopes: scopes ?? null }
     const ordered = Object.fromEntries([...first, ...Object.keys(user)].map((key) => [key, extended[key]]))
     // Scripts get the profile as the service sent it.
     const whole = view.chosen === undefined && !isForPeople(view.format) ? user : ordered
-    await printOne(whole, view, session.stdout)
+    await printOne(whole, view, session.ui.stdout)
   },
 }

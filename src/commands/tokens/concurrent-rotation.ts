@@ -65,7 +65,7 @@ export class Yielded extends Problem {}
 
 /** Throws `refused` if another process has replaced the token since it was read. */
 export async function refuseReplaced(old: Token, session: Session): Promise<void> {
-  const client = await session.client()
+  const client = await session.account.client()
   try {
     const { label } = await client.call(tokens.view, { path: { tokenId: old.id } })
     if (supersededUntil(label) === undefined) return

@@ -51,7 +51,7 @@ async function complete(given: RequestBody, { flags }: Input, session: Session):
 /** Warns of unknown scopes: api.md does not list all of them, so the service decides. */
 async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<void> {
   const unknown = typeof scopes === 'string' && !scopesFault(scopes) ? unknownScope(scopes) : undefined
-  if (unknown !== undefined) await session.warn(`--scope: ${unknown}`)
+  if (unknown !== undefined) await session.ui.warn(`--scope: ${unknown}`)
 }
 
 /** Warns of defaults that the user did not choose: they are the widest possible (api.md, Token Create). */
@@ -63,7 +63,7 @@ async function warnOfDefaults(given: RequestBody, flags: Flags, session: Session
   ]
   if (wide.length === 0) return
   const [texts, narrower] = [wide.map(({ text }) => text), wide.map((one) => one.narrower)]
-  await session.warn(`the token has ${texts.join(' and ')}. To limit it, add for example: ${narrower.join(' ')}`)
+  await session.ui.warn(`the token has ${texts.join(' and ')}. To limit it, add for example: ${narrower.join(' ')}`)
 }
 
 /** Describes a token as `token "ci" (13): volumes:read_only, never expires`, without fields that the answer lacks. */
@@ -108,7 +108,7 @@ export const createToken: Command = {
     const context = printedContext(delivery.view, flags, session)
     const given = await readTokenFields(input, session)
     await warnOfScopes(given, session)
-    const guided = session.interactive && !context.dry && given.label === undefined && flags.body === undefined
+    const guided = session.ui.interactive && !context.dry && given.label === undefined && flags.body === undefined
     if (guided) await sayFile(delivery)
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given

@@ -30,7 +30,7 @@ export async function readLifetime(session: Session): Promise<Lifetime> {
 
 /** Finds the record of the current token: the only one with the same beginning. */
 async function ownToken(session: Session): Promise<Token | undefined> {
-  const client = await session.client()
+  const client = await session.account.client()
   const found: Token[] = []
   try {
     for await (const page of client.pages(tokens.list)) {

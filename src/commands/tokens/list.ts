@@ -32,7 +32,7 @@ function superseded(now: number, { due }: { due: boolean }): Choose {
 }
 
 async function* chosen(choose: Choose, session: Session): AsyncGenerator<Record<string, unknown>[]> {
-  const client = await session.client()
+  const client = await session.account.client()
   for await (const page of client.pages(tokens.list)) yield page.map(choose).filter((token) => token !== undefined)
 }
 
@@ -48,7 +48,7 @@ async function printSuperseded(flags: Flags, session: Session): Promise<void> {
   for (const other of ['expiring', 'exit-code', 'page']) {
     if (flags[other] !== undefined) throw new Problem('usage', `--superseded contradicts --${other}`)
   }
-  const pages = chosen(superseded(session.clock.now(), { due: session.quiet }), session)
+  const pages = chosen(superseded(session.clock.now(), { due: session.ui.quiet }), session)
   const list = { columns: supersededColumns, plural: 'superseded tokens' }
   await printPages<typeof tokens.list, Superseded>(tokens.list, list, { flags, session, pages })
 }

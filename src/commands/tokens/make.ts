@@ -63,7 +63,7 @@ export function fileSentence({ file }: Delivery): string | undefined {
 /** Prints the file for the new token in a dry run. */
 export async function sayFile(delivery: Delivery): Promise<void> {
   const sentence = fileSentence(delivery)
-  if (sentence) await delivery.session.status(sentence)
+  if (sentence) await delivery.session.ui.status(sentence)
 }
 
 /** Verifies that the token can be written before it is created. Throws `local`. */
@@ -77,7 +77,7 @@ export async function proveDelivery({ file, expectReplaceable }: Delivery): Prom
  * answer, as that had the token's text.
  */
 export async function tokenRequest(body: RequestBody, session: Session) {
-  const before = await ifAllowed(lookUpLabel(String(body.label), tokenResource, session))
+  const before = await ifAllowed(lookUpLabel(String(body.label), tokenResource, session.account))
   return {
     operation: tokens.create,
     body,
@@ -85,7 +85,7 @@ export async function tokenRequest(body: RequestBody, session: Session) {
     async recover(lost: Problem) {
       throw await afterLoss(
         lost,
-        { body, resource: tokenResource, account: session, before, compare: compareFields },
+        { body, resource: tokenResource, account: session.account, before, compare: compareFields },
         session,
       )
     },
@@ -105,8 +105,8 @@ async function afterLoss(lost: Problem, made: CreationAttempt, session: Session)
 }
 
 async function agreed(id: number, session: Session): Promise<boolean> {
-  if (!session.interactive) return false
-  const ask = await session.ask()
+  if (!session.ui.interactive) return false
+  const ask = await session.ui.ask()
   return ask.confirm(`The answer was lost, with the text of the new token ${id}. Revoke it?`)
 }
 
@@ -121,8 +121,8 @@ export async function deliverToken(token: Token, { file, expectReplaceable, view
     await showToken(token, { ...view, quiet: undefined, chosen: undefined }, session)
     throw error
   }
-  await session.status(`The token is in "${file}".`)
-  await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, session.stdout)
+  await session.ui.status(`The token is in "${file}".`)
+  await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, session.ui.stdout)
 }
 
 /** Thrown for a token that could not be delivered and was revoked. */
@@ -131,7 +131,7 @@ export class TakenBack extends Problem {}
 /** Prints a token. If that fails, the token is stored in a file or else revoked; throws `local` that says which. */
 async function showToken(token: Token, view: View, session: Session): Promise<void> {
   const secret = { file: `token-${token.id}`, secret: token.token }
-  const unread = await printOrKeep(secret, session, () => printOne(token, view, session.stdout))
+  const unread = await printOrKeep(secret, session, () => printOne(token, view, session.ui.stdout))
   if (!unread) return
   const name = tokenName(token)
   if (unread.path !== undefined) throw unreadProblem(unread, `the text of ${name}`)
@@ -145,6 +145,6 @@ async function showToken(token: Token, view: View, session: Session): Promise<vo
 }
 
 async function revoke(tokenId: number, session: Session): Promise<void> {
-  const client = await session.client()
+  const client = await session.account.client()
   await client.call(tokens.revoke, { path: { tokenId } })
 }

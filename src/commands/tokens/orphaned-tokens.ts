@@ -80,11 +80,11 @@ function knownFrom(files: readonly RotationFile[]): RotationFile[] {
 }
 
 async function look(session: Session): Promise<Standing> {
-  const client = await session.client()
+  const client = await session.account.client()
   const user = await client.call(profile.view)
   const all: Token[] = []
   for await (const page of client.pages(tokens.list)) all.push(...page)
-  const { contexts } = await session.config().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
+  const { contexts } = await session.config.read().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
   const held = [...contexts.values()].map(({ token }) => token).filter((token) => token !== undefined)
   return { user, tokens: all, time: client.serviceTime, held, named: new Set() }
 }
@@ -97,7 +97,7 @@ async function tellOf(file: RotationFile, standing: Standing, session: Session):
     if (settled) rmSync(file.path, { force: true })
     else if (file.rotation.made === undefined) await keepIfPossible(file)
     if (text === undefined) return
-    await session.warn(text)
+    await session.ui.warn(text)
     for (const id of ids) standing.named.add(id)
   } finally {
     lock.release()

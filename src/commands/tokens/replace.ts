@@ -77,7 +77,7 @@ async function make(
   const others = (before?.items ?? []).map(({ id }) => id)
   const known = { user: user.username, uid: user.uid, since: before?.serviceTime ?? null }
   const progress = await beginRotation(folder, { ...known, old: old.id, body, others })
-  const next = await send(request, session).catch(async (error: unknown) => {
+  const next = await send(request, session.account).catch(async (error: unknown) => {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
     progress.end()
     throw (await isRevoked(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
@@ -107,9 +107,9 @@ async function put(made: Made): Promise<void> {
   const { session } = delivery
   let left = { state: `token ${next.id} was created to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
   try {
-    const ours = await session.client({ as: { ...(await session.signedIn()), token: next.token } })
+    const ours = await session.account.client({ as: { ...(await session.account.signedIn()), token: next.token } })
     // The old token may be revoked by now, and below it would revoke itself: then a lost answer could not be checked.
-    const acting = (await isInUse(old, session)) ? ours : await session.client()
+    const acting = (await isInUse(old, session)) ? ours : await session.account.client()
     // Delivered even after a failure, as there is no other copy.
     await yieldToRival({ old, next, others }, acting).catch(async (error: unknown) => {
       if (!(error instanceof Yielded)) await deliverToken(next, delivery)
@@ -119,7 +119,7 @@ async function put(made: Made): Promise<void> {
     await prove(user, ours)
     const names = await holders.give(next.token)
     if (holders.any && names.length === 0) await yieldLate({ old, next, others }, acting)
-    for (const name of names) await session.status(`The context "${name}" has the new token`)
+    for (const name of names) await session.ui.status(`The context "${name}" has the new token`)
     left = {
       state: `token ${next.id} works in its place, and token ${old.id} may still be valid`,
       hint: `Revoke the old one: skyctl tokens revoke ${old.id} --if-present`,
@@ -133,7 +133,7 @@ async function put(made: Made): Promise<void> {
     progress.end()
     throw error instanceof TakenBack ? telling(error, { state: asBefore(old) }) : error
   }
-  await session.status(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
+  await session.ui.status(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
 }
 
 const endOne = (old: Token, next: Token) =>
@@ -163,7 +163,9 @@ async function tellSource({ replacement, delivery }: Made, names: readonly strin
   const { old, retirement } = replacement
   const { session } = delivery
   if (names.length > 0 || !(await isInUse(old, session))) return
-  await session.warn(`the ${retirement.ends ? 'revoked' : 'old'} token was the current one: ${await sourceOf(session)}`)
+  await session.ui.warn(
+    `the ${retirement.ends ? 'revoked' : 'old'} token was the current one: ${await sourceOf(session)}`,
+  )
 }
 
 /** Adds to a failure which token works. */
@@ -178,7 +180,7 @@ function telling(
 
 /** Returns the place where the user must store the new token. */
 async function sourceOf(session: Session): Promise<string> {
-  const credential = await session.credential()
+  const credential = await session.account.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
   if ('command' in credential.secret) return 'make the token command print the new one'
   return 'file' in credential.secret

@@ -48,7 +48,7 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
       hint: 'Rotate its replacement',
     })
   }
-  if (!(await session.credential()).sandbox || !(await isInUse(old, session))) return
+  if (!(await session.account.credential()).sandbox || !(await isInUse(old, session))) return
   throw new Problem('usage', 'the token of the context "sandbox" is built in and cannot be replaced', {
     hint: 'Rotate another, or run skyctl sandbox start and sign in there',
   })
@@ -56,9 +56,9 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
 
 /** Throws `not_allowed` if the current token lacks scopes of the old one; resolves to its user. */
 async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<User> {
-  const { profile, scopes } = await readAccount(await session.client())
+  const { profile, scopes } = await readAccount(await session.account.client())
   if (isMissing(profile, 'uid')) throw new Problem('defect', 'the answer lacks the uid of the user, which decides')
-  await rememberUser(profile, session)
+  await rememberUser(profile, session.account)
   const held = scopes?.split(/\s+/)
   const missing = [...tokens.create.scopes, ...needed.split(' ')].filter((scope) => held && !covers(held, scope))
   if (missing.length === 0) return profile
@@ -120,7 +120,7 @@ export const rotateToken: Command = {
     const { flags } = input
     const prepared = await prepareDelivery(flags, session)
     const target = await readTarget(input, tokenResource, session)
-    const found = await findTarget(target, tokenResource, session, { record: true })
+    const found = await findTarget(target, tokenResource, session.account, { record: true })
     const old = found.record as Token
     expectRepeatable(old, flags)
     const delivery = guardFile(prepared, flags, old)

@@ -55,7 +55,7 @@ export async function withoutOthers<T>(
 ): Promise<T> {
   const loss =
     'skyctl does not wait for other rotations, and cannot report tokens that this one leaves behind if it is killed'
-  const folder = await stateFolderIfAny(await folderName(session), session, loss)
+  const folder = await stateFolderIfAny(await folderName(session), session.account, loss)
   if (folder === undefined) return work(undefined)
   const options = { waitMs: 60_000, signal: session.signal }
   return withLock(lockOf(folder, old), () => work(folder), options)
@@ -85,9 +85,9 @@ export function keepIfPossible(file: Pick<RotationFile, 'path' | 'rotation'>): P
 export async function rotationFiles(session: Session): Promise<RotationFile[]> {
   try {
     const name = await folderName(session)
-    if (!existsSync(join(session.paths.state, name))) return []
-    const folder = await openStateFolder(name, session)
-    return await deferWarnings(session, (warn) =>
+    if (!existsSync(join(session.account.paths.state, name))) return []
+    const folder = await openStateFolder(name, session.account)
+    return await deferWarnings(session.ui, (warn) =>
       readdirSync(folder).flatMap((file) => readRotation(folder, file, warn)),
     )
   } catch (error) {
@@ -123,7 +123,7 @@ function isRotation(record: unknown): record is Rotation {
 const lockOf = (folder: string, old: number) => join(folder, `${old}.lock`)
 
 async function folderName(session: Session): Promise<string> {
-  const credential = await session.credential()
+  const credential = await session.account.credential()
   const service = credential.sandbox ? credential.context.name : new URL(credential.baseUrl).host
   return join('rotations', encodeURIComponent(service))
 }

@@ -16,17 +16,17 @@ export interface TokenUsers {
  * not. Warns if the contexts cannot be read.
  */
 export async function tokenUsers(token: string, session: Session): Promise<TokenUsers> {
-  const { origin } = new URL((await session.signedIn()).baseUrl)
+  const { origin } = new URL((await session.account.signedIn()).baseUrl)
   const holds = ({ token: held, base_url }: StoredContext) =>
     held !== undefined && sameStart(held, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
   if (!(await readContexts(session)).some(holds)) return { any: false, give: async () => [] }
   // Rewriting them is the best test: it detects a full disk, a lock, and a read-only file system.
-  await session.changeConfig(() => {})
+  await session.config.change(() => {})
   return {
     any: true,
     async give(next) {
       const names: string[] = []
-      await session.changeConfig(({ contexts }) => {
+      await session.config.change(({ contexts }) => {
         for (const [name, stored] of contexts) {
           if (!holds(stored)) continue
           contexts.set(name, { ...stored, token: next })
@@ -41,10 +41,10 @@ export async function tokenUsers(token: string, session: Session): Promise<Token
 /** Reads the contexts. With a token from the environment there may be none, and no home for them. */
 async function readContexts(session: Session): Promise<StoredContext[]> {
   try {
-    return [...(await session.config()).contexts.values()]
+    return [...(await session.config.read()).contexts.values()]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    await session.warn(`no context gets the new token: ${error.message}`)
+    await session.ui.warn(`no context gets the new token: ${error.message}`)
     return []
   }
 }

@@ -19,7 +19,7 @@ export const createVolume = changeCommand({
     },
     async complete(body, { session }) {
       if (body.region !== undefined || body.compute_id !== undefined) return body
-      const { region } = await session.defaults()
+      const { region } = await session.config.defaults()
       return region === undefined ? body : { ...body, region }
     },
     flags: (made) => [...made, ifAbsentFlag, allowDuplicateFlag],

@@ -35,7 +35,7 @@ export const waitForVolume: PerformingCommand = {
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers, printOutcomes } = await import('../../engine/print-answers')
     const { flags } = input
-    const awaitOne = awaiting({ condition: conditionOf(flags), timeoutMs: waitTimeout(flags) }, session)
+    const awaitOne = awaiting({ condition: conditionOf(flags), timeoutMs: waitTimeout(flags) }, session.account)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
     await forEachTarget(

@@ -40,7 +40,7 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const given = await readBody(firewallDevices.create.body, flags, session)
   const type = computes ? 'compute' : 'balancer'
   const named = computes ?? (balancer === undefined ? [] : [balancer])
-  const ids = await serviceIds(named, `${type}s`, session)
+  const ids = await serviceIds(named, `${type}s`, session.account)
   const typed = new Map(ids.map((id, place) => [id, named[place] ?? '']))
   const targets = [...typed].map(([id, typed]) => ({ typed, body: { ...given, id, type } }))
   const all = targets.length > 0 ? targets : [{ typed: '', body: given }]
@@ -82,7 +82,7 @@ export const addDevice: PerformingCommand = {
     const services = await readServices(flags, session)
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
     const view = await viewOf(shown, flags, session)
-    const firewall = await findFirewall(typed, session)
+    const firewall = await findFirewall(typed, session.account)
     const context = printedContext(view, flags, session)
     await guardAssigning(
       firewall,

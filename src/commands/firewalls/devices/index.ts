@@ -24,7 +24,7 @@ const list: Command = {
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
   async run({ arguments: [typed = ''], flags }, session) {
     const target = parseTarget(typed, firewallResource.noun)
-    const { id } = await findTarget(target, firewallResource, session, { record: false })
+    const { id } = await findTarget(target, firewallResource, session.account, { record: false })
     const call = { path: { firewallId: id } }
     await printPages(firewallDevices.list, { columns: deviceColumns, plural: 'devices' }, { flags, session, call })
   },

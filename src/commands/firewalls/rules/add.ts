@@ -167,8 +167,8 @@ async function prepareAdding(
 }
 
 async function tellSplit({ notes, warnings }: Split, session: Session): Promise<void> {
-  for (const note of notes) await session.status(note)
-  for (const warning of warnings) await session.warn(warning)
+  for (const note of notes) await session.ui.status(note)
+  for (const warning of warnings) await session.ui.warn(warning)
 }
 
 /** Throws `refused` if the rules before an index have changed: it no longer means the same place. */

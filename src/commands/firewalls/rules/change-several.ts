@@ -43,7 +43,7 @@ export async function changeSeveral(
 function refuseForSeveral({ flags, session }: RulesInvocation): void {
   if (flags['if-match'] !== undefined)
     throw new Problem('usage', '--if-match works for one firewall only', { hint: 'Name one firewall' })
-  if (flags['confirm-within'] !== undefined && flags['keep-if'] === undefined && session.interactive)
+  if (flags['confirm-within'] !== undefined && flags['keep-if'] === undefined && session.ui.interactive)
     throw new Problem('usage', '--confirm-within works for one firewall only', {
       hint: 'Name one firewall, or add --keep-if',
     })

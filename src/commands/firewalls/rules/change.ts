@@ -59,9 +59,9 @@ export async function readCurrentRules(typed: string, { flags, session }: RulesI
   confirmationOf(flags, session)
   const hash = ifMatchOf(flags)
   if (flags['keep-open'] !== undefined) await (await import('../keep-open-flags')).keepOpenRequirements(flags, session)
-  const firewall = await findTarget(target, firewallResource, session, { record: true })
-  const standing = { firewall, rules: await readRules(firewall, session) }
-  if (hash !== undefined) await (await import('./if-match')).expectHash(hash, standing, session)
+  const firewall = await findTarget(target, firewallResource, session.account, { record: true })
+  const standing = { firewall, rules: await readRules(firewall, session.account) }
+  if (hash !== undefined) await (await import('./if-match')).expectHash(hash, standing, session.account)
   return standing
 }
 
@@ -101,8 +101,8 @@ export async function changeRules(standing: CurrentRules, proposal: Proposal, gi
     const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
     return runOne(change, context, { question, deliver: unlessSeen(view) })
   }
-  await session.status(nothingDone)
-  if (!sawDifference(view)) await printOne(rules, view, session.stdout)
+  await session.ui.status(nothingDone)
+  if (!sawDifference(view)) await printOne(rules, view, session.ui.stdout)
 }
 
 /** Replaces rules for a plan or an undo. `wanted` may lack keys, which stay unchanged. */
@@ -155,7 +155,7 @@ export async function prepareChange(
   const isRetried = commutes && flags['if-match'] === undefined
   const replacement = { firewall, before, after, ...(isRetried && { commuting: { again, showOthers } }) }
   const confirming = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
-  return replacing(replacement, confirming, session)
+  return replacing(replacement, confirming, session.account)
 }
 
 /** Returns a function that checks the traffic blocked by other rules; a disabled firewall blocks none. */
@@ -208,7 +208,7 @@ export async function finishRules(
   { flags, session, known }: RulesInvocation & Pick<Proposal, 'known'>,
 ): Promise<FirewallRules> {
   const rules = completeRules(given, standing, { flags, known })
-  await tellAbout(rules, given, session)
+  await tellAbout(rules, given, session.account)
   return rules
 }
 

@@ -37,7 +37,7 @@ export function confirmationOf(flags: Flags, session: Session): Confirmation | u
   const timeMs = given ?? usualMs
   if (timeMs < 1_000 || timeMs > longestMs) throw new Problem('usage', '--confirm-within: must be 1s to 24h')
   if (command?.trim() === '') throw new Problem('usage', '--keep-if: the command is empty')
-  if (command === undefined && !session.interactive && !flags['dry-run']) {
+  if (command === undefined && !session.ui.interactive && !flags['dry-run']) {
     throw new Problem('usage', '--confirm-within: there is no terminal for the confirmation', {
       hint: 'Add --keep-if with a command that checks the change',
     })

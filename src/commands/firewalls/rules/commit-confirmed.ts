@@ -126,7 +126,7 @@ async function confirmed(kept: Kept, asking: Asking): Promise<void> {
   const outcome = await (reason ? watcher.undo() : watcher.forget())
   // The watcher measures the time itself, as this process may have been suspended.
   if (outcome) throw notKept(reason ?? new Problem('refused', 'it was confirmed too late'), outcome)
-  await asking.session.status(`Kept ${asking.what}`)
+  await asking.session.ui.status(`Kept ${asking.what}`)
 }
 
 function problemIn(error: unknown): Problem {
@@ -164,7 +164,7 @@ async function whyNot(
   const reason = (): Problem | undefined => (signal.aborted ? signal.reason : left() === 0 ? late : undefined)
   try {
     if (command !== undefined) return await tryUntil(reason, { command, left: left(), signal, session, watcher })
-    const ask = await session.ask({ signal, always: true })
+    const ask = await session.ui.ask({ signal, always: true })
     const keep = await ask.confirm(`Keep ${what}?`, { left: () => timeText(left()) })
     return keep ? reason() : new Problem('refused', 'not confirmed')
   } catch (error) {
@@ -189,9 +189,9 @@ async function tryUntil(
   reason: () => Problem | undefined,
   { command, left, signal, session, watcher }: Trying,
 ): Promise<Problem | undefined> {
-  await session.status(`Waiting up to ${timeText(left)} until it is confirmed by: ${command}`)
+  await session.ui.status(`Waiting up to ${timeText(left)} until it is confirmed by: ${command}`)
   const { run } = await session.host()
-  const beside = isJson(session.format) ? 'unheard' : 'heard'
+  const beside = isJson(session.ui.format) ? 'unheard' : 'heard'
   const begins = async (leader: ProcessName) => watcher.check(leader)
   for (let last = ''; ; ) {
     const code = await run({ words: [command], shell: true, signal, beside, begins })

@@ -35,9 +35,9 @@ const mostWarnings = 3
 /** Warns of removed rules whose traffic is still allowed; of many, only the first ones. */
 export async function warnOfStillAllowed(before: FirewallRules, after: FirewallRules, session: Session): Promise<void> {
   const all = stillAllowed(before, after)
-  for (const one of all.slice(0, mostWarnings)) await session.warn(stillAllowedText(one, after))
+  for (const one of all.slice(0, mostWarnings)) await session.ui.warn(stillAllowedText(one, after))
   const more = all.length - mostWarnings
-  if (more > 0) await session.warn(`${more} more of these changes block nothing. See: skyctl help lockout`)
+  if (more > 0) await session.ui.warn(`${more} more of these changes block nothing. See: skyctl help lockout`)
 }
 
 /** Returns `tcp/5432 from 0.0.0.0/0 is still allowed by the inbound policy`. */

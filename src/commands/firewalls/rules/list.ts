@@ -57,16 +57,19 @@ export const listRules: Command = {
     const columns = columnsFor<Row>(fields)
     const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
-    const rules = await readRules(await findTarget(target, firewallResource, session, { record: false }), session)
+    const rules = await readRules(
+      await findTarget(target, firewallResource, session.account, { record: false }),
+      session.account,
+    )
     if (flags.hash) return printHash(hashOf(rules), view, session)
-    if (wantsScreen(view)) return session.stdout.write(`${await rulesScreen(rules, view)}\nHash: ${hashOf(rules)}\n`)
-    if (wantsDocument(view)) return printOne(rules, view, session.stdout)
-    await printMany(rowsOf(rules), view, session.stdout)
+    if (wantsScreen(view)) return session.ui.stdout.write(`${await rulesScreen(rules, view)}\nHash: ${hashOf(rules)}\n`)
+    if (wantsDocument(view)) return printOne(rules, view, session.ui.stdout)
+    await printMany(rowsOf(rules), view, session.ui.stdout)
   },
 }
 
 /** Prints the hash alone on a line, for `$(…)`; as an object in structured formats. */
 function printHash(hash: string, view: View, session: Session): Promise<void> {
   const isText = isForPeople(view.format) && view.query === undefined
-  return isText ? session.stdout.write(`${hash}\n`) : printOne({ hash }, view, session.stdout)
+  return isText ? session.ui.stdout.write(`${hash}\n`) : printOne({ hash }, view, session.ui.stdout)
 }

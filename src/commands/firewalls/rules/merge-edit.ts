@@ -34,7 +34,7 @@ export function replaceEdited(base: CurrentRules, given: RulesInvocation): (edit
   const name = nameOf(firewallResource, firewall)
   let seen: FirewallRules | undefined
   return async (edited) => {
-    let theirs = session.interactive ? await readRules(firewall, session) : base.rules
+    let theirs = session.ui.interactive ? await readRules(firewall, session.account) : base.rules
     for (;;) {
       try {
         if (diffRules(base.rules, theirs).length === 0) return await replaceBy(edited.given, { standing: base, given })
@@ -47,7 +47,7 @@ export function replaceEdited(base: CurrentRules, given: RulesInvocation): (edit
         const merged = { ...noFile, value: sendable(rules) }
         return await replaceBy(merged, { standing: { firewall, rules: theirs }, given, both: true })
       } catch (error) {
-        if (!(error instanceof ChangedMeanwhile) || !session.interactive) throw error
+        if (!(error instanceof ChangedMeanwhile) || !session.ui.interactive) throw error
         theirs = error.standing
       }
     }

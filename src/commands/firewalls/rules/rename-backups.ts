@@ -9,7 +9,7 @@ import type { Session } from '../../../session'
  */
 export async function renameBackups(name: string, next: string, session: Session): Promise<void> {
   try {
-    const folder = join(session.paths.state, 'rules')
+    const folder = join(session.account.paths.state, 'rules')
     const [start, place] = [`${encodeURIComponent(name)}@`, `${encodeURIComponent(next)}@`]
     const accounts = foldersIn(folder)
     const move = (from: string, to: string) => renameSync(join(folder, from), join(folder, to))
@@ -18,7 +18,7 @@ export async function renameBackups(name: string, next: string, session: Session
     for (const own of accounts.filter((one) => one.startsWith(start))) move(own, `${place}${own.slice(start.length)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await session.warn(`firewalls rules undo does not find earlier changes under "${next}": ${reason}`)
+    await session.ui.warn(`firewalls rules undo does not find earlier changes under "${next}": ${reason}`)
   }
 }
 

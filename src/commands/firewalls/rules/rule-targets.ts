@@ -46,7 +46,7 @@ export const isNumber = (target: RuleTarget) => 'number' in target
 
 /** Throws `usage` for numbers if nobody confirms the rules that they mean. */
 export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, session: Session): void {
-  const isAsked = session.interactive && !session.yes
+  const isAsked = session.ui.interactive && !session.ui.yes
   if (isAsked || flags['dry-run'] || flags['if-match'] !== undefined) return
   const number = targets.find(isNumber)
   if (!number) return

@@ -32,8 +32,11 @@ export const undoRules: Command = {
   ],
   async run({ arguments: [typed], flags }, session) {
     const { standing, past } = await readPast(typed, { flags, session })
-    const owner = { service: await serviceOf(session), user: past.user }
-    await expectOwnAccount({ made: 'the last change was made by', owner, hint: 'Sign in to that account' }, session)
+    const owner = { service: await serviceOf(session.account), user: past.user }
+    await expectOwnAccount(
+      { made: 'the last change was made by', owner, hint: 'Sign in to that account' },
+      session.account,
+    )
     await undoPast(past, standing, { flags, session })
   },
 }
@@ -71,12 +74,12 @@ async function readPast(
 ): Promise<{ standing: CurrentRules; past: BackedUpChange }> {
   const { session } = given
   if (typed === undefined) {
-    const past = await lastChange(undefined, session)
+    const past = await lastChange(undefined, session.account)
     if (!past) throw nothingToUndo()
     return { standing: await readCurrentRules(`id:${past.firewallId}`, given), past }
   }
   const standing = await readCurrentRules(typed, given)
-  const past = await lastChange(Number(standing.firewall.id), session)
+  const past = await lastChange(Number(standing.firewall.id), session.account)
   if (!past) throw nothingToUndo(standing.firewall)
   return { standing, past }
 }
@@ -97,7 +100,7 @@ async function changedSince(
   const name = nameOf(firewallResource, firewall)
   const others = 'by somebody else'
   await showDifference(changes.map(changeLine), session, `Since then, ${name} was changed${later ?? ` ${others}`}:`)
-  if (flags['even-if-changed'] || (session.interactive && !session.yes)) {
+  if (flags['even-if-changed'] || (session.ui.interactive && !session.ui.yes)) {
     await showDifference(['Undoing all of it:'], session)
     return true
   }

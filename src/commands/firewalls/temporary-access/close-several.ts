@@ -50,7 +50,7 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
   const act = (target: Target) => closeAtOne(target, closing, changed)
   await forEachTarget(targets, { verb: 'close', changes: false, act, one: finish, several }, { flags, session })
   await tellOfChanged(changed, closing)
-  if (closed.length === 0) await session.status(closing.nothing)
+  if (closed.length === 0) await session.ui.status(closing.nothing)
 }
 
 /** Prints the requests of a dry run. */
@@ -65,7 +65,7 @@ async function showRequests(targets: readonly Target[], closing: Closing): Promi
 async function tellOfChanged(changed: readonly Problem[], closing: Closing): Promise<void> {
   const [first] = changed
   if (first && closing.changed === 'fail') throw first
-  for (const { message, details } of changed) await closing.session.warn(`${message}. ${details.hint}`)
+  for (const { message, details } of changed) await closing.session.ui.warn(`${message}. ${details.hint}`)
 }
 
 type Target = FoundObject | { typed: string }
@@ -75,12 +75,14 @@ async function lookAt(target: Target, { session, marks, test }: Closing) {
   const found =
     'id' in target
       ? target
-      : await findTarget(parseTarget(target.typed, firewallResource.noun), firewallResource, session, { record: true })
-  const now = (await session.client()).serviceTime ?? session.clock.now()
+      : await findTarget(parseTarget(target.typed, firewallResource.noun), firewallResource, session.account, {
+          record: true,
+        })
+  const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const isMeant = (mark: string) => marks?.has(mark) ?? true
   const plan = await planClosing(found, (opening) => isMeant(opening.mark) && test(opening, now), session)
   const name = nameOf(firewallResource, found)
-  const hint = `Run: skyctl firewalls rules list ${found.id}${await sameAccount(session)}`
+  const hint = `Run: skyctl firewalls rules list ${found.id}${await sameAccount(session.account)}`
   const text = `somebody has changed a temporary opening of ${name}: it was not removed`
   return { plan, name, changed: plan.changed.filter(isMeant).map(() => new Problem('refused', text, { hint })) }
 }
@@ -91,7 +93,7 @@ async function closeAtOne(target: Target, closing: Closing, changed: Problem[]):
   const { firewall, closed } = plan
   await carryOutClosing(plan, session)
   await warnOfStillAllowed(plan.before, plan.without(plan.before), session)
-  for (const { rule } of closed) await session.status(`Closed ${accessRuleText(rule)} of ${name}`)
+  for (const { rule } of closed) await session.ui.status(`Closed ${accessRuleText(rule)} of ${name}`)
   await forget(
     closed.map(({ opening }) => opening.mark),
     session,
@@ -112,5 +114,5 @@ async function forget(marks: readonly string[], session: Session): Promise<void>
 async function print(closed: readonly OpeningRecord[], view: View, session: Session): Promise<void> {
   const isText = isForPeople(view.format) && view.query === undefined
   if (isText && view.quiet === undefined && view.chosen === undefined) return
-  await printMany([...closed], view, session.stdout)
+  await printMany([...closed], view, session.ui.stdout)
 }

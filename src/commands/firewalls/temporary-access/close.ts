@@ -34,14 +34,14 @@ export const closeFirewalls: Command = {
     })
 
     async function ownOpenings() {
-      const service = await serviceOf(session)
+      const service = await serviceOf(session.account)
       const here = (await readRecords(session)).flatMap(({ watch }) =>
         watch.service === service
           ? watch.undoings.flatMap((one) => (one.kind === 'close' ? [{ ...one, user: watch.user }] : []))
           : [],
       )
       if (here.length === 0) return []
-      const now = await session.identity()
+      const now = await session.account.identity()
       return here.filter(({ user }) => !isOtherUser(user, now.user))
     }
   },

@@ -27,7 +27,7 @@ export async function planClosing(
   test: (opening: TemporaryOpening) => boolean,
   session: Session,
 ): Promise<Closing> {
-  const before = await readRules(firewall, session)
+  const before = await readRules(firewall, session.account)
   return {
     firewall,
     before,
@@ -57,5 +57,5 @@ export async function carryOutClosing({ firewall, before, closed, without }: Clo
     again: async (standing: FirewallRules) => without(standing),
     showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
   }
-  await replaceRules({ firewall, before, after: without(before), commuting, unkept: true, patienceMs }, session)
+  await replaceRules({ firewall, before, after: without(before), commuting, unkept: true, patienceMs }, session.account)
 }

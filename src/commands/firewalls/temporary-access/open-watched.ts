@@ -46,13 +46,13 @@ interface Work extends CurrentRules, Wanted {
 /** Finds the firewall and creates the rule; sends no change. */
 export async function prepareOpening(typed: string, wanted: Wanted, session: Session): Promise<Work> {
   const target = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(target, firewallResource, session, { record: true })
-  const rules = await readRules(firewall, session)
+  const firewall = await findTarget(target, firewallResource, session.account, { record: true })
+  const rules = await readRules(firewall, session.account)
   const name = nameOf(firewallResource, firewall)
-  if (firewall.record?.status === 'disabled') await session.warn(`${name} is disabled: it allows all traffic`)
+  if (firewall.record?.status === 'disabled') await session.ui.warn(`${name} is disabled: it allows all traffic`)
   await warnOfStatus(firewall, session)
   // The service's clock is used, as those of other machines that look for openings may be wrong.
-  const now = (await session.client()).serviceTime ?? session.clock.now()
+  const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const opening = { mark: randomMark(), until: Math.ceil((now + wanted.timeMs) / 1000) * 1000 }
   const rule = openingRule(wanted.passage, opening)
   const add = (standing: FirewallRules) => {
@@ -60,7 +60,7 @@ export async function prepareOpening(typed: string, wanted: Wanted, session: Ses
     const given = { ...noFile, value: { inbound: [rule, ...standing.inbound] } }
     return completeRules(given, standing, { flags: {} })
   }
-  const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session)}`
+  const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session.account)}`
   return { ...wanted, firewall, rules, name, opening, rule, closing, add, session }
 }
 
@@ -118,7 +118,7 @@ export function opened(work: Work, watcher?: Watcher): Change {
         showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
       }
       const replacement = { firewall, before: rules, after: add(rules), commuting, writing, unkept: true } as const
-      const { rules: standing } = await replaceRules(replacement, session)
+      const { rules: standing } = await replaceRules(replacement, session.account)
       await watcher?.watch({ stage: 'written' })
       return standing
     },

@@ -37,7 +37,7 @@ export const sweepFirewalls: Command = {
 
 /** Returns the firewalls with openings, according to the rules in the list. */
 async function suspects(session: Session): Promise<FoundObject[]> {
-  const client = await session.client()
+  const client = await session.account.client()
   const found: FoundObject[] = []
   for await (const page of client.pages(firewalls.list)) {
     for (const record of page) {

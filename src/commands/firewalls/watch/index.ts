@@ -124,7 +124,7 @@ async function finish(
 
 /** Sends an answer; the first process may have ended. */
 async function answer(text: WatcherReply, session: Session): Promise<void> {
-  await session.stdout.write(`${JSON.stringify(text)}\n`).catch(() => {})
+  await session.ui.stdout.write(`${JSON.stringify(text)}\n`).catch(() => {})
 }
 
 interface Events {

@@ -6,8 +6,8 @@ import type { WatchOutcome } from './messages'
 import type { Watcher } from './watcher'
 
 export async function sayOutcome(outcome: WatchOutcome, session: Session): Promise<void> {
-  if (outcome.ok) for (const text of outcome.texts) await session.status(text)
-  else await session.warn(`${outcome.texts.join('; ')}. Run: ${outcome.next}`)
+  if (outcome.ok) for (const text of outcome.texts) await session.ui.status(text)
+  else await session.ui.warn(`${outcome.texts.join('; ')}. Run: ${outcome.next}`)
 }
 
 /**

@@ -39,7 +39,7 @@ export interface OwnRecord {
 }
 
 export async function openRecord(id: string, session: Session): Promise<OwnRecord> {
-  const folder = await stateFolderIfAny(folderName, session, 'results of later undos are not printed')
+  const folder = await stateFolderIfAny(folderName, session.account, 'results of later undos are not printed')
   if (folder === undefined) return { keep() {}, isGone: () => false, end() {}, remove() {} }
   const path = join(folder, `${id}.json`)
   let kept = false
@@ -63,8 +63,8 @@ export async function openRecord(id: string, session: Session): Promise<OwnRecor
 /** Reads the records of all accounts; none if the folder is unreadable. */
 export async function readRecords(session: Session): Promise<RecordFile[]> {
   try {
-    if (!existsSync(join(session.paths.state, folderName))) return []
-    const folder = await openStateFolder(folderName, session)
+    if (!existsSync(join(session.account.paths.state, folderName))) return []
+    const folder = await openStateFolder(folderName, session.account)
     const records: RecordFile[] = []
     for (const name of readdirSync(folder).sort()) records.push(...(await readRecord(join(folder, name), session)))
     return records
@@ -82,12 +82,12 @@ export function removeRecord({ path }: RecordFile): void {
 async function readRecord(path: string, session: Session): Promise<RecordFile[]> {
   if (!/[\\/][0-9a-f]{16}\.json$/.test(path)) return []
   try {
-    const text = await deferWarnings(session, (warn) => readPrivately(path, warn))
+    const text = await deferWarnings(session.ui, (warn) => readPrivately(path, warn))
     const record = parsedWithin(text ?? '').value
     return isWatchRecord(record) ? [{ ...record, path }] : []
   } catch (error) {
     // It may have a change that is not undone.
-    if (error instanceof Problem) await session.warn(`skipped a record of a change to undo: ${error.message}`)
+    if (error instanceof Problem) await session.ui.warn(`skipped a record of a change to undo: ${error.message}`)
     return []
   }
 }

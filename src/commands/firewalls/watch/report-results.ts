@@ -18,8 +18,8 @@ export async function reportWatchResults(session: Session): Promise<void> {
 
 /** Reports whether another user of this address made the change, whose next command prints it. */
 async function isOthers({ watch: { service, user } }: RecordFile, session: Session): Promise<boolean> {
-  if (!isUser(user) || service !== (await serviceOf(session).catch(() => undefined))) return false
-  return isOtherUser(user, await knownUser(session))
+  if (!isUser(user) || service !== (await serviceOf(session.account).catch(() => undefined))) return false
+  return isOtherUser(user, await knownUser(session.account))
 }
 
 /** Sorts by time; changes that are not undone come last, as they are current. */
@@ -30,7 +30,7 @@ const timeOf = ({ outcome }: RecordFile) => outcome?.time ?? Number.MAX_VALUE
 async function tellOutcome(outcome: NonNullable<RecordFile['outcome']>, session: Session) {
   const when = `${new Date(outcome.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const text = `Since the last command, at ${when}: ${outcome.texts.join('; ')}`
-  await (outcome.ok ? session.log('note', text) : session.warn(`${text}. Run: ${outcome.next}`))
+  await (outcome.ok ? session.ui.log('note', text) : session.ui.warn(`${text}. Run: ${outcome.next}`))
 }
 
 /** Reports whether no process is left to undo the change: a running first process would start another watcher. */
@@ -43,6 +43,6 @@ async function tellLeft({ watch }: RecordFile, session: Session): Promise<void> 
   if (watch.stage === 'nothing') return
   for (const undoing of watch.undoings) {
     const text = `the background process was killed before it could undo the change: ${standingText(undoing, watch)}`
-    await session.warn(`${text}. Run: ${nextOf(undoing, watch)}`)
+    await session.ui.warn(`${text}. Run: ${nextOf(undoing, watch)}`)
   }
 }

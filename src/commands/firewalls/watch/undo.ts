@@ -101,13 +101,13 @@ async function putBack(
   session: Session,
 ): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, typed: String(firewallId) }
-  const standing = await readRules(firewall, session)
+  const standing = await readRules(firewall, session.account)
   if (isSame(standing, before)) return undefined
   try {
     if (!isSame(standing, written)) throw new ChangedMeanwhile(name, [], standing)
     const given = { ...noFile, ...tidyRules(sendable(before)) }
     const after = completeRules(given, standing, { flags: {}, known: before })
-    await replaceRules({ firewall, before: standing, after, unkept: true, patienceMs }, session)
+    await replaceRules({ firewall, before: standing, after, unkept: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error

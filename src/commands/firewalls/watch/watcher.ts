@@ -42,8 +42,8 @@ export async function startWatcher(
 ): Promise<Watcher> {
   const { detach } = await session.host()
   const environment = await environmentFor(session)
-  const user = await knownUser(session)
-  const account = { service: await serviceOf(session), user, account: await accountOf(session) }
+  const user = await knownUser(session.account)
+  const account = { service: await serviceOf(session.account), user, account: await accountOf(session) }
   const first = { id: randomMark(), ...account, attached: true, first: self(), ...wanted }
   const line = openLine(first, () => detach(['firewalls', 'watch'], environment), session)
   await line.ask('watch')
@@ -51,7 +51,7 @@ export async function startWatcher(
     watch: (change) => line.ask('watch', change),
     check: line.check,
     async undo() {
-      const progress = await session.progress('Undoing the change')
+      const progress = await session.ui.progress('Undoing the change')
       try {
         await unlessInterrupted(line.ask('undo'), session)
       } catch (error) {
@@ -130,7 +130,7 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
   }
   function hear(line: string): void {
     const answer = JSON.parse(line) as WatcherReply
-    if ('trying' in answer) return void session.status(answer.trying)
+    if ('trying' in answer) return void session.ui.status(answer.trying)
     if ('outcome' in answer) outcome = answer.outcome
     else if (answer.heard !== order.number) return
     if (outcome || order.what === 'forget') over = true
@@ -183,17 +183,17 @@ async function environmentFor(session: Session): Promise<Environment> {
   const { NODE_EXTRA_CA_CERTS: certificates } = rest
   // The watcher runs in another folder.
   const env = { ...rest, ...(certificates && { NODE_EXTRA_CA_CERTS: resolve(certificates) }) }
-  if ((await session.credential()).sandbox) {
+  if ((await session.account.credential()).sandbox) {
     const { SKYCTL_BASE_URL: _elsewhere, ...others } = withoutToken(env)
     return { ...others, SKYCTL_CONTEXT: SANDBOX }
   }
-  const { baseUrl, token } = await session.signedIn()
+  const { baseUrl, token } = await session.account.signedIn()
   return { ...env, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: token }
 }
 
 /** Returns the flag for the account in later commands; an empty string if it is not from a context. */
 async function accountOf(session: Session): Promise<string> {
-  const credential = await session.credential()
+  const credential = await session.account.credential()
   const { context } = credential
   const own = credential.sandbox || ('from' in credential.secret && credential.secret.from === 'context')
   return own && context ? ` --context ${shellWord(context.name)}` : ''

@@ -1,0 +1,128 @@
+/** Output, messages and questions of one run, on its streams. */
+import { namedColor, namedFormat } from './engine/appearance'
+import type { Flags } from './engine/command'
+import type { Io } from './io'
+import { defaultFormat, type FormatName, isJson } from './output/formats'
+import type { Progress, ProgressLine, ProgressText } from './output/progress'
+import { aboveProgress, messageSink, redacted, type Sink, streamSink, wrapped } from './output/sink'
+import { type ColorChoice, colorWanted } from './output/style'
+import type { Prompts } from './prompt/questions'
+import { unknownVariables } from './rules/environment'
+import { escapeLines, jsonLine } from './rules/escape'
+import { once } from './rules/once'
+import type { KnownSecrets } from './rules/secrets'
+import type { PromptOptions, Ui } from './session'
+
+interface Given {
+  io: Io
+  /** Flags from the command line and the environment. */
+  flags: Flags
+  signal: AbortSignal
+  secrets: KnownSecrets
+  /** Finds the account whose name questions begin with. */
+  findAccount(): Promise<unknown>
+}
+
+export class RunUi implements Ui {
+  readonly quiet: boolean
+  readonly yes: boolean
+  readonly stdout: Sink
+  /** Prefix of messages and questions on a terminal, when the account of this run is known. */
+  prefix = ''
+  format: FormatName
+  readonly #given: Given
+  readonly #stderr: () => Sink
+  readonly #color: ColorChoice['flag']
+  #progressLine: ProgressLine | undefined
+
+  constructor(given: Given) {
+    const { io, flags, secrets } = given
+    this.#given = given
+    this.quiet = flags.quiet === true
+    this.yes = flags.yes === true
+    this.stdout = this.#besideProgress(redacted(streamSink(io.stdout), (text) => secrets.inData(text)))
+    this.#stderr = once(() => this.#besideProgress(redacted(messageSink(io.stderr), this.redact)))
+    this.format = namedFormat(flags, io.env) ?? defaultFormat
+    this.#color = namedColor(flags)
+  }
+
+  /** Redacts a message. */
+  readonly redact = (text: string) => this.#given.secrets.inMessage(text)
+
+  get stderr(): Sink {
+    return this.#stderr()
+  }
+
+  /** True if output is JSON: then stderr has only JSON lines, too. */
+  get forScripts(): boolean {
+    return isJson(this.format)
+  }
+
+  get interactive(): boolean {
+    const { stdin, stderr } = this.#given.io
+    return stdin.isTTY === true && stderr.isTTY === true
+  }
+
+  get color(): boolean {
+    return this.#colorOn(this.stdout)
+  }
+
+  async status(text: string): Promise<void> {
+    if (!this.quiet && !this.forScripts) await this.print(this.stderr.isTTY ? `${this.prefix}${text}` : text)
+  }
+
+  async warn(text: string): Promise<void> {
+    await (this.forScripts ? this.stderr.write(jsonLine('warning', text)) : this.print(`skyctl: warning: ${text}`))
+  }
+
+  async log(kind: 'note' | 'debug', text: string): Promise<void> {
+    await (this.forScripts ? this.stderr.write(jsonLine(kind, text)) : this.print(text))
+  }
+
+  /** Warns of environment variables that skyctl does not read: they may be misspelled. */
+  async warnOfVariables(): Promise<void> {
+    for (const text of unknownVariables(this.#given.io.env)) await this.warn(text)
+  }
+
+  async print(text: string): Promise<void> {
+    // Wrapping could break a secret, so it is redacted first.
+    await this.stderr.write(`${await wrapped(escapeLines(this.redact(text)), this.stderr)}\n`)
+  }
+
+  async progress(text: ProgressText): Promise<Progress> {
+    const { env, clock, stderr } = this.#given.io
+    const isTTY = this.stderr.isTTY && !this.quiet && env.TERM !== 'dumb'
+    if (!isTTY) return { shown: false, update() {}, done() {} }
+    const { drawnOn, progressLine } = await import('./output/progress')
+    this.#progressLine ??= progressLine({
+      stream: drawnOn(stderr),
+      isTTY,
+      color: this.#colorOn(this.stderr),
+      clock,
+      clean: this.redact,
+    })
+    return this.#progressLine.show(text)
+  }
+
+  async readStdin(): Promise<string> {
+    const { readAll } = await import('./input')
+    return readAll(this.#given.io.stdin)
+  }
+
+  async ask({ local = false, signal = this.#given.signal, always = false }: PromptOptions = {}): Promise<Prompts> {
+    const { io, secrets, findAccount } = this.#given
+    const { openPrompts } = await import('./prompts')
+    // A missing sign-in fails later, with a better message.
+    if (!local) await findAccount().catch(() => undefined)
+    const account = local ? '' : this.prefix
+    return openPrompts(io, { account, color: this.#colorOn(this.stderr), signal, yes: this.yes && !always, secrets })
+  }
+
+  #besideProgress(sink: Sink): Sink {
+    return aboveProgress(sink, () => this.#progressLine?.clear())
+  }
+
+  #colorOn({ isTTY }: Sink): boolean {
+    return colorWanted({ flag: this.#color, env: this.#given.io.env, isTTY })
+  }
+}
