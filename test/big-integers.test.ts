@@ -1,4 +1,4 @@
-/** Integers beyond 2^53 keep their digits on every way in and out, and are never compared or calculated rounded. */
+/** Integers beyond 2^53 keep their digits on every way in and out, are compared exactly, and never calculated with. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
@@ -68,17 +68,6 @@ describe('--query', () => {
     ['min([].size)', '7'],
     ['max_by(@, &size).label', '"a"'],
     ['min_by(@, &size).label', '"d"'],
-    ['sum([?size > `7`].size)', '27021597764222979'],
-    ['avg([?size > `7`].size)', odd],
-    ['[2].size + `1`', above],
-    ['[2].size - `9007199254740992`', '1'],
-    ['[2].size * `2`', '18014398509481986'],
-    ['[2].size // `2`', '4503599627370496'],
-    ['[2].size % `10`', '3'],
-    ['(-[2].size) // `2`', '-4503599627370497'],
-    ['[0].size / `2`', '4503599627370497'],
-    ['-[2].size', `-${odd}`],
-    ['abs(-[2].size)', odd],
     ['ceil([2].size)', odd],
     [`contains([].size, \`${odd}\`)`, 'true'],
     ['contains([].size, `9007199254740991`)', 'false'],
@@ -88,7 +77,6 @@ describe('--query', () => {
     ['type([2].size)', '"number"'],
     ['not_null([2].size)', odd],
     ['let $n = [2].size in [?size == $n].id', '[3]'],
-    ['`9007199254740991` + `2`', odd],
   ])('%s is %s', async ([query, result], { skyctl }) => {
     const { env } = await service(page)
     const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
@@ -100,8 +88,12 @@ describe('--query', () => {
   })
 
   test.for([
-    '[2].size + `0.5`',
+    '[2].size + `1`',
     '[2].size / `2`',
+    '-[2].size',
+    'sum([].size)',
+    'avg([].size)',
+    '`9007199254740991` + `2`',
     '[2].size // `0`',
     '[2].size + label',
     'length([2].size)',

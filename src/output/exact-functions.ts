@@ -1,4 +1,7 @@
-/** The functions and operators of JMESPath that compare or calculate, for integers of any length. */
+/**
+ * The functions and operators of JMESPath that compare or calculate. Integers beyond 2^53 are bigints, all other numbers
+ * are numbers: they are compared exactly, and never calculated with, since the result could be rounded.
+ */
 import {
   registerFunction,
   TreeInterpreter,
@@ -10,8 +13,61 @@ import {
   TYPE_NUMBER,
   TYPE_STRING,
 } from '@jmespath-community/jmespath'
+import { isRecord } from '../rules/records'
 import { valueText } from './cells'
-import { calculate, compareNumbers, isEqual, isJsonNumber, type JsonNumber, narrowed } from './exact'
+
+export type JsonNumber = number | bigint
+
+export const isJsonNumber = (value: unknown): value is JsonNumber =>
+  typeof value === 'number' || typeof value === 'bigint'
+
+/** Compares deeply, and numbers by value: JavaScript compares a number and a bigint exactly. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (isJsonNumber(one) && isJsonNumber(other)) return compareNumbers(one, other) === 0
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isEqual(item, other[index]))
+  }
+  if (!isRecord(one) || !isRecord(other)) return one === other
+  const keys = Object.keys(one)
+  if (keys.length !== Object.keys(other).length) return false
+  return keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]))
+}
+
+/** Compares two numbers: negative, zero or positive. */
+export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
+  return one < other ? -1 : Number(one > other)
+}
+
+export type ArithmeticOperator = keyof typeof operations
+
+const operations = {
+  Plus: (a: number, b: number) => a + b,
+  Minus: (a: number, b: number) => a - b,
+  Star: (a: number, b: number) => a * b,
+  Divide: (a: number, b: number) => a / b,
+  Div: (a: number, b: number) => Math.floor(a / b),
+  Modulo: (a: number, b: number) => a % b,
+} as const
+
+/** Calculates; throws if an operand is not a number, for division by zero, and for integers beyond 2^53. */
+export function calculate(operator: ArithmeticOperator, one: unknown, other: unknown): number {
+  if (!isJsonNumber(one) || !isJsonNumber(other)) throw new Error('not a number')
+  if (typeof one === 'bigint' || typeof other === 'bigint') throw tooLong()
+  if ((operator === 'Divide' || operator === 'Div' || operator === 'Modulo') && other === 0)
+    throw new Error('divided by zero')
+  const result = operations[operator](one, other)
+  const isRounded =
+    Number.isSafeInteger(one) && Number.isSafeInteger(other) && Math.abs(result) > Number.MAX_SAFE_INTEGER
+  if (isRounded) throw tooLong()
+  return result
+}
+
+const tooLong = () => new Error('skyctl does not calculate with integers beyond 2^53')
+
+/** Converts a bigint to a number if that is exact. */
+export function narrowed(value: bigint): JsonNumber {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
 
 type Custom = Parameters<typeof registerFunction>[1]
 type Types = Parameters<typeof registerFunction>[2][number]['types']
@@ -110,8 +166,8 @@ function refuseLong(value: unknown, name: unknown): unknown {
   throw new Error(`Invalid type: ${String(name)}() takes no integer`)
 }
 
-function sum(values: unknown): JsonNumber {
-  return list(values).reduce<JsonNumber>((total, value) => calculate('Plus', total, value), 0)
+function sum(values: unknown): number {
+  return list(values).reduce<number>((total, value) => calculate('Plus', total, value), 0)
 }
 
 /** Pairs values with their sort keys, which must be all numbers or all texts. */

@@ -1,4 +1,4 @@
-/** JMESPath queries over the JSON output. Integers beyond 2^53 are exact; a query that needs rounding fails. */
+/** JMESPath queries over the JSON output. Integers beyond 2^53 stay exact; a query that calculates with one fails. */
 import { compile, getRegisteredFunctions, TreeInterpreter, tokenize } from '@jmespath-community/jmespath'
 import { parseJson } from '../data/json'
 import { Problem } from '../errors'

@@ -1,4 +1,4 @@
-/** Queries and arithmetic over integers of any length: as JMESPath says, and never rounded without a word. */
+/** Queries over integers of any length: compared exactly, and refused where one would be calculated with. */
 import { describe, expect, test } from 'vitest'
 import {
   type ArithmeticOperator,
@@ -7,11 +7,11 @@ import {
   isEqual,
   isJsonNumber,
   narrowed,
-} from '../../src/output/exact'
+} from '../../src/output/exact-functions'
 import { runQuery } from '../../src/output/query'
 
 const long = 9007199254740993n
-const rounded = 'the result could only be given rounded, since an integer is beyond 2^53'
+const beyond = 'skyctl does not calculate with integers beyond 2^53'
 
 describe('numbers', () => {
   test.for<[unknown, unknown, boolean]>([
@@ -63,30 +63,19 @@ describe('numbers', () => {
 
   test.for<[number | bigint, ArithmeticOperator, number | bigint, number | bigint]>([
     [1, 'Plus', 2, 3],
+    [9007199254740990, 'Plus', 1, 9007199254740991],
     [0.5, 'Plus', 0.25, 0.75],
-    [long, 'Plus', 1, 9007199254740994n],
-    [9007199254740991, 'Plus', 2, 9007199254740993n],
-    [long, 'Minus', 2, 9007199254740991],
     [1, 'Minus', 3, -2],
-    [-9007199254740991, 'Minus', 2, -9007199254740993n],
-    [3037000500, 'Star', 3037000500, 9223372037000250000n],
     [1.5, 'Star', 2, 3],
     [1e300, 'Star', 2.5, 2.5e300],
     [1e300, 'Star', 2, 2e300],
     [2, 'Star', 1e300, 2e300],
     [1, 'Divide', 4, 0.25],
-    [long * 3n, 'Divide', 3, long],
     [7, 'Div', 2, 3],
     [-7, 'Div', 2, -4],
     [7, 'Div', -2, -4],
     [-7, 'Div', -2, 3],
-    [long, 'Div', 2, 4503599627370496],
-    [-long, 'Div', 2, -4503599627370497],
-    [long, 'Div', -2, -4503599627370497],
-    [-long, 'Div', -2, 4503599627370496],
-    [-long * 2n, 'Div', 2, -long],
     [7, 'Modulo', 4, 3],
-    [long, 'Modulo', 10, 3],
   ])('%s %s %s is %s', ([one, operator, other, result]) => {
     expect(calculate(operator, one, other)).toBe(result)
   })
@@ -95,11 +84,13 @@ describe('numbers', () => {
     [1, 'Plus', '1', 'not a number'],
     ['1', 'Plus', 1, 'not a number'],
     [1, 'Divide', 0, 'divided by zero'],
-    [1, 'Div', 0n, 'divided by zero'],
-    [long, 'Modulo', 0, 'divided by zero'],
-    [long, 'Plus', 0.5, rounded],
-    [0.5, 'Star', long, rounded],
-    [long, 'Divide', 2, rounded],
+    [1, 'Div', 0, 'divided by zero'],
+    [1, 'Modulo', 0, 'divided by zero'],
+    [long, 'Plus', 1, beyond],
+    [0.5, 'Star', long, beyond],
+    [9007199254740991, 'Plus', 1, beyond],
+    [-9007199254740991, 'Minus', 1, beyond],
+    [3037000500, 'Star', 3037000500, beyond],
   ])('%s %s %s throws: %s', ([one, operator, other, message]) => {
     expect(() => calculate(operator, one, other)).toThrow(message)
   })
@@ -138,26 +129,19 @@ describe('a query', () => {
     ['t[0] > `1`', null],
     ['`1` < t[0]', null],
     ['n[?@ > `0`]', [3, long]],
-    ['long + `1`', 9007199254740994n],
-    ['long - `2`', 9007199254740991],
-    ['long * `2`', 18014398509481986n],
-    ['long × `2`', 18014398509481986n],
-    ['`9007199254740993` / `3`', 3002399751580331],
-    ['long // `2`', 4503599627370496],
-    ['long % `10`', 3],
-    ['-long', -long],
     ['+long', long],
-    ['abs(`-9007199254740993`)', long],
     ['abs(long)', long],
     ['abs(`-1`)', 1],
     ['ceil(long)', long],
     ['ceil(`1.2`)', 2],
     ['floor(long)', long],
     ['floor(`1.8`)', 1],
-    ['sum(n)', 9007199254740995n],
+    ['`3` × `2`', 6],
+    ['`7` // `2`', 3],
+    ['-o[0].k', -2],
+    ['sum(`[1, 2]`)', 3],
     ['sum(`[]`)', 0],
     ['avg(`[1, 2]`)', 1.5],
-    ['avg(`[9007199254740993, 9007199254740995]`)', 9007199254740994n],
     ['avg(`[]`)', null],
     ['max(n)', long],
     ['min(n)', -1],
@@ -214,8 +198,12 @@ describe('a query', () => {
     ['contains(long, `1`)', 'an integer is no array'],
     ['sort_by(o, &[k])', 'Invalid type: only numbers, or only texts, can be ordered'],
     ['max_by(`[{"k": 1}, {"k": "a"}]`, &k)', 'Invalid type: only numbers, or only texts, can be ordered'],
-    ['long / `2`', rounded],
-    ['long / `0`', 'divided by zero'],
+    ...['long + `1`', 'long * `2`', 'long × `2`', 'long / `2`', 'long // `2`', 'long % `10`', '-long', 'sum(n)'].map(
+      (query) => [query, beyond] as const,
+    ),
+    ['avg(n)', beyond],
+    ['abs(`-9007199254740993`)', beyond],
+    ['`1` / `0`', 'divided by zero'],
     ['long + t[0]', 'not a number'],
     ['long < `9007199254740993e999`', 'it holds a number that is too large'],
   ] as const)('%s is refused: %s', async ([query, message]) => {
