@@ -207,7 +207,8 @@ New fields
 know: the first records show whether they exist. A filter then compares the JSON
 values: numbers, texts, true and false. Without records, skyctl warns that it
 could not check the field. Commands that change something accept only known
-fields. Integers are exact beyond 2^53, also in --filter, --sort and --query, which calculates with none of them.
+fields. Integers are exact beyond 2^53, also in --filter, --sort and --query; a
+query compares them, but does not calculate with them.
 `,
   references: `References to objects
 
