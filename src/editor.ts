@@ -3,9 +3,8 @@ import { Problem } from './errors'
 import type { Host } from './host'
 import type { Environment } from './rules/environment'
 
-interface Surroundings extends Pick<Host, 'run'> {
+interface Surroundings extends Pick<Host, 'run' | 'platform'> {
   env: Environment
-  platform: NodeJS.Platform
   /** True if there is a terminal for the default editor. */
   interactive: boolean
 }

@@ -9,6 +9,7 @@ import type { Io } from './io'
 import { type Environment, withoutToken } from './rules/environment'
 
 export interface Host {
+  readonly platform: NodeJS.Platform
   /**
    * Runs a program on this terminal and resolves to its exit code, or to 128 plus the number of the signal that ended
    * it. The program does not get the token, but it gets Ctrl-C. Throws `local` if it cannot be run.
@@ -51,10 +52,11 @@ export interface Detached {
   release(): void
 }
 
-type Surroundings = Pick<Io, 'env' | 'stdin' | 'program' | 'catchSignals' | 'loadAll'>
+type Surroundings = Pick<Io, 'env' | 'stdin' | 'program' | 'platform' | 'catchSignals' | 'loadAll'>
 
 export function openHost(io: Surroundings): Host {
   return {
+    platform: io.platform,
     run: (program) => runProgram(program, io),
     detach: (words, env) => detach([...io.program, ...words], env),
     onLines: (heard, ended) => linesOf(io.stdin, heard, ended),

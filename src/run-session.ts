@@ -84,13 +84,6 @@ export class RunSession implements Session {
 
   readonly host = async () => (await import('./host')).openHost(this.io)
 
-  async openEditor(path: string): Promise<void> {
-    const { openEditor } = await import('./editor')
-    const { run } = await this.host()
-    const { interactive } = this.ui
-    await openEditor(path, { run, env: this.env, platform: this.io.platform, interactive })
-  }
-
   /** Closes connections and the embedded sandbox, so that the process can end. */
   async close(): Promise<void> {
     await (await this.#connections?.catch(() => undefined))?.close()

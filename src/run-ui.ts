@@ -68,15 +68,15 @@ export class RunUi implements Ui {
   }
 
   async status(text: string): Promise<void> {
-    if (!this.quiet && !this.forScripts) await this.print(this.stderr.isTTY ? `${this.prefix}${text}` : text)
+    if (!this.quiet && !this.forScripts) await this.print((this.stderr.isTTY ? this.prefix : '') + text)
   }
 
-  async warn(text: string): Promise<void> {
-    await (this.forScripts ? this.stderr.write(jsonLine('warning', text)) : this.print(`skyctl: warning: ${text}`))
+  warn(text: string): Promise<void> {
+    return this.log('warning', text, `skyctl: warning: ${text}`)
   }
 
-  async log(kind: 'note' | 'debug', text: string): Promise<void> {
-    await (this.forScripts ? this.stderr.write(jsonLine(kind, text)) : this.print(text))
+  async log(kind: 'note' | 'debug' | 'warning', text: string, line = text): Promise<void> {
+    await (this.forScripts ? this.stderr.write(jsonLine(kind, text)) : this.print(line))
   }
 
   /** Warns of environment variables that skyctl does not read: they may be misspelled. */
@@ -105,8 +105,7 @@ export class RunUi implements Ui {
   }
 
   async readStdin(): Promise<string> {
-    const { readAll } = await import('./input')
-    return readAll(this.#given.io.stdin)
+    return (await import('./input')).readAll(this.#given.io.stdin)
   }
 
   async ask({ local = false, signal = this.#given.signal, always = false }: PromptOptions = {}): Promise<Prompts> {

@@ -68,6 +68,4 @@ export interface Session {
   readonly signal: AbortSignal
   /** Runs other programs and this one. */
   host(): Promise<Host>
-  /** Opens a file in the user's editor; resolves when the editor has exited successfully. */
-  openEditor(path: string): Promise<void>
 }

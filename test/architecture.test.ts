@@ -64,7 +64,7 @@ const allowed: Record<string, string[]> = {
   account: [...base, 'catalogue', 'firewall', 'http', 'config'],
   state: [...base, 'catalogue', 'firewall', 'http', 'account', 'engine'],
   audit: [...base, 'catalogue', 'firewall', 'http', 'state'],
-  engine: [...base, 'catalogue', 'http', 'account', 'output', 'session'],
+  engine: [...base, 'catalogue', 'http', 'account', 'output', 'session', 'editor'],
   flows: [...base, 'catalogue', 'http', 'account', 'output', 'config', 'prompt', 'session'],
   commands: [
     ...[...base, 'catalogue', 'http', 'output', 'config', 'account', 'engine', 'firewall', 'flows', 'state', 'audit'],

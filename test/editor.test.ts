@@ -20,7 +20,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const { PATH } = process.env
 function open(given: Environment, { interactive = true, platform = 'linux' as NodeJS.Platform } = {}) {
   const env = { PATH, ...given }
-  const { run } = openHost({ env, stdin: new PassThrough(), program: [], catchSignals: () => () => {}, loadAll() {} })
+  const { run } = openHost({
+    ...{ env, platform, stdin: new PassThrough(), program: [] },
+    ...{ catchSignals: () => () => {}, loadAll() {} },
+  })
   return openEditor(file, { run, env, platform, interactive })
 }
 const text = () => readFileSync(file, 'utf8')

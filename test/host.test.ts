@@ -27,6 +27,7 @@ function hostOf({ env = {}, script = '', stdin = new PassThrough() } = {}) {
       }
     },
     loadAll() {},
+    platform: 'linux' as const,
   })
   /** Sends a signal to whoever handles signals. */
   const emit = (signal: NodeJS.Signals) => {
@@ -200,6 +201,7 @@ describe('skyctl once more', () => {
       program: ['/nowhere'],
       catchSignals: () => () => {},
       loadAll() {},
+      platform: 'linux' as const,
     })
     const detached = detach([], {})
     detached.send('this')

@@ -82,7 +82,8 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
 /** Returns the text that the editor has saved. */
 async function editorOf(path: string, session: Session): Promise<string> {
   try {
-    await session.openEditor(path)
+    const [{ openEditor }, { run, platform }] = await Promise.all([import('../editor'), session.host()])
+    await openEditor(path, { run, platform, env: session.env, interactive: session.ui.interactive })
   } catch (error) {
     // Ctrl-C ends the editor, too; that is not an error of the editor.
     session.signal.throwIfAborted()

@@ -10,7 +10,7 @@ async function checked(items: readonly Item[] | undefined, { label = 'web' as un
   const told = { looked: [] as string[], warned: [] as string[], error: undefined as unknown }
   const step = {
     flags,
-    session: { interactive, warn: async (text: string) => void told.warned.push(text) },
+    session: { ui: { interactive, warn: async (text: string) => void told.warned.push(text) } },
     async look(text: string) {
       told.looked.push(text)
       return items && { label: text, items, serviceTime: undefined }

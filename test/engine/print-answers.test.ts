@@ -25,7 +25,7 @@ function printing({ format = 'table', quiet = false }: Options = {}) {
     clean: (text: string) => text,
     now: 0,
   }
-  const context = { view, session: { stdout } } as unknown as Parameters<typeof printAnswers>[1]
+  const context = { view, session: { ui: { stdout } } } as unknown as Parameters<typeof printAnswers>[1]
   return { context, printed: () => parts.join('') }
 }
 
