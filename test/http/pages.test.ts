@@ -165,13 +165,15 @@ describe('a collection', () => {
       if (numberOf(heard) === 1) collection(100)(socket, heard)
       else dropped.push(new Promise((resolve) => socket.once('close', resolve)))
     })
-    const { client } = observedClient(`http://${server.host}`)
+    const { client, pauses } = observedClient(`http://${server.host}`)
     const reading = client.pages(volumes.list, { pageSize: 25 })
     await reading.next()
     await server.until(4)
     await reading.return()
     await Promise.all(dropped)
     expect(dropped).toHaveLength(3)
+    // None of them is asked for again.
+    expect(pauses).toEqual([])
   })
 
   test.for([

@@ -96,6 +96,7 @@ describe('items are told apart', () => {
     ['by one field', ['id'], { id: 1, a: 1 }, { id: 1, a: 2 }, true],
     ['by what it is', ['id'], { id: 1 }, { id: '1' }, false],
     ['by its exact integer', ['id'], { id: 9007199254740993n }, { id: 9007199254740995n }, false],
+    ['by that integer alone', ['id'], { id: 2n ** 60n, a: 1 }, { id: 2n ** 60n, a: 2 }, true],
     ['by several', ['region', 'plan'], { region: 'a', plan: 'b' }, { region: 'a', plan: 'b', x: 1 }, true],
     ['by each of several', ['region', 'plan'], { region: 'a', plan: 'b' }, { region: 'a', plan: 'c' }, false],
     ['in their order', ['region', 'plan'], { region: 'a', plan: 'b' }, { region: 'b', plan: 'a' }, false],
