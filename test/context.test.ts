@@ -340,6 +340,23 @@ describe('context rename', () => {
     })
     expect(now()).toEqual({ current: 'prod', contexts: three })
   })
+
+  test('takes no name with blanks, and proposes one without', async ({ file, run, skyctl }) => {
+    const now = file(three, 'prod')
+    expect(await skyctl(['context', 'rename', 'prod', 'my prod'])).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'skyctl: the context name "my prod" has blanks. Write it without: my-prod\n',
+    })
+    expect(now()).toEqual({ current: 'prod', contexts: three })
+    expect((await run('rename prod my-prod')).exit).toBe(0)
+  })
+
+  test('renames a context whose name has blanks, from an earlier version', async ({ file, skyctl }) => {
+    const now = file({ 'my prod': three.prod }, 'my prod')
+    expect((await skyctl(['context', 'rename', 'my prod', 'prod'])).exit).toBe(0)
+    expect(now().current).toBe('prod')
+  })
 })
 
 describe('context delete', () => {

@@ -146,6 +146,19 @@ describe('volumes list --filter', () => {
     expect(stdout).toBe('tiny\n')
     expect(stderr).toContain('Known are: creating, active, resizing')
   })
+
+  test.for(['volumes', 'ips'])(
+    'an unknown region that leaves %s empty is named, with a similar one',
+    async (group, { skyctl }) => {
+      expect(await skyctl([group, 'list', '--filter', 'region=us-eats', '-q'])).toEqual({
+        exit: 0,
+        stdout: '',
+        stderr: 'skyctl: warning: --filter: "us-eats" is no known region. Did you mean "us-east"?\n',
+      })
+      const existing = await skyctl([group, 'list', '--filter', 'region=us-east', '--filter', 'region=eu-west', '-q'])
+      expect(existing).toEqual({ exit: 0, stdout: '', stderr: '' })
+    },
+  )
 })
 
 describe('other lists', () => {

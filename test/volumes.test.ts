@@ -555,7 +555,10 @@ describe('volumes delete', () => {
     const { id } = world.volume({ compute_id: world.compute().id })
     const { exit, stderr } = await skyctl(`volumes delete ${id} --yes`)
     expect(exit).toBe(6)
-    expect(stderr).toContain('must be detached before it can be deleted')
+    expect(stderr).toBe(
+      'skyctl: This volume must be detached before it can be deleted. ' +
+        `Detach it first: skyctl volumes detach ${id} --wait\n`,
+    )
   })
 
   test('asks nothing where the volume is migrating: api.md refuses that', async ({ skyctl }) => {

@@ -1,16 +1,16 @@
 /** Reads the regions for a plan, and checks the default region of the files. */
 import { readCachedNames } from '../account/name-cache'
+import { readRegions } from '../account/regions'
 import { Problem, type TargetFailure } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 import type { DesiredState } from '../state/desired-state'
 import { regionFault } from '../state/kinds/volumes'
-import { readRegions } from './check-region'
 
 /** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */
 export async function regionsFor(wanted: DesiredState, session: Session): Promise<readonly string[]> {
   const cached = (await readCachedNames('regions', session.account)) ?? []
-  return regionsIn(wanted).every((region) => cached.includes(region)) ? cached : readRegions(session)
+  return regionsIn(wanted).every((region) => cached.includes(region)) ? cached : readRegions(session.account)
 }
 
 function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {

@@ -1,8 +1,8 @@
 import { dropCachedNames } from '../account/name-cache'
 import { profile } from '../catalogue/profile/profile'
 import { regions } from '../catalogue/regions'
-import { SANDBOX } from '../config/contexts'
-import { type Command, type CommandGroup, eagerCommands } from '../engine/command'
+import { parseContextName, SANDBOX } from '../config/contexts'
+import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { Problem } from '../errors'
@@ -34,6 +34,7 @@ const login: Command = {
     const { signIn } = await import('../flows/sign-in')
     const printing = await printingOf(flags, session)
     const { contexts } = await session.config.read()
+    if (name !== undefined && !contexts.has(name)) parseContextName(name)
     const known = name === undefined ? undefined : contexts.get(name)?.base_url
     const signed = await signIn(
       {
@@ -91,25 +92,48 @@ const logout: Command = {
   name: 'logout',
   summary: 'Forget the token of a context',
   details: 'The context keeps its address and defaults. The token itself stays valid until it is revoked or expires.',
+  arguments: [
+    {
+      name: 'context',
+      description: 'Name of the context (default: the current one)',
+      optional: true,
+      values: 'contexts',
+    },
+  ],
   flags: outputFlags,
-  examples: [{ what: 'Sign out of the current context', line: 'skyctl auth logout' }],
-  async run({ flags }, session) {
+  examples: [
+    { what: 'Sign out of the current context', line: 'skyctl auth logout' },
+    { what: 'Sign out of another context', line: 'skyctl auth logout prod' },
+  ],
+  async run({ arguments: [typed], flags }, session) {
     const printing = await printingOf(flags, session)
-    const chosen = await session.account.activeContext()
-    if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no current context')
-    if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
+    const name = await contextToForget(typed, flags, session)
+    let hadToken = false
     const config = await session.config.change((config) => {
-      const { token: _token, token_command: _command, ...rest } = stored(config, chosen.name)
-      config.contexts.set(chosen.name, rest)
+      const { token, token_command, ...rest } = stored(config, name)
+      hadToken = token !== undefined || token_command !== undefined
+      config.contexts.set(name, rest)
     })
     await dropCachedNames(session.account)
-    await session.ui.status(
-      `Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`,
-    )
+    const told = hadToken
+      ? `Signed out of context "${name}"; its token stays valid until it is revoked or expires`
+      : `Context "${name}" has no token: you are already signed out`
+    await session.ui.status(told)
     const variable = tokenVariable(session.env)
     if (variable) await session.ui.warn(`${variable} is still set and keeps you signed in; unset it`)
-    await printContext(chosen.name, config, printing)
+    await printContext(name, config, printing)
   },
+}
+
+/** Returns the name of the context to sign out of: the argument, or the active context. */
+async function contextToForget(typed: string | undefined, flags: Flags, session: Session): Promise<string> {
+  const flag = textFlag(flags, 'context')
+  if (typed !== undefined && flag !== undefined && typed !== flag)
+    throw new Problem('usage', `two contexts are named: "${typed}" and --context "${flag}"`, { hint: 'Name one' })
+  const name = typed ?? (await session.account.activeContext())?.name
+  if (name === undefined) throw new Problem('not_signed_in', 'not signed in: there is no current context')
+  if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
+  return name
 }
 
 const group: CommandGroup = {

@@ -1,4 +1,5 @@
 import { type CachedName, cacheListedNames, cacheNames, nameLines } from '../account/name-cache'
+import { readRegionNames } from '../account/regions'
 import type { Item, NameKind } from '../account/resource'
 import { computeOf, readServices, type ServiceKind, serviceNames } from '../account/services'
 import { targetNames } from '../account/target-names'
@@ -18,7 +19,6 @@ import { isJson } from '../output/formats'
 import { escapeJson, escapeText } from '../rules/escape'
 import { keysOf } from '../rules/records'
 import type { Session } from '../session'
-import { readRegionNames } from './check-region'
 
 const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shell })[] = [
   {
@@ -91,7 +91,7 @@ const readers: Readonly<Record<NameKind, (session: Session) => Promise<CachedNam
   apps: (session) => readLabels('apps', apps.list, session),
   computes: (session) => readServiceNames('computes', session),
   balancers: (session) => readServiceNames('balancers', session),
-  regions: readRegionNames,
+  regions: ({ account }) => readRegionNames(account),
   contexts: readContextNames,
 }
 const kinds = keysOf(readers)

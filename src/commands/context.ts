@@ -1,5 +1,5 @@
 import { dropCachedNames } from '../account/name-cache'
-import { type Config, SANDBOX } from '../config/contexts'
+import { type Config, parseContextName, SANDBOX } from '../config/contexts'
 import { type Argument, type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { countFlag, textFlag } from '../engine/flag-values'
@@ -163,6 +163,7 @@ const rename: Command = {
       const record = stored(config, name)
       if (config.contexts.has(next) || next === SANDBOX)
         throw new Problem('exists', `a context "${next}" already exists`)
+      parseContextName(next)
       config.contexts.delete(name)
       config.contexts.set(next, record)
       if (config.current === name) config.current = next

@@ -1,3 +1,4 @@
+import { readRegions } from '../account/regions'
 import { type Answer, fieldPaths, type Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import { forEachTarget } from '../engine/bulk'
@@ -13,7 +14,6 @@ import { printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
-import { readRegions } from './check-region'
 
 const regionColumns = columns(regions.list, ['id', 'label', 'country', 'status', 'capabilities'])
 const availabilityColumns = columns(regions.availability, ['region', 'plan', 'available'])
@@ -30,7 +30,7 @@ async function ofRegion<O extends Operation>(operation: O, regionId: string, ses
     return await client.call(operation, { path: { regionId } })
   } catch (error) {
     if (!isGone(error)) throw error
-    const hint = didYouMean(regionId, await readRegions(session).catch(() => [])) ?? 'See skyctl regions list'
+    const hint = didYouMean(regionId, await readRegions(session.account).catch(() => [])) ?? 'See skyctl regions list'
     throw new Problem('not_found', `region "${regionId}" not found`, { ...error.details, hint })
   }
 }

@@ -1,3 +1,4 @@
+import { expectRegion } from '../account/regions'
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
 import { columns } from '../engine/columns'
@@ -6,7 +7,6 @@ import { listFlag, textFlag } from '../engine/flag-values'
 import { listFlags } from '../engine/flags'
 import { printPages } from '../engine/list'
 import type { Session } from '../session'
-import { expectRegion } from './check-region'
 
 const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created'])
 

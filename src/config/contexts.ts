@@ -30,6 +30,15 @@ export interface Config {
 /** Built-in context, which is never stored. */
 export const SANDBOX = 'sandbox'
 
+/** Checks the name of a new context. Older files may have names with blanks, which stay valid. */
+export function parseContextName(name: string): string {
+  if (name.trim() === '') throw new Problem('usage', 'a context needs a name')
+  if (!/\s/.test(name)) return name
+  throw new Problem('usage', `the context name "${name}" has blanks`, {
+    hint: `Write it without: ${name.trim().replaceAll(/\s+/g, '-')}`,
+  })
+}
+
 const texts = ['base_url', 'user', 'token', 'token_command'] as const
 const defaultTexts = ['region', 'output'] as const
 

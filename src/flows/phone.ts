@@ -86,8 +86,10 @@ async function sendTo(dialogue: Dialogue, country: Country, first: string): Prom
   let until = 0
   const send = async () => {
     await client.call(phone.send, { body: { iso_code: country.code, phone_number } })
+    const left = until - clock.now()
     // Within ten minutes the service resends the same code, without extending its validity (api.md).
-    if (clock.now() >= until) until = clock.now() + validMs
+    if (left > 0) return say(`The same code was sent again. It is valid for another ${minutes(left)}.`)
+    until = clock.now() + validMs
     await say('A code was sent. It is valid for 10 minutes.')
   }
   for (;;) {
@@ -124,7 +126,11 @@ async function verify({ ask, client, say }: Dialogue, { again, left }: Sent): Pr
 }
 
 function timeLeft(milliseconds: number): string {
-  if (milliseconds <= 0) return 'expired; Enter sends another'
+  return milliseconds <= 0 ? 'expired; Enter sends another' : `${minutes(milliseconds)} left; Enter resends`
+}
+
+/** Formats a duration as minutes and seconds: `9:41`. */
+function minutes(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left; Enter resends`
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

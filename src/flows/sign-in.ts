@@ -1,5 +1,6 @@
 /** Signs in: asks for address and token, and verifies them with Profile View before anything is stored. */
 import { parseBaseUrl } from '../config/base-url'
+import { parseContextName } from '../config/contexts'
 import { parseToken } from '../config/token'
 import { exitCodes, Problem } from '../errors'
 import type { Prompts } from '../prompt/questions'
@@ -42,7 +43,7 @@ export async function signIn(given: KnownSignIn, steps: Steps): Promise<SignIn> 
   }
   const { token, user } =
     given.token === undefined ? await provenToken(asker(ask, '--with-token'), prove, say) : await prove(given.token)
-  const name = given.name ?? (await ask?.text('Name of the context', { initial: user, check: isName })) ?? user
+  const name = given.name ?? (await askName(user, steps)) ?? user.replaceAll(/\s+/g, '-')
   if (ask && given.name === undefined && taken.has(name) && !(await ask.confirm(`Replace the context "${name}"?`))) {
     throw new Problem('refused', 'not signed in: the context is unchanged', {
       hint: 'Choose another name with --context',
@@ -97,6 +98,6 @@ function accepts(parse: (text: string) => string): (text: string) => true | stri
   }
 }
 
-function isName(text: string): true | string {
-  return text.trim() !== '' || 'A context needs a name'
+async function askName(user: string, { ask }: Steps): Promise<string | undefined> {
+  return ask?.text('Name of the context', { initial: user, check: accepts(parseContextName) })
 }

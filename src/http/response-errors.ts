@@ -68,12 +68,22 @@ function verdict(failed: Failed): Verdict {
   }
   if (isAnybodys(status)) return unavailable(failed)
   const message = reasons || `the service refuses ${method} ${place} (${status})`
-  return { code: causeOf(told.errors), message, ...(busy.test(reasons) && { hint: whenFree }) }
+  const hint = nextStep(reasons, place)
+  return { code: causeOf(told.errors), message, ...(hint && { hint }) }
+}
+
+/** Returns the next step after a refusal whose reason (gaps.md) does not name one. */
+function nextStep(reasons: string, place: string): string | undefined {
+  if (busy.test(reasons)) return whenFree
+  const [, volume] = /^\/volumes\/(\d+)$/.exec(place) ?? []
+  return volume && attached.test(reasons) ? `Detach it first: skyctl volumes detach ${volume} --wait` : undefined
 }
 
 /** `Compute busy.` (gaps.md) names neither the instance nor the reason, and no field shows it beforehand. */
 const busy = /\bbusy\b/i
 const whenFree = 'It may be migrating, which ends by itself: try again later'
+
+const attached = /\bmust be detached\b/i
 
 /** Derives the cause from the reasons (gaps.md), as the API has no error codes; an unknown reason is `refused`. */
 function causeOf(errors: readonly FieldError[]): ErrorCode {

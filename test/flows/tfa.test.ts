@@ -245,3 +245,14 @@ describe('Ctrl-C in profile tfa setup', () => {
     expect(end.screen.at(-1)).toContain('two-factor authentication is on, and the scratch code above replaces a code')
   })
 })
+
+describe('profile tfa disable', () => {
+  test('asks nothing where two-factor authentication is off', async ({ terminal, enabled }) => {
+    const { exit, screen } = await terminal('profile tfa disable').end
+    expect({ exit, screen: screen.join('\n').trim(), enabled: enabled() }).toEqual({
+      exit: 0,
+      screen: 'Two-factor authentication is already off',
+      enabled: false,
+    })
+  })
+})

@@ -86,6 +86,8 @@ describe('A change of rules with --keep-if', () => {
       stderr: 'No changes\n',
     })
     expect(gate.rules()).toEqual(before)
+    const { stdout } = await shell("skyctl history list --query '[].command' -o json")
+    expect(JSON.parse(stdout)).toEqual(['automatic rollback', 'firewalls rules remove'])
   })
 
   test('does not go over what somebody else has changed since', async ({ start, gate, home }) => {

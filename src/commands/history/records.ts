@@ -97,12 +97,15 @@ export function noUndoReason(known: ChangeRecord): string | undefined {
 
 const ended = 'It was temporary, and is over. See skyctl firewalls rules list {firewallId}'
 
+/** The hidden command of the watcher, whose changes nobody typed. */
+const watching = 'firewalls watch'
+
 /** Commands that change rules temporarily: an undo must not restore such rules. */
 const passing: Readonly<Record<string, string>> = {
   'firewalls open': 'To close it: skyctl firewalls close {firewallId}',
   'firewalls close': ended,
   'firewalls sweep': ended,
-  'firewalls watch': ended,
+  [watching]: ended,
 }
 
 /**
@@ -157,7 +160,7 @@ export function recordOf(known: ChangeRecord, flagOf: AccountFlag): PastChange {
     service: past.service,
     uid: past.user?.uid ?? null,
     username: past.user?.username ?? null,
-    command: past.command,
+    command: past.command === watching ? 'automatic rollback' : past.command,
     apply: past.apply ?? null,
     method: past.method,
     path: past.path.replace(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(String(holes[name] ?? hole))),

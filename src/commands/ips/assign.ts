@@ -1,4 +1,5 @@
 import type { RequestBody } from '../../account/change-context'
+import { checkRegion } from '../../account/regions'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
@@ -12,7 +13,6 @@ import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import type { Session } from '../../session'
-import { checkRegion } from '../check-region'
 import { lookUp, readAddresses } from './address-lookup'
 import { type Assignment, type Move, swapHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
@@ -72,7 +72,7 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
   const errors = wrongAssignments(moves, region, listed)
   if (errors.length > 0 && flags.validate !== false) {
     // Every address is in another region than one that does not exist.
-    if (!listed.some((one) => one.region === region)) await checkRegion(region, session)
+    if (!listed.some((one) => one.region === region)) await checkRegion(region, session.account)
     const isContradictory = new Set(moves.map(({ holding }) => holding.address)).size < moves.length
     const code = isContradictory ? 'usage' : 'conflict'
     throw wrongBody(errors, { flags, names, files: ['body'] }, { code, next: swapHint(moves, listed) })

@@ -81,6 +81,7 @@ const disable = changeCommand({
   name: 'disable',
   action: disableTwoFactor,
   question: () => () => 'Logins will need the password only. Switch two-factor authentication off',
+  already: () => 'Two-factor authentication is already off',
   done: () => 'Two-factor authentication is off',
   help: {
     examples: [{ what: 'Ask first, then switch it off', line: 'skyctl profile tfa disable' }],

@@ -14,7 +14,7 @@ export const createVolume = changeCommand({
     names: { region: '--region or --compute-id' },
     accepts: 'lines',
     async check({ region, label }, step) {
-      if (!step.dry) await (await import('../check-region')).checkRegion(region, step.session)
+      if (!step.dry) await (await import('../../account/regions')).checkRegion(region, step.account)
       await checkLabel(label, volumeResource, step)
     },
     async complete(body, { session }) {

@@ -5,6 +5,7 @@
 import { type Field, fieldsOf } from '../../catalogue/field-types'
 import type { Operation } from '../../catalogue/operation'
 import { valueAt } from '../../output/cells'
+import type { Session } from '../../session'
 import type { Doubt } from '../unknown-fields'
 import { fieldAsked, readByType } from './by-type'
 import { takesNone } from './kinds'
@@ -21,6 +22,8 @@ export interface RecordFilter {
   doubts?: readonly Doubt[]
   /** Inspects the first records; throws `usage` if a test can compare none of them. */
   meet(records: readonly unknown[]): void
+  /** Warns, after a list was empty, if a region does not exist: only the API knows which do. */
+  warnOfRegion(session: Session): Promise<void>
 }
 
 type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'asked' | 'warning'> & {
@@ -42,6 +45,14 @@ export async function readFilter(texts: readonly string[], operation: Operation,
     ...(doubts.length > 0 && { doubts }),
     meet(records) {
       for (const { path, meet } of tests) meet?.(records.map((record) => valueAt(record, path)))
+    },
+    async warnOfRegion({ account, ui }) {
+      const region = asked?.region
+      if (typeof region !== 'string') return
+      const { unknownRegion } = await import('../../account/regions')
+      // A courtesy: the list is complete without it.
+      const warning = await unknownRegion(region, account).catch(() => undefined)
+      if (warning !== undefined) await ui.warn(warning)
     },
   }
 }

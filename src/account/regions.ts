@@ -1,0 +1,55 @@
+/**
+ * Checks region IDs. Regions hardly ever change, so they are cached for completion and for this check; an uncached
+ * region is looked up before it is rejected.
+ */
+
+import { regions } from '../catalogue/regions'
+import { Problem } from '../errors'
+import { escapeText } from '../rules/escape'
+import { didYouMean } from '../rules/nearest'
+import type { Account } from './account'
+import { type CachedName, cacheNames, readCachedNames } from './name-cache'
+
+/** Reads all regions, with their labels as notes, and caches them. */
+export async function readRegionNames(account: Account): Promise<CachedName[]> {
+  const client = await account.client({ isPublic: true })
+  const names: CachedName[] = []
+  for await (const page of client.pages(regions.list)) {
+    for (const { id, label } of page) names.push({ name: id, note: escapeText(label) })
+  }
+  await cacheNames('regions', names, account)
+  return names
+}
+
+/** Reads the ids of all regions from the service. */
+export async function readRegions(account: Account): Promise<string[]> {
+  return (await readRegionNames(account)).map(({ name }) => name)
+}
+
+/** Throws `not_found` with similar names for an unknown region. */
+export async function checkRegion(region: unknown, account: Account): Promise<void> {
+  if (typeof region !== 'string' || (await isCached(region, account))) return
+  expectRegion(region, await readRegions(account))
+}
+
+/** Returns a warning about a region in a filter that does not exist, with similar names. */
+export async function unknownRegion(region: string, account: Account): Promise<string | undefined> {
+  if (await isCached(region, account)) return undefined
+  const known = await readRegions(account)
+  return known.includes(region) ? undefined : `--filter: "${region}" is no known region. ${proposal(region, known)}`
+}
+
+async function isCached(region: string, account: Account): Promise<boolean> {
+  return (await readCachedNames('regions', account))?.includes(region) === true
+}
+
+const proposal = (region: string, known: readonly string[]) => didYouMean(region, known) ?? 'See skyctl regions list'
+
+/** Throws `not_found` with similar names if a region is not in the list. */
+export function expectRegion(region: string, known: readonly string[]): void {
+  if (known.includes(region)) return
+  throw new Problem('not_found', `region: "${region}" is not a region`, {
+    errors: [{ field: 'region', reason: 'region is not valid' }],
+    hint: proposal(region, known),
+  })
+}
