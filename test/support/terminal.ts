@@ -48,6 +48,10 @@ export interface Cell {
   /** Numbers of the palette; undefined is the terminal's own colour. */
   foreground: number | undefined
   background: number | undefined
+  bold: boolean
+  dim: boolean
+  underline: boolean
+  inverse: boolean
 }
 
 export interface TerminalFixtures {
@@ -191,6 +195,10 @@ function cellsOf({ buffer: { active }, rows, cols }: headless.Terminal): Cell[][
         char: cell?.getChars() || ' ',
         foreground: cell?.isFgPalette() ? cell.getFgColor() : undefined,
         background: cell?.isBgPalette() ? cell.getBgColor() : undefined,
+        bold: Boolean(cell?.isBold()),
+        dim: Boolean(cell?.isDim()),
+        underline: Boolean(cell?.isUnderline()),
+        inverse: Boolean(cell?.isInverse()),
       }
     }),
   )

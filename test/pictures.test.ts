@@ -1,0 +1,238 @@
+/** The pictures of the terminal in README.md and docs: drawn from what the program prints, by `npm run pictures`. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test as plain } from 'vitest'
+import { guard, spotless } from './support/audited-world'
+import { rulesOf, ruleThat } from './support/firewall-rules'
+import { draw } from './support/picture'
+import { preloading } from './support/program'
+import { openTestSandbox, type World } from './support/sandbox'
+import type { Fixtures } from './support/skyctl'
+import { colorsOf, contrast, linesOf, readElements, scanPicture } from './support/svg-reader'
+import { type Cell, type OpenTerminal, test as terminalTest } from './support/terminal'
+
+interface Scene {
+  /** The name of the file. */
+  name: string
+  /** What the picture shows. */
+  title: string
+  /** What is typed, line by line. */
+  lines: readonly string[]
+  /** What the last line asks, where it is left unanswered. */
+  asks?: string
+  exits?: Readonly<Record<string, number>>
+  files?: Readonly<Record<string, string>>
+  /** Arranges the account; returns the token to use, or else it is the owner's. */
+  arrange?(world: World): string | undefined
+}
+
+const scenes: readonly Scene[] = [
+  {
+    name: 'first-look',
+    title: 'skyctl lists volumes, resizes one, and suggests the right label after a typing error',
+    lines: ['skyctl volumes list', 'skyctl volumes resize data-2 --size 40 --wait', 'skyctl volumes view dta-1'],
+    exits: { 'skyctl volumes view dta-1': 5 },
+  },
+  {
+    name: 'plan',
+    title: 'skyctl plan previews the changes that an account file makes, with their costs and the traffic they block',
+    lines: ['cat account.yaml', 'skyctl plan account.yaml'],
+    files: {
+      'account.yaml': `volumes:
+  pgdata: { size: 60, region: us-east, compute_id: 1001 }
+  data-2: { size: 40 }
+firewalls:
+  web:
+    rules:
+      inbound:
+        - { label: https, action: ACCEPT, protocol: TCP, ports: "443",
+            addresses: { ipv4: [0.0.0.0/0] } }
+`,
+    },
+    arrange: twoRules,
+  },
+  {
+    name: 'audit',
+    title: 'skyctl audit prints what is wrong with the account, worst first, with the commands that fix it',
+    lines: ['skyctl audit'],
+    arrange(world) {
+      const signedIn = spotless(world)
+      const everybody = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
+      guard(world, 'db', [ruleThat({ ports: '5432', label: 'postgres', ...everybody })], { compute: 1003 })
+      guard(world, 'web', [ruleThat({ ports: '22', label: 'ssh', ...everybody })])
+      world.volume({ label: 'backup', size: 500 })
+      return signedIn
+    },
+  },
+  {
+    name: 'open',
+    title: 'skyctl opens a firewall to one address for 30 minutes: the rule says when it is closed',
+    lines: ['skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m', 'skyctl firewalls rules list web'],
+    arrange: twoRules,
+  },
+  {
+    name: 'two-factor',
+    title: 'skyctl sets up two-factor authentication: it shows a QR code and asks for a code of the authenticator app',
+    lines: ['skyctl profile tfa setup'],
+    asks: '? Code from the authenticator app',
+    arrange(world) {
+      const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'kept' }))
+      world.profile.security_answers.put({ id: 1, answers })
+      return undefined
+    },
+  },
+]
+
+/** Leaves the firewall `web` two rules. */
+function twoRules({ network: { firewalls } }: World): undefined {
+  const web = firewalls.get(4001)
+  const https = ruleThat({ label: 'https', ports: '443', ipv4: ['0.0.0.0/0'] })
+  const ssh = ruleThat({ label: 'ssh', ports: '22', ipv4: ['203.0.113.0/24'] })
+  if (web) firewalls.put({ ...web, rules: rulesOf([https, ssh]) })
+}
+
+const window = { columns: 72, rows: 24 }
+const folder = join(import.meta.dirname, '../docs/pictures')
+const fileOf = (name: string) => join(folder, `${name}.svg`)
+
+const test = terminalTest.extend<Pick<Fixtures, 'sandbox'> & { shot(scene: Scene): Promise<Cell[][]> }>({
+  sandbox: async ({ clock }, use) => {
+    const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
+    await use(sandbox)
+    await sandbox.close()
+  },
+  shot: async ({ shellTerminal, world, home, clock }, use) =>
+    use(async ({ lines, asks, exits = {}, files = {}, arrange }) => {
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
+      const signedIn = arrange?.(world)
+      const still = { ...preloading(join(import.meta.dirname, 'support/still.cjs')), STILL_AT: String(clock.now()) }
+      const env = { ...still, TZ: 'UTC', ...(signedIn !== undefined && { SKYCTL_TOKEN: signedIn }) }
+      const rows: Cell[][] = []
+      for (const line of lines) {
+        const one = shellTerminal(line, { ...window, cwd: home, env })
+        const isLast = line === lines.at(-1)
+        if (asks !== undefined && isLast) await one.until(asks)
+        else expect({ line, exit: (await one.end).exit }).toEqual({ line, exit: exits[line] ?? 0 })
+        rows.push(...(rows.length > 0 ? [[]] : []), typed(line), ...seen(one, asks !== undefined && isLast))
+      }
+      return rows
+    }),
+})
+
+const blank: Cell = {
+  ...{ char: ' ', foreground: undefined, background: undefined },
+  ...{ bold: false, dim: false, underline: false, inverse: false },
+}
+
+/** A line of the shell, after its prompt. */
+function typed(line: string): Cell[] {
+  return [...`$ ${line}`].map((char, column) => ({ ...blank, char, dim: column === 0, bold: column > 0 }))
+}
+
+/** The rows of the window, and the cursor where it waits. */
+function seen(one: OpenTerminal, waits: boolean): Cell[][] {
+  const { length } = one.screen()
+  // What scrolled off would be missing.
+  expect(length).toBeLessThanOrEqual(window.rows)
+  const rows = one.cells().slice(0, length)
+  const { row, column } = one.cursor()
+  if (!waits) return rows
+  return rows.map((cells, index) =>
+    cells.map((cell, at) => (index === row && at === column ? { ...blank, inverse: true } : cell)),
+  )
+}
+
+const textOf = (row: readonly Cell[]) =>
+  row
+    .map(({ char }) => char)
+    .join('')
+    .trimEnd()
+
+describe('docs/pictures', () => {
+  test.for(scenes.map((scene) => [scene.name, scene] as const))(
+    '%s.svg shows what the program prints',
+    async ([name, scene], { shot }) => {
+      const rows = await shot(scene)
+      const picture = draw({ title: scene.title, columns: window.columns, rows })
+      const withoutBlocks = rows.map((row) => textOf(row).replaceAll(/[▀▄█]/g, ' ').trimEnd())
+      expect(linesOf(readElements(picture))).toEqual(withoutBlocks)
+      await expect(picture).toMatchFileSnapshot(fileOf(name))
+    },
+  )
+
+  plain('holds these pictures and no others', () => {
+    expect(readdirSync(folder).sort()).toEqual(scenes.map(({ name }) => `${name}.svg`).sort())
+  })
+})
+
+describe.each(scenes)('the picture $name', ({ name, title }) => {
+  const elements = () => readElements(readFileSync(fileOf(name), 'utf8'))
+
+  plain('is told in words to people who do not see it', () => {
+    const [picture, head, words] = elements()
+    expect(picture?.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title desc' })
+    expect(head).toMatchObject({ name: 'title', attributes: { id: 'title' }, text: title })
+    expect(words).toMatchObject({ name: 'desc', attributes: { id: 'desc' } })
+    expect(words?.text).toMatch(/^\$ /)
+    expect(words?.text).not.toMatch(/[▀▄█]/)
+  })
+
+  plain('has at most 80 columns, and a height that a phone shows', () => {
+    const { width, height } = elements()[0]?.attributes ?? {}
+    expect(Number(width)).toBeLessThanOrEqual(80 * 10 + 2 * 24)
+    expect(Number(height)).toBeLessThanOrEqual(27 * 22 + 2 * 18)
+    for (const line of linesOf(elements())) expect(line.length).toBeLessThanOrEqual(window.columns)
+  })
+
+  plain.each(['light', 'dark'] as const)('can be read well by a person who likes it %s', (scheme) => {
+    const { window = '', paper = '', ink = '', ...inks } = colorsOf(elements(), scheme)
+    const names = elements().flatMap(({ name, attributes }) =>
+      name === 'text' ? [attributes.class?.split(' ')[0]] : [],
+    )
+    expect(Object.keys(inks)).toEqual(expect.arrayContaining(names))
+    for (const [name, color] of Object.entries(inks)) {
+      expect(contrast(color, window), name).toBeGreaterThanOrEqual(4.5)
+    }
+    expect(contrast(ink, paper)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(window, scheme === 'light' ? '#000000' : '#ffffff')).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+plain('two-factor.svg shows a QR code that a camera reads', () => {
+  const elements = readElements(readFileSync(fileOf('two-factor'), 'utf8'))
+  const shown = linesOf(elements).join('').replaceAll(/\s/g, '')
+  expect(scanPicture(elements)).toBe(/otpauth:[\w/.:?=]+&issuer=127\.0\.0\.1/.exec(shown)?.[0])
+})
+
+describe('a picture', () => {
+  const drawn = (text: string, style: Partial<Cell> = {}) =>
+    readElements(draw({ title: text, columns: 72, rows: [[...text].map((char) => ({ ...blank, ...style, char }))] }))
+
+  plain('escapes hostile text, and replaces what no XML may hold', () => {
+    const elements = drawn('</text><script>&amp;"\x07\ud800')
+    const escaped = '</text><script>&amp;"\ufffd\ufffd'
+    expect(elements.map(({ name }) => name)).toEqual(['svg', 'title', 'desc', 'style', 'rect', 'text'])
+    expect([elements[1]?.text, elements[2]?.text, ...linesOf(elements)]).toEqual([escaped, escaped, escaped])
+  })
+
+  plain('places a text by its cells, whatever the font is', () => {
+    const { attributes } = drawn('  a b  c').at(-1) ?? {}
+    expect(attributes).toMatchObject({ x: '94', textLength: '10', lengthAdjust: 'spacingAndGlyphs' })
+  })
+
+  plain('shows bold, underlined and inverse text', () => {
+    expect(drawn('x', { bold: true, underline: true, foreground: 1 }).at(-1)?.attributes.class).toBe(
+      'red bold underline',
+    )
+    expect(drawn('x', { inverse: true, foreground: 2 }).map(({ attributes }) => attributes.class)).toEqual(
+      expect.arrayContaining(['green area', 'window']),
+    )
+  })
+
+  plain.each([
+    { foreground: 16, background: undefined },
+    { foreground: 0, background: 3 },
+  ])('is not drawn with a colour that has no ink: %j', (style) => {
+    expect(() => drawn('x', style)).toThrow('no picture has a text of colour')
+  })
+})
