@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test as plain } from 'vitest'
 import { guard, spotless } from './support/audited-world'
 import { rulesOf, ruleThat } from './support/firewall-rules'
-import { draw } from './support/picture'
+import { draw, lineOf } from './support/picture'
 import { preloading } from './support/program'
 import { openTestSandbox, type World } from './support/sandbox'
 import type { Fixtures } from './support/skyctl'
@@ -110,14 +110,18 @@ const test = terminalTest.extend<Pick<Fixtures, 'sandbox'> & { shot(scene: Scene
       const rows: Cell[][] = []
       for (const line of lines) {
         const one = shellTerminal(line, { ...window, cwd: home, env })
-        const isLast = line === lines.at(-1)
-        if (asks !== undefined && isLast) await one.until(asks)
+        const question = line === lines.at(-1) ? asks : undefined
+        if (question !== undefined) await one.until(() => waitsAt(question, one))
         else expect({ line, exit: (await one.end).exit }).toEqual({ line, exit: exits[line] ?? 0 })
-        rows.push(...(rows.length > 0 ? [[]] : []), typed(line), ...seen(one, asks !== undefined && isLast))
+        rows.push(...(rows.length > 0 ? [[]] : []), typed(line), ...seen(one, question !== undefined))
       }
       return rows
     }),
 })
+
+/** Whether the cursor stands where the answer begins: the text may be read before the cursor has moved there. */
+const waitsAt = (question: string, { screen, cursor }: OpenTerminal) =>
+  screen().at(-1) === question && cursor().column === question.length + 1
 
 const blank: Cell = {
   ...{ char: ' ', foreground: undefined, background: undefined },
@@ -142,19 +146,13 @@ function seen(one: OpenTerminal, waits: boolean): Cell[][] {
   )
 }
 
-const textOf = (row: readonly Cell[]) =>
-  row
-    .map(({ char }) => char)
-    .join('')
-    .trimEnd()
-
 describe('docs/pictures', () => {
   test.for(scenes.map((scene) => [scene.name, scene] as const))(
     '%s.svg shows what the program prints',
     async ([name, scene], { shot }) => {
       const rows = await shot(scene)
       const picture = draw({ title: scene.title, columns: window.columns, rows })
-      const withoutBlocks = rows.map((row) => textOf(row).replaceAll(/[▀▄█]/g, ' ').trimEnd())
+      const withoutBlocks = rows.map((row) => lineOf(row).replaceAll(/[▀▄█]/g, ' ').trimEnd())
       expect(linesOf(readElements(picture))).toEqual(withoutBlocks)
       await expect(picture).toMatchFileSnapshot(fileOf(name))
     },

@@ -9,10 +9,10 @@ interface Picture {
 }
 
 /** A colour on a light background and on a dark one. */
-export type Ink = readonly [light: string, dark: string]
+type Ink = readonly [light: string, dark: string]
 
 /** The windows and the colours of text in them; a contrast of 4.5 is the least that can be read well (WCAG AA). */
-export const inks = {
+const inks = {
   text: ['#1f2328', '#e6edf3'],
   muted: ['#59636e', '#9198a1'],
   red: ['#b42318', '#ff8f87'],
@@ -39,8 +39,9 @@ const margin = { x: 24, y: 18 }
 
 export function draw({ title, columns, rows }: Picture): string {
   const size = { width: columns * cell.width + 2 * margin.x, height: rows.length * cell.height + 2 * margin.y }
+  const box = `viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}"`
   const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-labelledby="title desc">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${box} role="img" aria-labelledby="title desc">`,
     `<title id="title">${escapeXml(title)}</title>`,
     `<desc id="desc">${escapeXml(describe(rows))}</desc>`,
     `<style>\n${styleSheet()}\n</style>`,
@@ -53,7 +54,7 @@ export function draw({ title, columns, rows }: Picture): string {
   return `${lines.join('\n')}\n`
 }
 
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   // Other control characters, halves of pairs and U+FFFE are no characters of XML 1.0.
   const clean = text.replaceAll(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
@@ -62,15 +63,14 @@ export function escapeXml(text: string): string {
 
 const blockElement = /[▀▄█]/
 
+export function lineOf(row: readonly Cell[]): string {
+  const line = row.map(({ char }) => char).join('')
+  return line.trimEnd()
+}
+
 /** The text of the screen. A QR code would be read aloud as hundreds of blocks. */
 function describe(rows: Picture['rows']): string {
-  const lines = rows.map((row) =>
-    row
-      .map(({ char }) => char)
-      .join('')
-      .trimEnd(),
-  )
-  const named = lines.map((line) => (blockElement.test(line) ? '(QR code)' : line))
+  const named = rows.map(lineOf).map((line) => (blockElement.test(line) ? '(QR code)' : line))
   return named.filter((line, index) => line !== '(QR code)' || line !== named[index - 1]).join('\n')
 }
 

@@ -104,7 +104,7 @@ function areasOf(elements: readonly Element[]) {
   return elements.flatMap(({ name, attributes }) => {
     const shade = attributes.class === 'paper area' ? 255 : 0
     if (name === 'path') {
-      return [...(attributes.d ?? '').matchAll(/M(\d+) (\d+)h(\d+)v(\d+)h-\d+z/g)].map((match) => {
+      return [...(attributes.d ?? '').matchAll(/M(\d+) (\d+)h(\d+)v(\d+)h-\3z/g)].map((match) => {
         const [, x = 0, y = 0, width = 0, height = 0] = match.map(Number)
         return { shade, x, y, width, height }
       })
