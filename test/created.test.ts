@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { lossyProxy } from './support/lossy'
 import { test } from './support/skyctl'
 
+const gone = { stdout: { code: 'EPIPE', from: 0 } } as const
 const full = { stdout: { code: 'ENOSPC', from: 0 } } as const
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc me'
 
@@ -40,6 +41,38 @@ describe.for(creations)('%s on a full disk', ([line, kind, label]) => {
     expect(last).toContain(label === null ? kind : `"${label}"`)
     expect(last).toMatch(/was created|the text of token "\w+" \(\d+\) is in/)
   })
+})
+
+describe.for([
+  ['volumes create --label fresh --region us-east', 'volume', 'fresh'],
+  ['ips allocate --compute-id 1001 --public', 'address', null],
+] as const)('%s, of which nobody reads stdout,', ([line, kind, label]) => {
+  test('warns in JSON of what was created', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl(`${line} --json`, { fails: gone })
+    const [{ warning }, ...more] = stderr
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text))
+    expect({ exit, more, warning }).toMatchObject({
+      ...{ exit: 0, more: [] },
+      warning: { created: { kind, label, id: expect.anything() } },
+    })
+    const { id } = warning.created
+    const name = label === null ? `${kind} ${id}` : `${kind} "${label}" (${id})`
+    expect(warning.message).toBe(`nobody reads the output; ${name} was created`)
+  })
+
+  test('names it once for people, also with --quiet', async ({ skyctl }) => {
+    const said = await skyctl(line, { fails: gone })
+    const quiet = await skyctl(`${line.replace('fresh', 'other')} --quiet`, { fails: gone })
+    expect([said, quiet]).toMatchObject([{ exit: 0 }, { exit: 0 }])
+    expect(said.stderr).not.toContain('nobody reads')
+    expect(quiet.stderr).toMatch(/^skyctl: warning: nobody reads the output; .+ was created\n$/)
+  })
+})
+
+test('what is created on an output that is read is not warned of', async ({ skyctl }) => {
+  expect(await skyctl('volumes create --label fresh --region us-east --json')).toMatchObject({ exit: 0, stderr: '' })
 })
 
 test('what was there before is not named as created', async ({ skyctl }) => {

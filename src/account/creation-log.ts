@@ -18,24 +18,33 @@ export class CreationLog {
     return one
   }
 
-  /** Notes whether printing failed. */
-  async print(printing: Promise<unknown>): Promise<void> {
+  /** Notes whether printing failed, or reached nobody as the output was closed at the start. */
+  async print(printing: Promise<unknown>, { wasClosed }: { wasClosed?: boolean | undefined }): Promise<void> {
     try {
       await printing
+      this.#isUnprinted = wasClosed === true
     } catch (error) {
       this.#isUnprinted = true
       throw error
     }
   }
 
-  /** Adds created objects to a problem if they could not be printed. */
-  explain(error: unknown): unknown {
+  /** Returns created objects that were not printed, and a clause that names them; undefined without any. */
+  unprinted(): { created: Created | readonly Created[]; text: string } | undefined {
     const [first, ...others] = this.#created
-    if (!this.#isUnprinted || !(error instanceof Problem) || !first) return error
-    const names = nameList(this.#created.map(nameOf))
-    return new Problem(error.code, `${error.message}; ${names} ${others.length > 0 ? 'were' : 'was'} created`, {
+    if (!this.#isUnprinted || !first) return undefined
+    const text = `${nameList(this.#created.map(nameOf))} ${others.length > 0 ? 'were' : 'was'} created`
+    return { created: others.length > 0 ? this.#created : first, text }
+  }
+
+  /** Adds created objects to a problem if they were not printed. */
+  explain(error: unknown): unknown {
+    const unprinted = this.unprinted()
+    if (!(error instanceof Problem) || !unprinted) return error
+    const { created, text } = unprinted
+    return new Problem(error.code, `${error.message}; ${text}`, {
       ...error.details,
-      created: others.length > 0 ? this.#created : first,
+      created,
       retryable: false,
       cause: error,
     })

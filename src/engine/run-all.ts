@@ -10,6 +10,8 @@ import type { Journal } from '../account/journal'
 import type { TargetIdentity } from '../account/resolved-target'
 import { serializeByKey } from '../account/serialize-by-key'
 import type { Answer, Operation } from '../catalogue/operation'
+import { Problem } from '../errors'
+import { isJson } from '../output/formats'
 import { forEachTarget, resultsOf, type TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
 import { askAbout, type Question } from './confirm'
@@ -121,16 +123,28 @@ async function makeAll<T extends Typed>(
         const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
         return own ? made : made.catch((error: unknown) => printDone(error, context))
       },
-      one: (answer) => log.print(printAnswers([answer], context, { several: false, rows })),
-      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), context)),
+      one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), session.ui.stdout),
+      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), context), session.ui.stdout),
     },
     context,
   )
-  await work.catch(async (error: unknown) => {
+  try {
+    await work
+    await warnUnread(log, context)
+  } catch (error) {
     // Printing stops if the output is closed; messages about changes are printed nevertheless.
     for (const target of targets) await sayOf(target)
+    if (!(error instanceof Problem)) await warnUnread(log, context)
     throw log.explain(error)
-  })
+  }
+}
+
+/** Names created objects whose output nobody reads, unless messages have named them. */
+async function warnUnread(log: CreationLog, { session: { ui } }: PrintedContext): Promise<void> {
+  const unread = log.unprinted()
+  if (!unread || !(ui.quiet || isJson(ui.format))) return
+  const { created, text } = unread
+  await ui.warn(`nobody reads the output; ${text}`, { created })
 }
 
 function once<T, R extends object>(work: (input: T) => R): (input: T) => R {

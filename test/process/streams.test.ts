@@ -34,6 +34,18 @@ describe('a reader that leaves a change', () => {
   )
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'a stdout that is closed from the beginning is warned of with what was created',
+  async ({ shell, world }) => {
+    const { exit, stderr } = await shell('skyctl volumes create --label fresh --region us-east --json >&-')
+    const [{ id } = { id: 0 }] = world.volumes.all().filter(({ label }) => label === 'fresh')
+    expect({ exit, ...JSON.parse(stderr) }).toMatchObject({
+      exit: 0,
+      warning: { created: { kind: 'volume', id, label: 'fresh' } },
+    })
+  },
+)
+
 describe('a full disk', () => {
   test.for([
     'volumes list',

@@ -39,7 +39,9 @@ export const failure = v.looseObject({
 const told = v.looseObject({ message: text('Text for people') })
 
 export const error = v.looseObject({ error: failure })
-export const warning = v.looseObject({ warning: told })
+export const warning = v.looseObject({
+  warning: v.looseObject({ message: told.entries.message, created: details.created }),
+})
 export const note = v.looseObject({ note: told })
 export const debug = v.looseObject({ debug: told })
 
