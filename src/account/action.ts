@@ -47,6 +47,8 @@ export interface Action<O extends Operation = Operation> {
    * one.
    */
   compare?: (record: Item, body: RequestBody, step: ActionStep) => ReturnType<Compare>
+  /** Returns values that the answer must repeat although the body does not have them. */
+  expected?: (step: ActionStep) => Promise<RequestBody | undefined>
   /**
    * For objects without a label: returns existing objects that may match the request; undefined if the API cannot list
    * them. After a lost answer the outcome stays unknown, but new objects are named.

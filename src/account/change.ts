@@ -23,6 +23,8 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   operation: O
   /** True if nothing must be sent as the requested state exists: then no question is asked. */
   noop?: true
+  /** Returns values that the answer must repeat although the body does not have them. */
+  expected?(): Promise<RequestBody | undefined>
   /** Adds details to a problem of the service; returns any other error unchanged. */
   explain?(error: unknown): unknown
   /** Reports, after sending, whether the object already existed. */
@@ -98,10 +100,11 @@ export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>,
 async function sendOnce<O extends Operation>(change: Omit<Change<O>, 'done'>, account: Account): Promise<Answer<O>> {
   const { operation, path, body, explain, recover } = change
   const client = await account.client()
+  const expected = await change.expected?.()
   const recorded = await record(change, account)
   const request = async () => {
     try {
-      return await client.call(operation, { ...(path && { path }), ...(body && { body }), recorded })
+      return await client.call(operation, { ...(path && { path }), ...(body && { body }), expected, recorded })
     } catch (error) {
       throw explain ? explain(error) : error
     }

@@ -58,7 +58,7 @@ async function prepareFound<C extends ChangeContext>(
   subject: ResolvedTarget | undefined,
 ): Promise<Change> {
   const { action, caller } = intent
-  const { operation, findDone } = action
+  const { operation, findDone, expected } = action
   const { already } = caller
   const found = await subject?.found()
   const step = stepOf(action, context, subject)
@@ -69,6 +69,7 @@ async function prepareFound<C extends ChangeContext>(
     operation,
     ...(operation.body && { body }),
     entry: context.entry,
+    ...(expected && { expected: () => expected(step) }),
     ...(subject && aboutObject(subject, await subject.found())),
     snapshot: (looks) => readBefore(action, { subject, body, account: context.account, looks }),
     afterSend: () => forgetLabels(action, body, context),

@@ -140,6 +140,8 @@ export const firewallDevices = {
     }),
     returns: device,
     essential: ofDevice,
+    repeats: ['id', 'type'],
+    repeatedIn: 'entity',
     idempotency: 'check first',
   }),
   view: operation({

@@ -70,6 +70,8 @@ interface Description {
   identityField?: string
   /** Body fields that a create answer repeats. With other values, the answer is about another object. */
   repeats?: readonly string[]
+  /** Field of the answer whose value has these fields; without it they are in the answer itself. */
+  repeatedIn?: string
   /**
    * Dotted fields of the answer that commands require; by default those that identify the object. `*` means all that
    * the schema requires. Any other field may be missing.

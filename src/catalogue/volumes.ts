@@ -148,6 +148,7 @@ export const volumes = {
     body: v.strictObject({ label }),
     returns: volume,
     creates: 'volume',
-    repeats: ['label'],
+    // Size and region are those of the source.
+    repeats: ['label', 'size', 'region'],
   }),
 }

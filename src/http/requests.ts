@@ -25,6 +25,8 @@ export interface Call {
   path?: Readonly<Record<string, string | number>>
   query?: Readonly<Record<string, string | number | boolean>>
   body?: unknown
+  /** Values that the answer must repeat although the body does not have them: a copy has the size of its source. */
+  expected?: Readonly<Record<string, unknown>> | undefined
   /** Header `X-Filter`. The service may ignore it, so the caller must check the results. */
   filter?: Readonly<Record<string, unknown>>
   /** Fields that the caller needs in the answer, dotted, in addition to the operation's essential ones. */

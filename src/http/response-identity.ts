@@ -6,16 +6,20 @@ import type { Call } from './requests'
 
 type Names = NonNullable<Call['path']>
 
-/** Throws if an answer contradicts the values in the request's path, or its body. */
+/** Throws if an answer contradicts the values in the request's path, its body, or what follows from them. */
 export function expectSameObject(
   operation: Operation,
-  { path: names = {}, body }: Pick<Call, 'path' | 'body'>,
+  { path: names = {}, body, expected }: Pick<Call, 'path' | 'body' | 'expected'>,
   { answer, fail }: { answer: unknown; fail: Fail },
 ): void {
   expectNamed(operation, names, { answer, fail })
   if (!isRecord(answer) || !isRecord(body)) return
-  for (const field of operation.repeats ?? []) {
-    const [asked, told] = [body[field], answer[field]]
+  const { repeats = [], repeatedIn } = operation
+  const record = repeatedIn === undefined ? answer : answer[repeatedIn]
+  if (!isRecord(record)) return
+  const wanted = { ...expected, ...body }
+  for (const field of repeats) {
+    const [asked, told] = [wanted[field], record[field]]
     const isTold = asked !== undefined && asked !== null && told !== undefined && told !== null
     if (isTold && !isRepeated(field, String(asked), String(told))) throw fail(`its ${field} is not the requested one`)
   }

@@ -2,7 +2,7 @@
 import { isMissing } from '../../catalogue/normalize'
 import { usualPageSize } from '../../catalogue/paging'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
-import { Problem } from '../../errors'
+import { Problem, passOver } from '../../errors'
 import type { Client } from '../../http/client'
 import { type Action, type ActionStep, recordShows } from '../action'
 import { isFilterRefusal } from '../filter-refusal'
@@ -23,6 +23,11 @@ export const cloneVolume: Action<typeof volumes.clone> = {
   async compare(volume, body, { record }) {
     const source = await record()
     return compareFields(volume, { ...body, size: source?.size, region: source?.region })
+  },
+  async expected({ record }) {
+    // A source that cannot be read is left to the service.
+    const source = await record().catch(passOver)
+    return source && { size: source.size, region: source.region }
   },
   wait: () => active,
 }
