@@ -405,3 +405,15 @@ test('conflict is exit 6 where another user has made what is to be undone', asyn
   expect(ended).toEqual({ exit: 6, code: 'conflict' })
   expect(told).toContain(message)
 })
+
+test.for([
+  ['firewalls create --label edges --inbound-policy drop --outbound-policy accept', 'add_firewalls'],
+  ['volumes create --label fresh --region us-east', 'add_volumes'],
+  ['volumes clone 3001 --label copy', 'add_volumes'],
+])('not_allowed names the grant that lets a restricted user create: %s', async ([line, grant], { skyctl, world }) => {
+  const other = world.users.all().find(({ username }) => username === 'restricted')
+  const { exit, stderr } = await skyctl(`${line} --json`, { env: { SKYCTL_TOKEN: world.token('*', other?.id) } })
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+  expect({ exit, error }).toMatchObject({ exit: 4, error: { code: 'not_allowed' } })
+  expect(error.hint).toContain(`The user needs the grant ${grant}`)
+})

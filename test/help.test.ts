@@ -188,6 +188,10 @@ describe('the page of a command', () => {
     ['volumes clone', 'Scopes: volumes:read_write; the user needs the grant add_volumes'],
     ['volumes detach', 'Scopes: volumes:read_write and computes:read_write'],
     [
+      'firewalls create',
+      'Scopes: firewall:read_write; the user needs the grant add_firewalls, and read_write grants on the services to protect',
+    ],
+    [
       'volumes attach',
       'Scopes: volumes:read_write and computes:read_write; the user needs read_write access to the volume and the compute instance',
     ],

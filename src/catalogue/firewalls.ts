@@ -53,7 +53,7 @@ export const firewalls = {
     method: 'POST',
     path: '/networking/firewalls',
     scopes: write,
-    needs: 'read_write grants on the services to protect',
+    needs: 'the grant add_firewalls, and read_write grants on the services to protect',
     summary: 'Create a firewall; it is enabled at once',
     body: v.strictObject({
       label,
