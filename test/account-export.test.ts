@@ -86,12 +86,12 @@ describe('export', () => {
     const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
     const { id } = world.network.firewall({ label: 'foreign', rules: ruleSet(ssh, foreign as never) })
     const { exit, stdout, stderr } = await skyctl('export firewalls --filter label=foreign')
-    const reason = 'inbound[1] has the unknown protocol ALL'
+    const reason = 'inbound rule 2 has the unknown protocol ALL'
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: `skyctl: warning: left out: firewall "foreign": rules.${reason}\n`,
+      stderr: `skyctl: warning: left out: firewall "foreign": ${reason}\n`,
     })
-    expect(stdout).toContain(`  # id ${id}; left out: rules.${reason}\n  foreign:\n    status: enabled\n`)
+    expect(stdout).toContain(`  # id ${id}; left out: ${reason}\n  foreign:\n    status: enabled\n`)
     expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
   })
 

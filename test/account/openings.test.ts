@@ -33,7 +33,7 @@ describe('a temporary opening that lives', () => {
       exit: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^  firewall "gate" \\(${id}\\): rules\\.inbound\\[0\\] is a temporary opening until \\S+Z, and stays unchanged\nNo changes; 1 unchanged\n$`,
+          `^  firewall "gate" \\(${id}\\): inbound rule 1 is a temporary opening until \\S+Z, and stays unchanged\nNo changes; 1 unchanged\n$`,
         ),
       ),
     })
@@ -60,9 +60,9 @@ describe('a temporary opening that lives', () => {
   }) => {
     const id = gate(30)
     const { stdout, stderr } = await skyctl('export firewalls --filter label=gate')
-    expect(stdout).toMatch(/# id \d+; left out: rules\.inbound\[0\] is a temporary opening until \S+Z/)
+    expect(stdout).toMatch(/# id \d+; left out: inbound rule 1 is a temporary opening until \S+Z/)
     expect(stdout).not.toContain('2222')
-    expect(stderr).toContain('rules.inbound[0] is a temporary opening')
+    expect(stderr).toContain('inbound rule 1 is a temporary opening')
     const rules = world.network.firewalls.get(id)?.rules.inbound ?? []
     expect((await skyctl(`plan ${file('a.json', wanted(...rules))} --exit-code`)).exit).toBe(0)
   })

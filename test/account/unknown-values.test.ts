@@ -31,7 +31,7 @@ describe('of a firewall with values that api.md does not name', () => {
     for (const text of [
       'its status "paused" is unknown',
       'compute_interface 77 is of an unknown type',
-      'rules.inbound[1] has the unknown protocol GRE',
+      'inbound rule 2 has the unknown protocol GRE',
     ]) {
       expect(stdout).toContain(`left out: ${text}`)
       expect(stderr).toContain(`left out: firewall "edge": ${text}`)
@@ -57,7 +57,7 @@ describe('of a firewall with values that api.md does not name', () => {
     for (const note of [
       `firewall "edge" (${id}): its status "paused" is unknown, and stays unchanged`,
       `firewall "edge" (${id}): compute_interface 77 is of an unknown type, and stays unchanged`,
-      `firewall "edge" (${id}): rules.inbound[1] has the unknown protocol GRE, and stays unchanged`,
+      `firewall "edge" (${id}): inbound rule 2 has the unknown protocol GRE, and stays unchanged`,
     ])
       expect(stdout).toContain(note)
     expect(json((await skyctl(`plan ${path} --json`)).stdout).notes).toHaveLength(3)
@@ -76,7 +76,7 @@ describe('of a firewall with values that api.md does not name', () => {
 
   test.for([
     ['status: enabled', 'its status "paused" is unknown'],
-    ['rules: { inbound: [] }', 'rules.inbound[1] has the unknown protocol GRE'],
+    ['rules: { inbound: [] }', 'inbound rule 2 has the unknown protocol GRE'],
     ['devices: { computes: [] }', 'compute_interface 77 is of an unknown type'],
     ['tags: [x]'],
   ])('a plan names those alone that its file sets: %s', async ([field, ...left], { skyctl, strange, file }) => {

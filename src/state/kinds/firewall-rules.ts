@@ -28,7 +28,7 @@ export function managedRules(record: Guarded): DeviceEntry['rules'] {
 
 /** Returns the rules and policies that a file cannot set, as clauses. */
 export const unmanagedIn = (record: Guarded) => [
-  ...partsOf(record).unmanaged.map(({ direction, index, reason }) => `rules.${direction}[${index}] ${reason}`),
+  ...partsOf(record).unmanaged.map(({ direction, index, reason }) => `${direction} rule ${index + 1} ${reason}`),
   ...Object.entries(unknownPolicies(rulesOf(record.firewall))).map(
     ([key, policy]) => `rules.${key} ${policy} is unknown`,
   ),
