@@ -222,7 +222,7 @@ describe('A watcher', () => {
 
   test.for([
     ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const),
-    ...(['SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGPWR'] as const),
+    ...(['SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT', 'SIGPROF', 'SIGSTKFLT', 'SIGSYS'] as const),
   ])('takes %s, which would end it, as its time to act', async (signal, { start, gate, watchers }) => {
     expect(await start(`${open} --for 1h`).end).toMatchObject({ exit: 0 })
     expect(gate.open()).toEqual(['22'])

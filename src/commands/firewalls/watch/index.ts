@@ -39,10 +39,13 @@ export const watch: Command = {
   },
 }
 
-/** Catchable signals that end a process by default; a signal that a system lacks is never sent. */
+/**
+ * Signals that others send and that end a process by default; a signal that a system lacks is never sent. Those of a
+ * fault of its own, such as SIGSEGV, end it: its first process starts another watcher.
+ */
 const endingSignals: readonly NodeJS.Signals[] = [
   ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM'] as const),
-  ...(['SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGBREAK'] as const),
+  ...(['SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT', 'SIGPROF', 'SIGSTKFLT', 'SIGSYS', 'SIGBREAK'] as const),
 ]
 
 type Event = Order | 'ended' | 'now'
