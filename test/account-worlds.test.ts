@@ -1,6 +1,7 @@
 /** Random accounts: what is exported from one and applied to another makes them the same (state.md, What shows that it holds). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
@@ -135,5 +136,43 @@ describe('what is exported from one account and applied to another', () => {
     )
     // Else nothing of this was tried.
     expect(killed).toBeGreaterThan(0)
+  })
+
+  test('is applied from a saved plan, and undone, by nobody else', { timeout: 600_000 }, async () => {
+    let undone = 0
+    await fc.assert(
+      fc.asyncProperty(accounts, async ({ before, wanted }) => {
+        const file = await exportOf(wanted)
+        await withAccount(before, async (stage) => {
+          const { home, sandbox, skyctl } = stage
+          const { world } = sandbox
+          const others = [2, 3].map((user) => ({ SKYCTL_TOKEN: world.token('*', user) }))
+          const changes = () => world.requests().filter(({ method }) => method !== 'GET').length
+          const expectRefused = async (line: string) => {
+            const sent = changes()
+            for (const env of others) {
+              const { exit, stderr } = await skyctl(line, { env })
+              expect({ exit, stderr, sent: changes() }).toEqual({
+                ...{ exit: 6, sent },
+                stderr: expect.stringContaining(`user "owner" (1) at ${sandbox.baseUrl}, but this is user`),
+              })
+            }
+          }
+          const plan = join(home, 'plan.json')
+          expect(await skyctl(`plan - --out ${plan}`, { stdin: file })).toMatchObject({ exit: 0 })
+          await expectRefused(`apply ${plan} --yes`)
+          const applied = await skyctl(`apply ${plan} --yes`)
+          expect(applied).toMatchObject({ exit: 0 })
+          await expectReached(file, stage)
+          const [, id] = /history undo --apply (\w+)/.exec(applied.stderr) ?? []
+          if (id === undefined) return
+          undone += 1
+          await expectRefused(`history undo --apply ${id} --yes --even-if-changed`)
+        })
+      }),
+      { numRuns: runs(usual) },
+    )
+    // Else nothing was there to undo.
+    expect(undone).toBeGreaterThan(0)
   })
 })
