@@ -8,7 +8,7 @@ import { aboveProgress, messageSink, redacted, type Sink, streamSink, wrapped } 
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Prompts } from './prompt/questions'
 import { unknownVariables } from './rules/environment'
-import { escapeJson, escapeLines, jsonLine } from './rules/escape'
+import { escapeLines, jsonLine } from './rules/escape'
 import { once } from './rules/once'
 import type { KnownSecrets } from './rules/secrets'
 import type { PromptOptions, Ui } from './session'
@@ -71,11 +71,8 @@ export class RunUi implements Ui {
     if (!this.quiet && !this.forScripts) await this.print((this.stderr.isTTY ? this.prefix : '') + text)
   }
 
-  async warn(text: string, details?: Readonly<Record<string, unknown>>): Promise<void> {
-    const line = `skyctl: warning: ${text}`
-    if (!details || !this.forScripts) return this.log('warning', text, line)
-    const { formatJson } = await import('./data/json')
-    await this.stderr.write(`${escapeJson(await formatJson({ warning: { message: text, ...details } }, 0))}\n`)
+  warn(text: string): Promise<void> {
+    return this.log('warning', text, `skyctl: warning: ${text}`)
   }
 
   async log(kind: 'note' | 'debug' | 'warning', text: string, line = text): Promise<void> {

@@ -39,8 +39,8 @@ export interface Ui {
    * questions are.
    */
   status(text: string): Promise<void>
-  /** Prints a warning, even with --quiet; `details` are further fields in JSON. */
-  warn(text: string, details?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Prints a warning, even with --quiet. */
+  warn(text: string): Promise<void>
   /** Prints a line on stderr in any format, for a person who is being asked. */
   print(text: string): Promise<void>
   /** Prints a line of -v (`note`) or of --debug, in any format. */

@@ -10,8 +10,10 @@ import type { Journal } from '../account/journal'
 import type { TargetIdentity } from '../account/resolved-target'
 import { serializeByKey } from '../account/serialize-by-key'
 import type { Answer, Operation } from '../catalogue/operation'
+import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { isJson } from '../output/formats'
+import { escapeJson } from '../rules/escape'
 import { forEachTarget, resultsOf, type TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
 import { askAbout, type Question } from './confirm'
@@ -143,8 +145,10 @@ async function makeAll<T extends Typed>(
 async function warnUnread(log: CreationLog, { session: { ui } }: PrintedContext): Promise<void> {
   const unread = log.unprinted()
   if (!unread || !(ui.quiet || isJson(ui.format))) return
-  const { created, text } = unread
-  await ui.warn(`nobody reads the output; ${text}`, { created })
+  const message = `nobody reads the output; ${unread.text}`
+  if (!isJson(ui.format)) return ui.warn(message)
+  const { created } = unread
+  await ui.stderr.write(`${escapeJson(await formatJson({ warning: { message, created } }, 0))}\n`)
 }
 
 function once<T, R extends object>(work: (input: T) => R): (input: T) => R {
