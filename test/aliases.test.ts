@@ -1,8 +1,15 @@
 /** What people have in their fingers from other command lines of this family, as interface.md promises it. */
 import { describe, expect } from 'vitest'
+import { type Command, commandAt, type Input, isGroup } from '../src/engine/command'
+import { createParser } from '../src/engine/parser'
+import { manPages } from '../src/generate/man'
+import { referencePages } from '../src/generate/reference'
+import { completionScript } from '../src/generate/shells'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
-import { test } from './support/skyctl'
+import { type Result, test } from './support/skyctl'
+
+const add = 'firewalls rules add edge --action accept --protocol tcp --label fresh'
 
 describe('the same is meant by', () => {
   test.for<[typed: string, meant: string]>([
@@ -25,12 +32,34 @@ describe('the same is meant by', () => {
       'tokens create --label a --scope volumes:read_only --dry-run',
     ],
     ['ips list --skip_ipv6_rdns', 'ips list --skip-ipv6-rdns'],
-  ])('%s, and %s', async ([typed, meant], { skyctl }) => {
-    const [one, other] = [await skyctl(typed), await skyctl(meant)]
+    [
+      'firewalls open edge --ports 22 --from 203.0.113.9 --for 1h --dry-run',
+      'firewalls open edge --port 22 --from 203.0.113.9 --for 1h --dry-run',
+    ],
+    [
+      `${add} inbound --ports 22 --ipv4 203.0.113.0/24 --ipv6 2001:db8::/32 --dry-run`,
+      `${add} inbound --port 22 --from 203.0.113.0/24 --from 2001:db8::/32 --dry-run`,
+    ],
+    [`${add} outbound --ipv6 2001:db8::/32 --dry-run`, `${add} outbound --to 2001:db8::/32 --dry-run`],
+    [`${add} inbound --ipv4 192.0.2.0/24 --from ::/0 --dry-run`, `${add} inbound --from 192.0.2.0/24,::/0 --dry-run`],
+    [`${add} outbound --to Anywhere --dry-run`, `${add} outbound --to 0.0.0.0/0,::/0 --dry-run`],
+    [
+      'firewalls open edge --port 22 --from anywhere --for 1h --dry-run',
+      'firewalls open edge --port 22 --from 0.0.0.0/0,::/0 --for 1h --dry-run',
+    ],
+    ['firewalls rules replace edge --file - --dry-run', 'firewalls rules update edge --file - --dry-run'],
+    ['firewalls create --label new --rules - --dry-run', 'firewalls create --label new --file - --dry-run'],
+  ])('%s, and %s', async ([typed, meant], { skyctl, world }) => {
+    world.network.firewall({ label: 'edge' })
+    const stdin = JSON.stringify({ inbound_policy: 'DROP', outbound_policy: 'ACCEPT', inbound: [], outbound: [] })
+    const [one, other] = [await skyctl(typed, { stdin }), await skyctl(meant, { stdin })]
     expect(other).toMatchObject({ exit: 0, stdout: expect.stringMatching(/./) })
-    expect(one).toEqual(other)
+    expect(withoutIds(one)).toEqual(withoutIds(other))
   })
 })
+
+/** Each temporary opening has an id of its own. */
+const withoutIds = ({ stdout, ...ended }: Result) => ({ ...ended, stdout: stdout.replace(/\(opening .*\)/, '') })
 
 /** interface.md, Grammar. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +69,98 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   update: ['set'],
   delete: ['rm', 'remove'],
 }
-const commands = withDescendants(await loadTree(program))
+const tree = await loadTree(program)
+const commands = withDescendants(tree)
+/** Names of earlier versions, and those that replace them. */
+const oldNames: readonly [command: string, old: string, name: string][] = [
+  ['firewalls create', '--rules', '--file'],
+  ['firewalls open', '--ports', '--port'],
+  ['firewalls rules add', '--ports', '--port'],
+  ['firewalls rules undo', '--even-if-changed', '--force'],
+  ['history undo', '--even-if-changed', '--force'],
+  ['profile apps revoke', '--even-if-current', '--force'],
+  ['tokens revoke', '--even-if-current', '--force'],
+]
+
+/** Flags of earlier versions that do less than those that replace them. */
+const hidden = ['firewalls rules add --ipv4', 'firewalls rules add --ipv6', 'tokens rotate --even-if-current']
+
+/** Returns a command with its hidden flags. */
+async function wholeCommand(path: string): Promise<Command> {
+  const entry = await commandAt(program, path.split(' '))
+  if (!entry || isGroup(entry)) throw new Error(`no command ${path}`)
+  return entry
+}
+
+/** Returns what the parser makes of a line. */
+async function parsed(line: string): Promise<Input | undefined> {
+  let input: Input | undefined
+  const run = async (_command: Command, given: Input) => {
+    input = given
+  }
+  await createParser(program, { run, columns: 80, words: async () => ({}) })(line.split(' '))
+  return input
+}
+
+describe('the old name of a flag', () => {
+  test('is in the table below, whatever the command', async () => {
+    const whole = await Promise.all(
+      commands.flatMap(({ words, command }) => (command ? [wholeCommand(words.join(' '))] : [])),
+    )
+    const paths = commands.flatMap(({ words, command }) => (command ? [words.join(' ')] : []))
+    const flags = whole.flatMap((command, index) => command.flags.map((flag) => ({ path: paths[index], flag })))
+    const renamed = flags.flatMap(({ path, flag }) =>
+      (flag.oldNames ?? []).map((old) => [path, `--${old}`, `--${flag.name}`]),
+    )
+    expect(renamed.sort()).toEqual([...oldNames].sort())
+    expect(
+      flags
+        .filter(({ flag }) => flag.hidden)
+        .map(({ path, flag }) => `${path} --${flag.name}`)
+        .sort(),
+    ).toEqual(hidden)
+  })
+
+  const samples = oldNames.map(([path, old, name]) => ({ path, old, name }))
+
+  test.for(samples)('$path $old is $name, in both spellings', async ({ path, old, name }) => {
+    const { arguments: named = [], flags } = await wholeCommand(path)
+    const words = [path, ...named.filter(({ passthrough }) => !passthrough).map(() => 'web')].join(' ')
+    const value = flags.find((flag) => `--${flag.name}` === name)?.value ? ' 1' : ''
+    const expected = await parsed(`${words} ${name}${value}`)
+    expect(expected?.flags).toHaveProperty([name.slice(2)])
+    for (const typed of [old, old.replaceAll(/(?<=\w)-/g, '_')])
+      expect(await parsed(`${words} ${typed}${value}`)).toEqual(expected)
+  })
+
+  test.for(samples.filter(({ old }) => !old.startsWith('--even')))(
+    '$path $old beside $name sets one flag twice',
+    async ({ path, old, name }, { skyctl }) => {
+      const { exit, stderr } = await skyctl(`${path} ${old} 1 ${name} 2`)
+      expect({ exit, stderr }).toEqual({
+        exit: 2,
+        stderr: `skyctl: ${name} takes one value and is set twice: "1" and "2". Keep one of them\n`,
+      })
+    },
+  )
+
+  test('is in no help, no completion and no reference', async ({ skyctl }) => {
+    const pages = await Promise.all(
+      [...oldNames.map(([path]) => path), 'tokens rotate'].map(async (path) => (await skyctl(`${path} --help`)).stdout),
+    )
+    const texts = [
+      ...pages,
+      (await skyctl('help --json')).stdout,
+      ...(['bash', 'zsh', 'fish', 'powershell'] as const).map((shell) => completionScript(shell, tree)),
+      ...referencePages(tree).values(),
+      ...manPages(tree, { version: '1', date: '2026-01-01' }).values(),
+    ]
+    const old = [...oldNames.map(([, name]) => name), ...hidden.map((line) => line.split(' ').at(-1))]
+    const pattern = new RegExp(`(${old.join('|').replaceAll('-', '\\\\?-')})(?![\\w-])`)
+    expect(texts.flatMap((text) => pattern.exec(text)?.[0] ?? [])).toEqual([])
+  })
+})
+
 const named = commands.flatMap(({ words }) =>
   (verbs[words.at(-1) ?? ''] ?? []).map(
     (alias) => [[...words.slice(0, -1), alias].join(' '), words.join(' ')] as const,

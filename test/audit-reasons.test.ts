@@ -475,7 +475,7 @@ const rows: readonly Row[] = [
     (world) => {
       for (const { id } of world.network.firewalls.all()) world.network.firewalls.delete(id)
       balanced(world)
-      const create = 'firewalls create --label compute-1001 --rules RULES_FILE --compute-id 1001'
+      const create = 'firewalls create --label compute-1001 --file RULES_FILE --compute-id 1001'
       return [unprotected(1001, '192.0.2.1', create)]
     },
   ],

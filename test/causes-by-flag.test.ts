@@ -17,10 +17,10 @@ interface Sample {
   stdin?: string
 }
 
-const added = `--action accept --protocol tcp --ports 8443 --ipv4 192.0.2.0/24`
+const added = `--action accept --protocol tcp --port 8443 --from 192.0.2.0/24`
 const change = ({ skyctl }: Fixtures, line: string) => skyctl(`${line} --yes --quiet`)
 const addDns = async (fixtures: Fixtures) =>
-  change(fixtures, 'firewalls rules add edge inbound --action accept --protocol udp --ports 53 --ipv4 203.0.113.0/24')
+  change(fixtures, 'firewalls rules add edge inbound --action accept --protocol udp --port 53 --from 203.0.113.0/24')
 const addDnsThenOthers = async (fixtures: Fixtures) => {
   await addDns(fixtures)
   put(fixtures, { rules: ruleSet(ssh, web, rule('other', '8080')) })

@@ -183,7 +183,7 @@ const situations: Record<string, Row> = {
       const rules = ruleSet(...Array.from({ length: 25 }, (_, index) => rule(`rule-${index}`, `${8000 + index}`)))
       network.firewalls.put({ ...network.firewalls.get(9100), rules } as never)
     },
-    command: 'firewalls rules add edge outbound --action accept --protocol icmp --ipv4 0.0.0.0/0',
+    command: 'firewalls rules add edge outbound --action accept --protocol icmp --to 0.0.0.0/0',
     file: { firewalls: { edge: { rules: { outbound: [ssh] } } } },
   },
   'a size that only the service limits': { code: 'refused', ...resize(99_999), unlike: unseen },

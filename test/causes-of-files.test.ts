@@ -9,7 +9,7 @@ import { commands, samples } from './support/samples'
 import { type Fixtures, test } from './support/skyctl'
 
 /** Flags and arguments whose file is read. */
-const read = ['--authorized-keys-file', '--body', '--cases', '--file', '--ignore', '--resume', '--rules', 'FILE']
+const read = ['--authorized-keys-file', '--body', '--cases', '--file', '--ignore', '--resume', 'FILE']
 /** Flags whose file is new. */
 const written = ['--journal', '--out', '--output-file', '--scratch-file']
 
@@ -50,7 +50,7 @@ async function withFile({ path, as }: TakesFile, file: string, fixtures: Fixture
   await arrange?.(fixtures)
   const { skyctl, world } = fixtures
   const before = world.requests().filter(isWrite).length
-  const words = `${path} ${line.replace(/--(body|file|rules) -/, '')} ${as === 'FILE' ? '' : as} ${file} --yes --retries 0`
+  const words = `${path} ${line.replace(/--(body|file) -/, '')} ${as === 'FILE' ? '' : as} ${file} --yes --retries 0`
   const [people, json] = [await skyctl(words, { stdin }), await skyctl(`${words} --json`, { stdin })]
   const { error } = JSON.parse(json.stderr.trimEnd().split('\n').at(-1) || '{}')
   return {

@@ -160,7 +160,7 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
       'the command': [
         'volumes create --label free --region us-east --yes',
         'volumes create --label free --region us-east --size 99 --if-absent --yes',
-        'firewalls create --label edge --rules HOME/rules.json --yes',
+        'firewalls create --label edge --file HOME/rules.json --yes',
         {
           line: 'profile sshkeys add --label laptop --ssh-key - --yes',
           stdin: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA other',
@@ -240,7 +240,7 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
         'volumes delete twin --yes',
         'firewalls rules remove edge inbound label:ssh --yes',
         'firewalls rules update full --file HOME/one-more.json --yes',
-        'firewalls rules add full outbound --action accept --protocol icmp --ipv4 0.0.0.0/0 --yes',
+        'firewalls rules add full outbound --action accept --protocol icmp --to 0.0.0.0/0 --yes',
         'firewalls open full --port 22 --from 192.0.2.7 --for 1h',
         'ips rdns 192.168.128.11 www.example.net --yes',
       ],

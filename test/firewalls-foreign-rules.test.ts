@@ -60,7 +60,7 @@ describe('rules that api.md does not know are shown and kept', () => {
   const { ipv6: _, ...addresses } = all.addresses
   const kept = [{ ...all, addresses }, numbered]
   test.for<[string, unknown[]]>([
-    ['add edge inbound --action drop --protocol icmp --ipv4 192.0.2.0/24', [...kept, ssh, expect.anything()]],
+    ['add edge inbound --action drop --protocol icmp --from 192.0.2.0/24', [...kept, ssh, expect.anything()]],
     ['remove edge inbound label:ssh --yes', kept],
     ['move edge inbound match:tcp/22 --at 1', [ssh, ...kept]],
     ['update edge --inbound-policy accept --yes', [...kept, ssh]],
@@ -98,7 +98,7 @@ describe('rules that api.md does not know are shown and kept', () => {
   })
 
   test.for([
-    'add edge outbound --action drop --protocol icmp --ipv4 192.0.2.0/24',
+    'add edge outbound --action drop --protocol icmp --to 192.0.2.0/24',
     'remove edge outbound label:x --if-present --yes',
   ])('rules %s takes null for an empty list', async (line, { skyctl }) => {
     const { env, held } = await service()

@@ -162,7 +162,7 @@ describe('--if-match', () => {
     'remove edge inbound 1 --yes',
     'remove edge inbound label:ssh --yes',
     'move edge inbound 1 --at 2',
-    'add edge inbound --action drop --protocol udp --ipv4 192.0.2.0/24',
+    'add edge inbound --action drop --protocol udp --from 192.0.2.0/24',
     'update edge --inbound-policy accept --yes',
   ]
 

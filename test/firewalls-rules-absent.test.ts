@@ -7,7 +7,7 @@ import { type Fixtures, test } from './support/skyctl'
 const web = rule({ ports: '80, 443', label: 'web', ipv4: ['0.0.0.0/0'] })
 const ssh = rule({ label: 'ssh' })
 const add = 'firewalls rules add edge inbound --action accept --protocol tcp --if-absent'
-const addSsh = `${add} --ports 22 --ipv4 203.0.113.0/24`
+const addSsh = `${add} --port 22 --from 203.0.113.0/24`
 
 const arrange = ({ network }: Fixtures['world'], ...inbound: FirewallRule[]) =>
   network.firewall({ id: 9100, label: 'edge', rules: rulesOf(inbound) as never })
@@ -25,9 +25,9 @@ describe('A rule that exists already', () => {
 
   test.for([
     ['another label', `${addSsh} --label other --description text`],
-    ['ports in another order', `${add} --ports 443,80 --ipv4 0.0.0.0/0`],
-    ['host bits', `${add} --ports 22 --ipv4 203.0.113.7/24`],
-    ['a network twice', `${add} --ports 22 --ipv4 203.0.113.0/24,203.0.113.0/24`],
+    ['ports in another order', `${add} --port 443,80 --from 0.0.0.0/0`],
+    ['host bits', `${add} --port 22 --from 203.0.113.7/24`],
+    ['a network twice', `${add} --port 22 --from 203.0.113.0/24,203.0.113.0/24`],
     ['a place after it', `${addSsh} --at 2`],
     ['a place before it, which makes no difference', `${addSsh} --at 1`],
   ])('is the same with %s', async ([, line = ''], { skyctl, world }) => {
@@ -44,8 +44,8 @@ describe('A rule that exists already', () => {
 
   test.for([
     ['another action', addSsh.replace('accept', 'drop')],
-    ['more ports', `${add} --ports 22-23 --ipv4 203.0.113.0/24`],
-    ['another network', `${add} --ports 22 --ipv4 203.0.113.0/25`],
+    ['more ports', `${add} --port 22-23 --from 203.0.113.0/24`],
+    ['another network', `${add} --port 22 --from 203.0.113.0/25`],
     ['the other direction', addSsh.replace('inbound', 'outbound')],
   ])('is another one with %s', async ([, line = ''], { skyctl, world }) => {
     arrange(world, ssh)

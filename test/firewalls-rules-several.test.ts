@@ -4,7 +4,7 @@ import { ruleThat as rule, rulesOf } from './support/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
 
 const ssh = rule({ label: 'ssh' })
-const flags = '--action accept --protocol tcp --ports 443 --ipv4 0.0.0.0/0 --label web --if-absent'
+const flags = '--action accept --protocol tcp --port 443 --from 0.0.0.0/0 --label web --if-absent'
 
 function arrange({ network }: Fixtures['world'], count = 3): string[] {
   return Array.from({ length: count }, (_, index) => {

@@ -254,7 +254,7 @@ describe('what is wrong with rules is found before anything is sent', () => {
     const stdin = JSON.stringify(rules)
     arrange(world)
     await skyctl('firewalls rules update edge --file - --yes', { stdin })
-    await skyctl('firewalls create --label low --rules -', { stdin })
+    await skyctl('firewalls create --label low --file -', { stdin })
     await skyctl('firewalls create --label low-2 --body -', { stdin: JSON.stringify({ rules }) })
     expect(world.requests('PUT').map(({ body }) => body)).toEqual([sent])
     expect(world.requests('POST').map(({ body }) => body)).toMatchObject([{ rules: sent }, { rules: sent }])
@@ -358,7 +358,7 @@ describe('rules add, remove, move', () => {
   test('add puts a rule at its place', async ({ skyctl, world }) => {
     arrange(world)
     const line =
-      'inbound --action drop --protocol udp --ports 53,100-200 --ipv4 198.51.100.7,192.0.2.0/24 --ipv6 2001:db8::/32 --label dns --description "No DNS" --at 2'
+      'inbound --action drop --protocol udp --port 53,100-200 --from 198.51.100.7,192.0.2.0/24,2001:db8::/32 --label dns --description "No DNS" --at 2'
     expect((await skyctl(`firewalls rules add edge ${line}`)).exit).toBe(0)
     const dns: FirewallRule = {
       action: 'DROP',
@@ -374,7 +374,7 @@ describe('rules add, remove, move', () => {
   test('add takes the rule of a file, and flags win', async ({ skyctl, world }) => {
     arrange(world)
     const stdin = JSON.stringify({ ...web, addresses: { ipv6: ['::/0'] } })
-    await skyctl('firewalls rules add edge inbound --body - --ports 8443 --ipv4 10.0.0.0/8', { stdin })
+    await skyctl('firewalls rules add edge inbound --body - --port 8443 --from 10.0.0.0/8', { stdin })
     expect(standing(world)?.inbound.at(-1)).toEqual({
       ...web,
       ports: '8443',
@@ -384,8 +384,8 @@ describe('rules add, remove, move', () => {
 
   test('add without --at makes it the last', async ({ skyctl, world }) => {
     arrange(world)
-    await skyctl('firewalls rules add edge outbound --action accept --protocol icmp --ipv4 0.0.0.0/0')
-    await skyctl('firewalls rules add edge inbound --action accept --protocol icmp --ipv6 ::/0')
+    await skyctl('firewalls rules add edge outbound --action accept --protocol icmp --to 0.0.0.0/0')
+    await skyctl('firewalls rules add edge inbound --action accept --protocol icmp --from ::/0')
     expect(standing(world)?.outbound).toHaveLength(1)
     expect(standing(world)?.inbound.at(-1)?.addresses).toEqual({ ipv6: ['::/0'] })
   })
@@ -412,12 +412,12 @@ describe('rules add, remove, move', () => {
   })
 
   test.for([
-    ['add edge inbound --protocol tcp --ipv4 10.0.0.0/8', '--action is required'],
-    ['add edge inbound --action accept --ipv4 10.0.0.0/8', '--protocol is required'],
-    ['add edge inbound --action accept --protocol tcp', '--ipv4 or --ipv6 is required'],
-    ['add edge inbound --action accept --protocol icmp --ports 22 --ipv4 10.0.0.0/8', 'ports'],
-    ['add edge inbund --action accept --protocol tcp --ipv4 10.0.0.0/8', 'Did you mean "inbound"?'],
-    ['add edge inbound --action accept --protocol tcp --ipv4 10.0.0.0/8 --at 0', 'count from 1'],
+    ['add edge inbound --protocol tcp --from 10.0.0.0/8', '--action is required'],
+    ['add edge inbound --action accept --from 10.0.0.0/8', '--protocol is required'],
+    ['add edge inbound --action accept --protocol tcp', '--from is required'],
+    ['add edge inbound --action accept --protocol icmp --port 22 --from 10.0.0.0/8', 'ports'],
+    ['add edge inbund --action accept --protocol tcp --from 10.0.0.0/8', 'Did you mean "inbound"?'],
+    ['add edge inbound --action accept --protocol tcp --from 10.0.0.0/8 --at 0', 'count from 1'],
     ['remove edge inbound 0 --yes', 'count from 1'],
     ['remove edge inbound 1.5 --yes', 'not the number of a rule'],
     ['move edge inbound ssh', '--at is required'],
@@ -431,7 +431,7 @@ describe('rules add, remove, move', () => {
     ['remove edge inbound 4 --dry-run', 5],
     ['move edge inbound 4 --at 1 --dry-run', 5],
     ['move edge inbound ssh --at 4', 2],
-    ['add edge outbound --action accept --protocol tcp --ipv4 10.0.0.0/8 --at 2', 2],
+    ['add edge outbound --action accept --protocol tcp --to 10.0.0.0/8 --at 2', 2],
   ] as const)('%s names no rule or place that is there', async ([line, code], { skyctl, world }) => {
     arrange(world)
     expect({ exit: (await skyctl(`firewalls rules ${line}`)).exit, writes: writes(world) }).toEqual({
@@ -574,7 +574,7 @@ describe('no change is lost', () => {
   })
 
   const adding = (label: string) =>
-    `firewalls rules add edge inbound --action accept --protocol icmp --ipv4 10.0.0.0/8 --label ${label}`
+    `firewalls rules add edge inbound --action accept --protocol icmp --from 10.0.0.0/8 --label ${label}`
   const labels = (world: Fixtures['world']) => standing(world)?.inbound.map(({ label }) => label)
 
   test('one that comes while another is writing waits, looks again, and adds its rule to what stands then', async ({

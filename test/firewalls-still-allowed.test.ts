@@ -32,7 +32,7 @@ test.for([
       rules: rules(ssh, ...(name === 'undo' ? [] : [postgres])) as never,
     })
     if (name === 'undo') {
-      const add = 'rules add edge inbound --action accept --protocol tcp --ports 5432 --ipv4 0.0.0.0/0 --label postgres'
+      const add = 'rules add edge inbound --action accept --protocol tcp --port 5432 --from 0.0.0.0/0 --label postgres'
       expect((await skyctl(`firewalls ${add}`)).stderr).not.toContain('still')
     }
     const editor = join(home, 'editor.sh')

@@ -93,12 +93,12 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 1 })
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'changed',
-      hint: expect.stringContaining('--even-if-changed'),
+      hint: expect.stringContaining('--force'),
       errors: [{ field: 'inbound', reason: expect.stringMatching(/^removed {2}inbound 2: .*"dns"/) }],
     })
-    const plain = await skyctl('firewalls rules undo edge --even-if-changed')
+    const plain = await skyctl('firewalls rules undo edge --force')
     expect({ exit: plain.exit, puts: puts(world) }).toEqual({ exit: 2, puts: 1 })
-    const forced = await skyctl('firewalls rules undo edge --yes --even-if-changed')
+    const forced = await skyctl('firewalls rules undo edge --yes --force')
     expect(forced.exit).toBe(0)
     // What somebody else changed comes first, and then all that goes back.
     expect(forced.stderr).toMatch(/^Since then, .*\n.*removed {2}inbound 2.*\nUndoing all of it:\n.*added/s)

@@ -152,7 +152,7 @@ describe('firewalls create', () => {
   })
 
   test('takes rules from a file; policies of flags win', async ({ skyctl, world }) => {
-    const { exit } = await skyctl('firewalls create --label edge --rules - --inbound-policy accept', {
+    const { exit } = await skyctl('firewalls create --label edge --file - --inbound-policy accept', {
       stdin: JSON.stringify(rules),
     })
     expect(exit).toBe(0)
@@ -211,7 +211,7 @@ describe('firewalls create', () => {
   test('a problem in the file has its field and its line', async ({ skyctl, world }) => {
     const stdin =
       'inbound_policy: DROP\noutbound_policy: ACCEPT\ninbound:\n  - action: ACCEPT\n    protocol: TCP\n    ports: 22a\n    addresses: {ipv4: [10.0.0.0/8]}\n'
-    const { exit, stderr } = await skyctl('firewalls create --label edge --rules -', { stdin })
+    const { exit, stderr } = await skyctl('firewalls create --label edge --file -', { stdin })
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toMatch(/rules\.inbound\[0\]\.ports: .*22a.*\(line 6\)/)
   })

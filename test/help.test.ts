@@ -218,7 +218,7 @@ describe('the page of a command', () => {
     ['ips rdns', 'Either a name or --reset is required'],
     ['ips share', 'Either addresses or --none are required'],
     ['profile sshkeys add', 'Either --file or --ssh-key is required'],
-    ['firewalls rules add', 'Either --ipv4 or --ipv6 is required, or both'],
+    ['firewalls rules add', 'Inbound rules need --from, outbound ones --to'],
     ['volumes create', 'Either --region or --compute-id is required'],
   ])('%s says which of several flags are needed', async ([line = '', text]) => {
     expect(await flat(line)).toContain(text)
@@ -242,7 +242,7 @@ describe('the page of a command', () => {
 
 describe('the form of a file that help shows', () => {
   const takers: Record<string, string> = {
-    'firewalls create': 'firewalls create --label form --rules -',
+    'firewalls create': 'firewalls create --label form --file -',
     'firewalls update': 'firewalls update edge --body -',
     'firewalls rules update': 'firewalls rules update edge --file -',
     'firewalls rules diff': 'firewalls rules diff edge --file -',

@@ -193,7 +193,7 @@ describe('an apply', () => {
     expect((await undo(id)).stderr).toContain(reason)
   })
 
-  test('is refused where something has changed since, and nothing is sent, unless --even-if-changed', async ({
+  test('is refused where something has changed since, and nothing is sent, unless --force', async ({
     world,
     applied,
     undo,
@@ -213,7 +213,7 @@ describe('an apply', () => {
       })
     }
     expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
-    expect((await undo(id, '--yes --even-if-changed')).exit).toBe(0)
+    expect((await undo(id, '--yes --force')).exit).toBe(0)
     expect(standing()).toEqual(before)
   })
 
@@ -348,7 +348,7 @@ describe('an apply', () => {
     )
     const volume = world.volumes.get(7001)
     if (volume) world.volumes.put({ ...volume, tags: ['third'] })
-    const { exit, stderr } = await undo(id, '--even-if-changed')
+    const { exit, stderr } = await undo(id, '--force')
     expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 2, tags: ['third'] })
     expect(stderr).toContain(
       'Changes since then will be lost. No firewall of this apply will protect compute 1003. Undo',
@@ -361,7 +361,7 @@ describe('an apply', () => {
     const reason = expect.stringMatching(/^volume "data" \(7001\) was changed since change \d$/)
     expect(refused).toMatchObject({
       errors: [{ field: 'volume "data" (7001)', reason }],
-      hint: 'To undo the apply anyway, add --even-if-changed',
+      hint: 'To undo the apply anyway, add --force',
     })
   })
 

@@ -204,7 +204,7 @@ describe.for(ways)('of $what', (way) => {
 })
 
 test.for(ways.filter(({ meanwhile }) => meanwhile))(
-  '$what that was changed meanwhile is put back with --even-if-changed only',
+  '$what that was changed meanwhile is put back with --force only',
   async (way, { skyctl, world }) => {
     way.arrange(world)
     const before = way.now(world)
@@ -214,9 +214,9 @@ test.for(ways.filter(({ meanwhile }) => meanwhile))(
     const { exit, stderr } = await skyctl('history undo 1 --yes --json')
     expect({ exit, now: way.now(world) }).toEqual({ exit: 6, now: changed })
     const { error } = JSON.parse(stderr)
-    expect(error).toMatchObject({ code: 'changed', hint: expect.stringContaining('--even-if-changed') })
+    expect(error).toMatchObject({ code: 'changed', hint: expect.stringContaining('--force') })
     expect(error.errors.length).toBeGreaterThan(0)
-    const forced = await skyctl('history undo 1 --yes --even-if-changed')
+    const forced = await skyctl('history undo 1 --yes --force')
     expect({ exit: forced.exit, now: way.now(world) }).toEqual({ exit: 0, now: before })
   },
 )
@@ -277,7 +277,7 @@ test('rules are put back to those before any change that is kept, not only the l
   await skyctl('firewalls rules remove edge inbound label:dns --yes')
   const refused = await skyctl('history undo 1 --yes')
   expect(refused.exit).toBe(6)
-  const { exit } = await skyctl('history undo 1 --yes --even-if-changed')
+  const { exit } = await skyctl('history undo 1 --yes --force')
   const labels = world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
   expect({ exit, labels }).toEqual({ exit: 0, labels: ['ssh', 'web', 'dns'] })
 })

@@ -273,7 +273,7 @@ describe('an unknown outcome', () => {
     const refused = await skyctl('history undo 1 --yes', { env })
     expect({ exit: refused.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
     expect(refused.stderr).toContain('the outcome of change 1 is unknown')
-    const { exit } = await skyctl('history undo 1 --yes --even-if-changed', { env })
+    const { exit } = await skyctl('history undo 1 --yes --force', { env })
     expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
   })
 })

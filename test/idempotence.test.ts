@@ -270,7 +270,7 @@ describe('--if-present', () => {
     'firewalls devices delete 4001 999999',
     'tokens revoke 999999',
     'profile sshkeys delete 999999',
-    'profile apps revoke 999999 --even-if-current',
+    'profile apps revoke 999999 --force',
     'profile devices revoke 999999',
     'ipv6 ranges delete 2001:db8:ffff::',
   ])('%s: what is not there is as good as removed', async (line, { skyctl }) => {

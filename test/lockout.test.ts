@@ -64,11 +64,11 @@ describe('who is cut off', () => {
   test.for<[string, string[]]>([
     ['rules remove edge inbound label:ssh', ['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24']],
     [
-      'rules add edge inbound --action accept --protocol udp --ports 53 --ipv6 2001:db8::7/128',
+      'rules add edge inbound --action accept --protocol udp --port 53 --from 2001:db8::7/128',
       ['newly allowed at app-1, app-2: udp/53 from 2001:db8::7'],
     ],
     [
-      'rules add edge inbound --action drop --protocol tcp --ports 443 --ipv4 203.0.113.0/25,203.0.113.128/25 --at 1',
+      'rules add edge inbound --action drop --protocol tcp --port 443 --from 203.0.113.0/25,203.0.113.128/25 --at 1',
       ['newly blocked at app-1, app-2, front-2: tcp/443 from 203.0.113.0/24'],
     ],
     ['rules update edge --outbound-policy drop', [`newly blocked at ${atAll}: all traffic to ${everybody}`]],
@@ -160,7 +160,7 @@ describe('who is cut off', () => {
     ])
     for (const flag of ['-q', '--json', '-o ndjson']) {
       const { exit, stderr } = await skyctl(
-        `firewalls rules add edge inbound --action drop --protocol tcp --ipv4 192.0.2.${flag.length}/32 --at 1 ${flag}`,
+        `firewalls rules add edge inbound --action drop --protocol tcp --from 192.0.2.${flag.length}/32 --at 1 ${flag}`,
       )
       expect({ flag, exit, stderr }).toEqual({ flag, exit: 0, stderr: '' })
     }
@@ -170,7 +170,7 @@ describe('who is cut off', () => {
   test('services are read once, and only where something is different for them', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules move edge inbound label:web --at 1')
-    await skyctl('firewalls rules add edge inbound --action accept --protocol tcp --ports 443 --ipv4 192.0.2.0/24')
+    await skyctl('firewalls rules add edge inbound --action accept --protocol tcp --port 443 --from 192.0.2.0/24')
     expect(devicesRead(world)).toBe(0)
     await skyctl('firewalls rules remove edge inbound label:ssh --yes')
     expect(devicesRead(world)).toBe(1)
@@ -304,7 +304,7 @@ describe('what is to be kept open', () => {
 
   test('what is closed before, too, is refused: it is to be open afterwards', async ({ skyctl, world }) => {
     arrange(world)
-    const line = 'firewalls rules add edge inbound --action accept --protocol tcp --ports 80 --ipv4 192.0.2.0/24'
+    const line = 'firewalls rules add edge inbound --action accept --protocol tcp --port 80 --from 192.0.2.0/24'
     expect((await skyctl(`${line} --keep-open tcp/22@203.0.113.7`)).exit).toBe(6)
     expect((await skyctl(`${line} --keep-open tcp/80@192.0.2.7`)).exit).toBe(0)
   })
@@ -348,10 +348,10 @@ describe('what is to be kept open', () => {
 
   test.for([
     ['create --label made --inbound-policy drop --outbound-policy accept', 'what it protects'],
-    ['create --label bare --rules - --if-absent', 'what it protects'],
+    ['create --label bare --file - --if-absent', 'what it protects'],
     ['rules update bare --outbound-policy drop', 'bare'],
     ['rules update bare --inbound-policy drop', 'bare'],
-    ['rules add bare inbound --action accept --protocol udp --ports 53 --ipv4 192.0.2.0/24', 'bare'],
+    ['rules add bare inbound --action accept --protocol udp --port 53 --from 192.0.2.0/24', 'bare'],
     ['rules remove bare inbound label:ssh', 'bare'],
     ['rules move bare inbound label:web --at 1', 'bare'],
     ['rules edit bare', 'bare'],
@@ -371,7 +371,7 @@ describe('what is to be kept open', () => {
       world.network.firewall({ id: 9201, label: 'off', rules: rules.off as never, status: 'disabled' })
       const stdin = JSON.stringify(rules.bare)
       if (line.includes('undo'))
-        await skyctl('firewalls rules add bare inbound --action drop --protocol icmp --ipv4 192.0.2.0/24')
+        await skyctl('firewalls rules add bare inbound --action drop --protocol icmp --from 192.0.2.0/24')
       const before = writes(world).length
       const env = { EDITOR: 'sed -i s/443/8443/' }
       for (const flags of ['--yes', '--dry-run']) {
@@ -442,7 +442,7 @@ describe('what is to be kept open', () => {
 
   test('what is filtered nowhere at a balancer is open there', async ({ skyctl, world }) => {
     arrange(world, { services: [2002] })
-    const line = 'firewalls rules add edge inbound --action drop --protocol udp --ipv4 192.0.2.0/24'
+    const line = 'firewalls rules add edge inbound --action drop --protocol udp --from 192.0.2.0/24'
     expect((await skyctl(`${line} --keep-open udp/53 --keep-open icmp`)).exit).toBe(0)
   })
 

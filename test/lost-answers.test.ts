@@ -119,7 +119,7 @@ describe('what makes something new is never sent again', () => {
       const file = join(home, 'rules.json')
       writeFileSync(file, JSON.stringify(rules('ssh')))
       const { arrived, release } = proxy.hold('POST', '/networking/firewalls', 'request lost')
-      const running = through(`firewalls create --label fresh --rules ${file} --tag b --compute-id 1004 --json`)
+      const running = through(`firewalls create --label fresh --file ${file} --tag b --compute-id 1004 --json`)
       await arrived
       const { id } = world.network.firewall({ label: 'fresh', rules: rules('ssh'), tags: ['b'], ...differs })
       for (const service of services) world.network.device(id, 'compute', service)

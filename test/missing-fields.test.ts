@@ -267,7 +267,7 @@ describe('What a command decides by is not guessed:', () => {
     const rules = { inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
     const { host, heard } = await faultServer([reply(200, { id: 7, label: 'web', rules }), reply(200, rules)])
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    const line = 'firewalls rules add 7 inbound --action accept --protocol tcp --ports 22 --ipv4 192.0.2.7/32 --yes'
+    const line = 'firewalls rules add 7 inbound --action accept --protocol tcp --port 22 --from 192.0.2.7/32 --yes'
     const { exit, stderr } = await skyctl(line, { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('inbound is missing') })
     expect(heard.map(({ method }) => method)).not.toContain('PUT')
@@ -583,7 +583,7 @@ describe('What a command decides by is not guessed:', () => {
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     expect(await skyctl('tokens revoke 7 --yes', { env })).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('--even-if-current'),
+      stderr: expect.stringContaining('--force'),
     })
     expect(heard.map(({ method }) => method)).not.toContain('DELETE')
   })

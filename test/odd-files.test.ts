@@ -27,7 +27,7 @@ const lines = [
   'volumes create --body FILE',
   'volumes create --resume FILE',
   'api PUT /profile/preferences --body FILE',
-  'firewalls create --label web-2 --rules FILE',
+  'firewalls create --label web-2 --file FILE',
   'firewalls rules update web --file FILE',
   'firewalls rules add web inbound --body FILE',
   'firewalls test --file FILE --protocol tcp --port 22 --from 198.51.100.7',
@@ -155,8 +155,7 @@ test('a copy of rules with a day that no calendar has is none', async ({ skyctl,
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const path of [folder, dirname(folder), dirname(dirname(folder))]) chmodSync(path, 0o700)
   writeFileSync(join(folder, 'firewall-4001-20261399T990000.000Z.json'), '{}', { mode: 0o600 })
-  const added =
-    'firewalls rules add web inbound --action accept --protocol tcp --ports 8080 --ipv4 203.0.113.0/24 --yes'
+  const added = 'firewalls rules add web inbound --action accept --protocol tcp --port 8080 --from 203.0.113.0/24 --yes'
   expect((await skyctl(added)).exit).toBe(0)
   expect((await skyctl('firewalls rules undo web --yes')).exit).toBe(0)
 })

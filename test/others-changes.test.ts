@@ -44,7 +44,7 @@ const labels = ({ network }: World) => network.firewalls.get(edge)?.rules.inboun
 const rulesPath = /\/rules$/
 
 describe('firewalls rules add', () => {
-  const add = 'firewalls rules add edge inbound --action accept --protocol icmp --ipv4 10.0.0.0/8 --label ping'
+  const add = 'firewalls rules add edge inbound --action accept --protocol icmp --from 10.0.0.0/8 --label ping'
 
   test('is made of what stands right before the write', async ({ through, world }) => {
     arrange(world)
@@ -197,7 +197,7 @@ describe('what is meant for one list of rules only stops with exit 6 where it is
     'firewalls rules move edge inbound label:web --at 1',
     'firewalls rules update edge --outbound-policy drop --yes',
     'firewalls rules remove edge inbound 1 --yes --if-match HASH',
-    'firewalls rules add edge inbound --action accept --protocol icmp --ipv4 10.0.0.0/8 --if-match HASH',
+    'firewalls rules add edge inbound --action accept --protocol icmp --from 10.0.0.0/8 --if-match HASH',
   ])('%s', async (line, { skyctl, through, world }) => {
     for (const [method, sent] of [
       ['GET', 0],

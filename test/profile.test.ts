@@ -231,12 +231,12 @@ describe('profile apps', () => {
     expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(3)
   })
 
-  test('an app that may be the one in use needs --even-if-current', async ({ skyctl, world }) => {
+  test('an app that may be the one in use needs --force', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.tokens.all().find(({ app }) => app === 1)?.token }
     const { exit, stderr } = await skyctl('profile apps revoke 1 --yes', { env })
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain('--even-if-current')
-    expect((await skyctl('profile apps revoke 1 --yes --even-if-current', { env })).exit).toBe(0)
+    expect(stderr).toContain('--force')
+    expect((await skyctl('profile apps revoke 1 --yes --force', { env })).exit).toBe(0)
   })
 })
 

@@ -12,7 +12,7 @@ const inputs: readonly { line: string; text: string }[] = [
   { line: 'volumes create --body FILE', text: '{"label": "marked", "region": "us-east"}' },
   { line: 'volumes create --body FILE', text: 'label: marked\nregion: us-east\n' },
   { line: 'volumes create --body FILE', text: '{"label":"a","region":"us-east"}\n{"label":"b","region":"us-east"}\n' },
-  { line: 'firewalls create --label marked --rules FILE', text: rules },
+  { line: 'firewalls create --label marked --file FILE', text: rules },
   { line: 'firewalls test --file FILE --protocol tcp --port 22 --from 198.51.100.7', text: rules },
   { line: 'profile sshkeys add --label marked --file FILE', text: key },
   { line: 'profile update --authorized-keys-file FILE', text: `${key}\n` },

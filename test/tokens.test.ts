@@ -479,13 +479,13 @@ describe('tokens revoke', () => {
     expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(3)
   })
 
-  test('the token in use needs --even-if-current', async ({ skyctl, sandbox, world }) => {
+  test('the token in use needs --force', async ({ skyctl, sandbox, world }) => {
     const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
     const { exit, stderr } = await skyctl(`tokens revoke ${own?.id} --yes`)
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
     const name = `token "${own?.label}" (${own?.id})`
     expect(stderr).toContain(`${name} is the current token: without it you are signed out. Replace it with`)
-    expect((await skyctl(`tokens revoke ${own?.id} --yes --even-if-current`)).exit).toBe(0)
+    expect((await skyctl(`tokens revoke ${own?.id} --yes --force`)).exit).toBe(0)
     expect(world.tokens.get(own?.id ?? 0)).toBeUndefined()
     expect((await skyctl('profile view')).exit).toBe(3)
   })
@@ -573,10 +573,7 @@ describe('tokens rotate', () => {
     }
   })
 
-  test('of the token in use that would only be shown needs --even-if-current, before one is made', async ({
-    skyctl,
-    world,
-  }) => {
+  test('of the token in use that would only be shown needs --force, before one is made', async ({ skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl('tokens rotate owner --yes')
     expect({ exit, stdout, sent: sent(world) }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(stderr).toContain('the current token, and the new one would not be stored. Add --output-file FILE')
@@ -584,7 +581,7 @@ describe('tokens rotate', () => {
   })
 
   test('says where the new token must be put by hand', async ({ skyctl }) => {
-    const { exit, stderr } = await skyctl('tokens rotate owner --yes --even-if-current')
+    const { exit, stderr } = await skyctl('tokens rotate owner --yes --force')
     expect(exit).toBe(0)
     expect(stderr).toContain('the revoked token was the current one: put the new one in SKYCTL_TOKEN')
   })
@@ -647,7 +644,7 @@ describe('tokens rotate', () => {
 
   test('of the built-in token of the sandbox is refused, with what can be done instead', async ({ skyctl }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
-    expect(await skyctl('tokens rotate owner --yes --even-if-current', { env })).toEqual({
+    expect(await skyctl('tokens rotate owner --yes --force', { env })).toEqual({
       exit: 2,
       stdout: '',
       stderr:

@@ -26,7 +26,7 @@ describe('what is wrong is called by what is typed for it', () => {
     ['volumes attach 1 --compute-id 1 --config-id 0', '--config-id: must be 1 or greater'],
     ['firewalls create --label web', '--inbound-policy is required; --outbound-policy is required'],
     ['firewalls create --label web --inbound-policy maybe --outbound-policy drop', '--inbound-policy: must be one of'],
-    ['firewalls rules add 1 inbound', '--action is required; --protocol is required; --ipv4 or --ipv6 is required'],
+    ['firewalls rules add 1 inbound', '--action is required; --protocol is required; --from is required'],
     ['firewalls rules update 1 --inbound-policy maybe', '--inbound-policy: must be one of: ACCEPT, DROP'],
     ['ips assign 192.0.2.7=1 nope=1 --region us-east', 'value 2 of ADDRESS=INSTANCE: must be an IPv4 address'],
     ['ipv6 ranges create --prefix-length 64', '--compute-id: must provide --compute-id or --route-target'],
@@ -48,9 +48,9 @@ describe('what is wrong in a file is called by its path there', () => {
     ['volumes create --body -', {}, 'label is required'],
     ['volumes create --body -', {}, 'Set --label'],
     ['volumes create --size 0 --body -', { label: 'a', region: 'us-east' }, '--size: must be 1 or greater'],
-    ['firewalls create --label web --rules -', { inbound_policy: 'maybe' }, 'rules.inbound_policy: must be one of'],
-    ['firewalls create --label web --rules -', { inbound_policy: 'drop' }, 'Set --outbound-policy'],
-    ['firewalls create --label web --rules -', { inbound: [{}] }, 'rules.inbound[0].action is required'],
+    ['firewalls create --label web --file -', { inbound_policy: 'maybe' }, 'rules.inbound_policy: must be one of'],
+    ['firewalls create --label web --file -', { inbound_policy: 'drop' }, 'Set --outbound-policy'],
+    ['firewalls create --label web --file -', { inbound: [{}] }, 'rules.inbound[0].action is required'],
     ['firewalls rules add 1 inbound --body -', { action: 'maybe' }, 'action: must be one of: ACCEPT, DROP'],
   ] as const)('%s with %j: %s', async ([line, body, message], { skyctl }) => {
     const { exit, stderr } = await skyctl(line, { stdin: JSON.stringify(body) })

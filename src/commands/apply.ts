@@ -39,6 +39,7 @@ const [, ...waitTimeoutFlags] = waitFlags('')
 
 const apply: Command = {
   name: 'apply',
+  asks: true,
   summary: 'Apply the files to the account',
   details:
     'Shows the plan, asks once, applies it and waits until each step is complete. Resources that are in no file are ' +

@@ -177,6 +177,7 @@ const rename: Command = {
 const remove: Command = {
   name: 'delete',
   aliases: ['rm', 'remove'],
+  asks: true,
   summary: 'Delete a context with its token',
   arguments: [nameArgument('Name of the context')],
   flags: outputFlags,

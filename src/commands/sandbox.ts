@@ -223,6 +223,7 @@ const outbox: Command = {
 
 const reset: Command = {
   name: 'reset',
+  asks: true,
   summary: 'Reset the context "sandbox" to its initial state',
   flags: outputFlags.filter(({ name }) => name === 'query'),
   examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],

@@ -33,6 +33,7 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): P
     summary: help?.summary ?? action.operation.summary,
     operations: [action.operation],
     records: recordsOf(action),
+    ...(command.question && { asks: true }),
     ...(target && { arguments: targetArguments(target, input?.accepts === 'several' ? 'many' : 'one or stdin') }),
     flags: flagsFor(command),
     async run(given, session) {

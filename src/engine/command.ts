@@ -17,6 +17,8 @@ export interface Flag {
   short?: string
   /** Other names of the flag. */
   aliases?: readonly string[]
+  /** Names of earlier versions; they work, but help, completion and reference leave them out. */
+  oldNames?: readonly string[]
   /** Placeholder for the value in help, such as `id`; a flag without one is a boolean. */
   value?: string
   description: string
@@ -31,6 +33,8 @@ export interface Flag {
   defaultText?: string
   /** Heading in help; without one it is among the command's own flags. */
   group?: string
+  /** True if it only works for scripts that were written for an earlier version. */
+  hidden?: true
 }
 
 export interface Argument {
@@ -67,7 +71,7 @@ export interface StepInput {
 
 /** Template of a file that a command reads, in YAML. */
 export interface FileExample {
-  /** Title of the file: `The file of --rules, as YAML or JSON`. */
+  /** Title of the file: `The file of --file, as YAML or JSON`. */
   title: string
   text: string
 }
@@ -84,6 +88,8 @@ export interface Command {
   examples?: readonly { line: string; what: string }[]
   form?: FileExample
   hidden?: true
+  /** True if it asks before it acts, with some of its flags at least; `--yes` answers. */
+  asks?: true
   /** True if shells run it: it prints no warnings about the environment. */
   forShells?: true
   /** True if it runs in the background and handles SIGINT and SIGTERM itself. */

@@ -54,7 +54,10 @@ export function createParser(program: Root, runner: Runner): Parse {
       await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
       const complains = error instanceof UsageError || error instanceof UnknownCommand
-      if (complains) throw await (await import('./usage-messages')).usageProblem(error, runner.words)
+      if (complains) {
+        const { usageProblem } = await import('./usage-messages')
+        throw await usageProblem(error, { typed, program }, runner.words)
+      }
       if (!(error instanceof HelpShown)) throw error
       if (runner.document) return documentOf(error, program, runner.document)
     }

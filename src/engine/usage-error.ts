@@ -25,7 +25,9 @@ export class ReportingParser extends Command {
     return new ReportingParser(name)
   }
 
-  override unknownOption(flag: string): void {
+  /** The text of the flag is cut before its value, which may be a secret. */
+  override unknownOption(typed: string): void {
+    const flag = /^(--[^=]*|-.)/s.exec(typed)?.[0] ?? typed
     this.#flag = flag
     super.unknownOption(flag)
   }

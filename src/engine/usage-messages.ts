@@ -5,12 +5,24 @@ import { nearest, orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import { pathOf } from './help'
 import { SpelledOption } from './spelled-option'
-import { UnknownCommand, type UsageError } from './usage-error'
+import type { TypedLine } from './typed-line'
+import { UnknownCommand, UsageError } from './usage-error'
 
 /** Creates the problem; `words` is only called for an unknown command. */
-export async function usageProblem(error: UsageError | UnknownCommand, words: () => Promise<Words>): Promise<Problem> {
+export async function usageProblem(
+  error: UsageError | UnknownCommand,
+  line: TypedLine,
+  words: () => Promise<Words>,
+): Promise<Problem> {
+  if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
   const said = error instanceof UnknownCommand ? error : complaint(error)
-  return said instanceof UnknownCommand ? unknownCommand(said, await words()) : said
+  return said instanceof UnknownCommand ? unknownCommand(said, line, await words()) : said
+}
+
+async function unknownFlag({ parser, flag, cause }: UsageError, line: TypedLine): Promise<Problem> {
+  const { flagHint } = await import('./flag-hints')
+  const hint = (await flagHint(flag, parser, line)) ?? suggestionIn(cause.message) ?? `See ${pathOf(parser)} --help`
+  return new Problem('usage', `unknown flag "${flag}"`, { hint })
 }
 
 function complaint({ parser, cause: error, flag }: UsageError): Problem | UnknownCommand {
@@ -23,8 +35,6 @@ function complaint({ parser, cause: error, flag }: UsageError): Problem | Unknow
     }
     case 'commander.unknownCommand':
       return new UnknownCommand(parser.args[0] ?? '', parser)
-    case 'commander.unknownOption':
-      return usage(`unknown flag "${flag}"`, suggestionIn(error.message))
     case 'commander.optionMissingArgument':
       return usage(`flag "${flag}" needs a value`)
     case 'commander.missingArgument': {
@@ -34,13 +44,19 @@ function complaint({ parser, cause: error, flag }: UsageError): Problem | Unknow
     }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
-      const missing = surplus.length === 1 && requiredFlags(parser)[0]
-      const hint = missing ? `Did you mean ${missing} ${shellWord(surplus[0] ?? '')}?` : undefined
-      return usage(`unexpected argument "${surplus.join(' ')}"`, hint)
+      return usage(`unexpected argument "${surplus.join(' ')}"`, hintAbout(surplus, parser))
     }
     default:
       return usage(error.message)
   }
+}
+
+/** Returns a hint with the flag or the command that takes a surplus argument. */
+function hintAbout([word = '', ...more]: readonly string[], parser: Parser): string | undefined {
+  const missing = more.length === 0 && requiredFlags(parser)[0]
+  if (missing) return `Did you mean ${missing} ${shellWord(word)}?`
+  const view = parser.name() === 'list' && parser.parent?.commands.find((one) => one.name() === 'view')
+  return view ? `Did you mean "${[pathOf(view), ...[word, ...more].map(shellWord)].join(' ')}"?` : undefined
 }
 
 /** Returns commander's suggestion for a flag, which only its text has, in brackets on the last line. */
@@ -61,11 +77,15 @@ function requiredFlags(parser: Parser): string[] {
 export type Words = Readonly<Record<string, readonly string[]>>
 
 /** Creates the problem of an unknown command, with the most likely commands. */
-function unknownCommand({ word, group }: UnknownCommand, words: Words): Problem {
+async function unknownCommand(error: UnknownCommand, line: TypedLine, words: Words): Promise<Problem> {
+  const { word, group } = error
   const path = pathOf(group)
   const where = group.parent ? ` for ${path}` : ''
+  const { commandHint } = await import('./command-hints')
   const lines = meant(word, group, words)
-  const hint = lines.length > 0 ? `Did you mean ${orList(lines)}?` : `See ${path} --help, or search: ${searchFor(word)}`
+  const hint =
+    commandHint(error, line) ??
+    (lines.length > 0 ? `Did you mean ${orList(lines)}?` : `See ${path} --help, or search: ${searchFor(word)}`)
   return new Problem('usage', `unknown command "${word}"${where}`, { hint })
 }
 

@@ -36,10 +36,15 @@ export async function nodeAt(root: Root, words: readonly string[]): Promise<Comm
 async function nodeOf(entry: CommandGroup | Command, above: readonly string[]): Promise<CommandNode> {
   const words = [...above, entry.name]
   const { aliases = [], summary } = entry
-  if (!isGroup(entry)) return { words, aliases, summary, children: [], command: entry }
+  if (!isGroup(entry)) return { words, aliases, summary, children: [], command: withoutHidden(entry) }
   const shown = (await loadCommands(entry)).filter((inner) => isGroup(inner) || !inner.hidden)
   return { words, aliases, summary, children: await Promise.all(shown.map((inner) => nodeOf(inner, words))) }
 }
+
+const withoutHidden = (command: Command): Command => ({
+  ...command,
+  flags: command.flags.filter(({ hidden }) => !hidden),
+})
 
 /** Lists the node and all its descendants, parents first. */
 export function withDescendants(node: CommandNode): CommandNode[] {

@@ -27,6 +27,9 @@ export function splitNetwork(text: string): { family: Family; address: string; p
   return family && prefix <= bitsOf[family] ? { family, address, prefix } : undefined
 }
 
+/** Returns the family of an address or a network; for an invalid one, the family that it resembles. */
+export const familyOf = (text: string): Family => (text.includes(':') ? 'ipv6' : 'ipv4')
+
 /** Returns the reason why an entry of a firewall rule's addresses is invalid; undefined if it is valid. */
 export function networkFault(family: Family, text: string): string | undefined {
   if (splitNetwork(text)?.family === family) return undefined

@@ -60,7 +60,7 @@ test('what a firewall protects is read where the effect of a change is shown', a
     [84, '--json', false, false],
   ] as const) {
     const before = world.requests().length
-    const line = `firewalls rules add edge inbound --action accept --protocol tcp --ports ${port} --ipv4 192.0.2.0/24`
+    const line = `firewalls rules add edge inbound --action accept --protocol tcp --port ${port} --from 192.0.2.0/24`
     const { exit, stderr } = await skyctl(`${line} --yes ${flags}`, { interactive })
     const isRead = sent(world, before).some((one) => one.startsWith(`GET /networking/firewalls/${id}/devices`))
     const told = stderr.includes('newly allowed at tiny-1')

@@ -16,7 +16,7 @@ const test = base.extend<Kept>({
   change: async ({ skyctl, world }, use) => {
     for (const id of [9100, 9200]) world.network.firewall({ id, label: `edge-${id}`, rules: ruleSet(ssh) as never })
     await use(async (firewall, label, env = {}) => {
-      const line = `firewalls rules add ${firewall} inbound --action accept --protocol udp --ports 53 --ipv4 192.0.2.0/24`
+      const line = `firewalls rules add ${firewall} inbound --action accept --protocol udp --port 53 --from 192.0.2.0/24`
       expect((await skyctl(`${line} --label ${label}`, { env })).exit).toBe(0)
     })
   },

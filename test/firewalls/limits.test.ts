@@ -130,7 +130,7 @@ describe('a firewall that is made', () => {
   test.for([
     ['--label new --compute-id 9002', 6],
     ['--label new', 6],
-    ['--label edge --if-absent --compute-id 9001 --rules RULES', 6],
+    ['--label edge --if-absent --compute-id 9001 --file RULES', 6],
     ['--label new --if-absent --compute-id 9002', 6],
     ['--label new --compute-id 9002 --allow-lockout', 0],
   ] as const)(
@@ -156,7 +156,7 @@ describe('a firewall that is made', () => {
   ])('and --if-absent takes one that %s', async ([, flags, rules, exit], { skyctl, edge, home }) => {
     const path = join(home, 'rules.json')
     writeFileSync(path, JSON.stringify(rules))
-    const line = `firewalls create --label edge --if-absent ${flags} --rules ${path} --yes`
+    const line = `firewalls create --label edge --if-absent ${flags} --file ${path} --yes`
     expect({ exit: (await skyctl(line)).exit, writes: writes(edge) }).toEqual({ exit, writes: [] })
   })
 
@@ -314,7 +314,7 @@ describe('a rule that is not there', () => {
 
 describe('rules add --at', () => {
   const add =
-    'firewalls rules add edge inbound --action accept --protocol udp --ports 53 --ipv4 192.0.2.0/24 --label new'
+    'firewalls rules add edge inbound --action accept --protocol udp --port 53 --from 192.0.2.0/24 --label new'
   const labels = ({ network }: World) => network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
 
   test.for([
@@ -362,7 +362,7 @@ describe('rules add --at', () => {
   )
 
   test('with --no-validate leaves a rule that makes no sense to the service', async ({ skyctl, edge }) => {
-    const line = 'firewalls rules add edge inbound --action accept --protocol udp --ports 99999 --ipv4 192.0.2.0/24'
+    const line = 'firewalls rules add edge inbound --action accept --protocol udp --port 99999 --from 192.0.2.0/24'
     expect((await skyctl(line)).exit).toBe(2)
     expect(writes(edge)).toEqual([])
     expect((await skyctl(`${line} --no-validate`)).exit).toBe(6)

@@ -76,7 +76,7 @@ describe('--if-match', () => {
   const remove = 'firewalls rules remove edge inbound label:ssh --yes'
   const hashOf = async (skyctl: Fixtures['skyctl']) => (await skyctl('firewalls rules list edge --hash')).stdout.trim()
   const add = (label: string) =>
-    `firewalls rules add edge inbound --action accept --protocol udp --ports 53 --ipv4 192.0.2.0/24 --label ${label}`
+    `firewalls rules add edge inbound --action accept --protocol udp --port 53 --from 192.0.2.0/24 --label ${label}`
 
   test('takes the hash of what stands', async ({ skyctl, edge }) => {
     expect((await skyctl(`${remove} --if-match ${await hashOf(skyctl)}`)).exit).toBe(0)

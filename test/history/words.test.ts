@@ -243,7 +243,7 @@ describe('history undo', () => {
     )
     const volume = volumes.volumes.get(7001)
     if (volume) volumes.volumes.put({ ...volume, tags: ['z'] })
-    expect((await skyctl('history undo 1 --even-if-changed')).stderr).toContain(
+    expect((await skyctl('history undo 1 --force')).stderr).toContain(
       `skyctl: Changes since then will be lost. ${question}: this must be confirmed`,
     )
     expect(volumes.requests('PUT')).toHaveLength(1)
@@ -286,10 +286,10 @@ describe('history undo', () => {
       error: {
         message: 'volume "data" (7001) was changed since change 1',
         errors: [{ field: 'tags', reason: 'Is z now' }],
-        hint: 'To undo it anyway, add --even-if-changed',
+        hint: 'To undo it anyway, add --force',
       },
     })
-    expect((await skyctl('history undo 1 --yes --even-if-changed')).exit).toBe(0)
+    expect((await skyctl('history undo 1 --yes --force')).exit).toBe(0)
     expect(volumes.volumes.get(7001)?.tags).toEqual(['a', 'b'])
   })
 

@@ -35,7 +35,7 @@ describe('two processes that change one firewall', () => {
 
   test('by adding rules: each lands', async ({ start, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: { ...rules, inbound: [] } })
-    const line = 'firewalls rules add edge inbound --action accept --protocol tcp --ipv4 203.0.113.0/24 --ports'
+    const line = 'firewalls rules add edge inbound --action accept --protocol tcp --from 203.0.113.0/24 --port'
     const ports = ['1', '2', '3', '4']
     const ended = await Promise.all(ports.map((port) => start(`${line} ${port}`, { stdin: '' }).end))
     expect(ended.map(({ exit }) => exit)).toEqual(ports.map(() => 0))

@@ -44,14 +44,14 @@ describe('A change of rules with --keep-if', () => {
   )
 
   test.for([
-    'add gate inbound --action drop --protocol udp --ipv4 192.0.2.0/24',
+    'add gate inbound --action drop --protocol udp --from 192.0.2.0/24',
     'remove gate inbound label:ssh',
     'move gate inbound label:ping --at 1',
     'update gate --outbound-policy drop',
     'edit gate',
     'undo gate',
   ])('is put back without, and ends with 6: rules %s', async (line, { start, shell, gate, records }) => {
-    await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --ports 53 --ipv4 192.0.2.0/24')
+    await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --port 53 --from 192.0.2.0/24')
     const stood = gate.rules()
     const { exit, stderr } = await start(`firewalls rules ${line} --yes --confirm-within 4s --keep-if "exit 3"`, {
       env: { EDITOR: 'sed -i s/22/23/' },

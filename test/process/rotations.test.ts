@@ -162,9 +162,9 @@ describe('two rotations of one token at once', () => {
   })
 
   test.for([
-    { how: '--even-if-current', signIn: 'the context' },
+    { how: '--force', signIn: 'the context' },
     { how: '--keep-old 1h', signIn: 'the context' },
-    { how: '--even-if-current', signIn: 'the owner' },
+    { how: '--force', signIn: 'the owner' },
     { how: '--keep-old 1h', signIn: 'the owner' },
   ])(
     'of two machines, signed in as $signIn, $how: one new token stays',

@@ -203,7 +203,7 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
       const [volume, firewall] = [world.volumes.all().map(read), world.network.firewalls.all().map(read)]
       const [compute, balancer] = [[read({ id: 1001 })], [read({ id: 2001 })]]
       change(world, { grants: { global: { account_access: 'read_only' }, volume, firewall, compute, balancer } })
-      const command = 'skyctl firewalls create --label balancer-2001 --rules RULES_FILE --balancer-id 2001'
+      const command = 'skyctl firewalls create --label balancer-2001 --file RULES_FILE --balancer-id 2001'
       return { object: 'balancer 2001', command }
     },
     hasNot: (world) => void balance(world, guard(world, 'front', [], { compute: 0 })),
@@ -312,7 +312,7 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
     has(world) {
       world.network.address({ address: '192.0.2.2', compute_id: 1002, rdns: 'a.example.net' })
       const command = 'skyctl firewalls devices add FIREWALL --compute-id 1002'
-      const alternatives = ['skyctl firewalls create --label compute-1002 --rules RULES_FILE --compute-id 1002']
+      const alternatives = ['skyctl firewalls create --label compute-1002 --file RULES_FILE --compute-id 1002']
       return { object: 'compute 1002', command, alternatives }
     },
     hasNot: (world) => void world.network.address({ address: '192.168.128.2', compute_id: 1002, public: false }),

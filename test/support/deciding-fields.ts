@@ -97,7 +97,7 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
     'firewalls rules add',
     '--if-absent',
     {
-      line: 'sample inbound --action drop --protocol udp --ipv4 192.0.2.0/24 --if-absent',
+      line: 'sample inbound --action drop --protocol udp --from 192.0.2.0/24 --if-absent',
       arrange: arranged(firewall),
     },
   ],

@@ -116,7 +116,7 @@ export const samples: Record<string, Sample> = {
   'context use': { line: 'sandbox' },
   'context view': { line: 'prod', arrange: signIn },
   'firewalls close': { line: 'sample', arrange: openFirewall },
-  'firewalls create': { line: '--label fresh --rules -', stdin: rulesFile },
+  'firewalls create': { line: '--label fresh --file -', stdin: rulesFile },
   'firewalls delete': { line: 'sample --yes', arrange: firewall },
   'firewalls devices add': { line: 'sample --compute-id 9002', arrange: firewall },
   'firewalls devices delete': { line: 'sample 9101 --yes', arrange: firewall },
@@ -126,7 +126,7 @@ export const samples: Record<string, Sample> = {
   'firewalls enable': { line: 'sample', arrange: disabledFirewall },
   'firewalls list': { line: '' },
   'firewalls open': { line: 'sample --port 22 --from 198.51.100.7 --for 1h', arrange: firewall },
-  'firewalls rules add': { line: 'sample inbound --action drop --protocol udp --ipv4 192.0.2.0/24', arrange: firewall },
+  'firewalls rules add': { line: 'sample inbound --action drop --protocol udp --from 192.0.2.0/24', arrange: firewall },
   'firewalls rules diff': { line: 'sample --file -', arrange: firewall, stdin: rulesFile },
   'firewalls rules edit': {
     line: 'sample --yes',

@@ -12,7 +12,7 @@ const sent = (world: World) => world.requests().filter(({ method }) => method !=
 
 const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[] = [
   {
-    line: 'tokens revoke owner --even-if-current',
+    line: 'tokens revoke owner --force',
     said: /Clients that use it will be rejected at once, and you will be signed out\. Revoke token/,
   },
   {

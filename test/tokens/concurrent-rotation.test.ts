@@ -212,7 +212,7 @@ describe('the new token', () => {
         SKYCTL_TOKEN_FILE: { ...signedOut, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN_FILE: join(home, 'token') },
         'a token command': signedOut,
       }[from]
-      const { exit, stderr } = await skyctl('tokens rotate owner --yes --even-if-current', { env })
+      const { exit, stderr } = await skyctl('tokens rotate owner --yes --force', { env })
       expect({ exit, stderr }).toEqual({
         exit: 0,
         stderr: expect.stringMatching(

@@ -46,7 +46,7 @@ const refusal: Loss['reply'] = (outgoing) =>
 describe('where no token is made', () => {
   test.for([
     ['another', String(job)],
-    ['the one in use', 'owner --even-if-current'],
+    ['the one in use', 'owner --force'],
   ])(
     'by a service that refuses it, the old one is still valid: %s',
     async ([, line], { skyctl, sandbox, token, world }) => {
@@ -66,7 +66,7 @@ describe('where no token is made', () => {
 
   test('since the one in use was revoked meanwhile, that is said', async ({ rotate, sandbox, world }) => {
     const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)
-    const ended = await rotate('owner --even-if-current', {
+    const ended = await rotate('owner --force', {
       before: (passing) => void (isCreation(passing) && world.tokens.delete(own?.id ?? 0)),
     })
     expect(ended).toMatchObject({ exit: 6, stdout: '' })

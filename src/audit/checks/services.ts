@@ -58,7 +58,7 @@ function protectCompute(id: number, firewalls: readonly Guard[]): Fix {
 }
 
 const createFor = (type: 'compute' | 'balancer', id: number) => [
-  ...['firewalls', 'create', '--label', `${type}-${id}`, '--rules', 'RULES_FILE'],
+  ...['firewalls', 'create', '--label', `${type}-${id}`, '--file', 'RULES_FILE'],
   ...[`--${type}-id`, String(id)],
 ]
 

@@ -37,10 +37,10 @@ const names = {
   ...policyNames('rules.'),
 }
 
-/** Returns the rules from `--rules` or `--body`; policies from flags win. */
+/** Returns the rules from `--file` or `--body`; policies from flags win. */
 async function withRules(body: RequestBody, step: CommandStep): Promise<RequestBody> {
   const { flags, session } = step
-  const file = textFlag(flags, 'rules')
+  const file = textFlag(flags, 'file')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
   const given = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
   const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
@@ -48,7 +48,7 @@ async function withRules(body: RequestBody, step: CommandStep): Promise<RequestB
   const whole: RequestBody = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
-  const source = { flags, names, files: ['rules', 'body'] }
+  const source = { flags, names, files: ['file', 'body'] }
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { source })
   if (areRules(rules)) {
     await tellAbout(rules, { ...given, masked, placeOf }, session.account)
@@ -66,7 +66,8 @@ export const createFirewall = changeCommand({
     flags: (made) => [
       ...made,
       {
-        name: 'rules',
+        name: 'file',
+        oldNames: ['rules'],
         value: 'file',
         description: 'Read the rules from a JSON or YAML file, - is stdin',
         values: 'files',
@@ -85,7 +86,7 @@ export const createFirewall = changeCommand({
   done: (_answer, { name }) => `Created ${name}; it is enabled`,
   help: {
     details: lockoutHelp,
-    form: rulesForm('The file of --rules'),
+    form: rulesForm('The file of --file'),
     examples: [
       {
         what: 'Block inbound and allow outbound traffic of two instances',
@@ -93,7 +94,7 @@ export const createFirewall = changeCommand({
       },
       {
         what: 'With the rules of another firewall',
-        line: 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --rules -',
+        line: 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --file -',
       },
     ],
   },

@@ -7,6 +7,7 @@ import { viewOf } from '../../engine/printing'
 
 export const clearChanges: Command = {
   name: 'clear',
+  asks: true,
   summary: 'Remove the history of this machine',
   details: 'Resources stay unchanged, but changes can no longer be undone from here. Keeps copies of rules.',
   flags: outputFlags,

@@ -143,13 +143,13 @@ async function prepareOrReason(
 /** Reports whether others have changed something since; throws `changed` if the user cannot decide about it. */
 async function goesOver(toDo: readonly Prepared[], { flags, session }: UndoInput): Promise<boolean> {
   const changed = toDo.flatMap((one) => (one.changed === undefined ? [] : [{ ...one, changed: one.changed }]))
-  if (changed.length === 0 || flags['even-if-changed']) return changed.length > 0
+  if (changed.length === 0 || flags.force) return changed.length > 0
   if (session.ui.interactive && !session.ui.yes) {
     for (const { changed: text } of changed) await session.ui.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
     return true
   }
   throw new Problem('changed', changed.map((one) => one.changed).join('; '), {
-    hint: 'To undo the apply anyway, add --even-if-changed',
+    hint: 'To undo the apply anyway, add --force',
     errors: changed.map(({ name, changed: reason }) => ({ field: name, reason })),
   })
 }

@@ -20,6 +20,7 @@ import { numberArgument } from './view'
 
 export const undoChange: Command = {
   name: 'undo',
+  asks: true,
   summary: 'Undo a change, or all changes of an apply',
   details:
     'Shows the difference and asks before it sends. An undo is a change, too, and can be undone. If the resource was ' +
@@ -34,7 +35,7 @@ export const undoChange: Command = {
       value: 'id',
       description: 'Undo all changes of one apply, the last first; history list shows its id',
     },
-    { name: 'even-if-changed', description: 'Undo even if the resource has changed since' },
+    { name: 'force', oldNames: ['even-if-changed'], description: 'Undo even if the resource has changed since' },
     ...lockoutFlags,
     dryRunFlag,
     ...outputFlags,
@@ -115,14 +116,14 @@ async function goesOver(
 ): Promise<boolean> {
   if (changed === undefined) return false
   const text = known.past.told?.after ? `${changed}${lastBy({ ...known, later })}` : changed
-  if (flags['even-if-changed']) return true
+  if (flags.force) return true
   if (session.ui.interactive && !session.ui.yes) {
     await session.ui.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
     return true
   }
   const { before = {}, whole } = known.past
   throw new Problem('changed', text, {
-    hint: 'To undo it anyway, add --even-if-changed',
+    hint: 'To undo it anyway, add --force',
     errors: Object.entries(partOf(now, { before, whole })).map(([field, value]) => ({
       field,
       reason: `Is ${textOf(value)} now`,

@@ -116,6 +116,7 @@ function doneLine(moves: readonly Move[]): string {
 
 export const assignIps: Command = {
   name: 'assign',
+  asks: true,
   summary: ips.assign.summary,
   operations: [ips.assign, ips.assignIpv4],
   details:

@@ -144,6 +144,7 @@ function question(namings: readonly Naming[]): Question<Naming> | undefined {
 
 export const setRdns: PerformingCommand = {
   name: 'rdns',
+  asks: true,
   summary: ips.rdns.summary,
   operations: [ips.rdns],
   details:

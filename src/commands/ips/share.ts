@@ -91,6 +91,7 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
 
 export const shareIps: Command = {
   name: 'share',
+  asks: true,
   summary: ips.share.summary,
   operations: [ips.share, ips.shareIpv4],
   details:

@@ -22,8 +22,9 @@ const resource: Resource = {
 
 const appColumns = columns(apps.list, ['id', 'label', 'scopes', 'created', expiryColumn])
 
-const evenIfCurrent: Flag = {
-  name: 'even-if-current',
+const forceFlag: Flag = {
+  name: 'force',
+  oldNames: ['even-if-current'],
   description: 'Revoke it even if the current token may belong to it',
 }
 
@@ -43,11 +44,11 @@ const revoke = changeCommand({
   columns: appColumns,
   input: {
     accepts: 'several',
-    flags: () => [evenIfCurrent],
+    flags: () => [forceFlag],
     async check(_body, { flags, dry, session }) {
-      if (dry || flags['even-if-current'] || !(await mayBeCurrent(session))) return
+      if (dry || flags.force || !(await mayBeCurrent(session))) return
       throw new Problem('usage', 'the current token belongs to an OAuth app, and may be revoked with it', {
-        hint: 'Add --even-if-current to revoke it anyway',
+        hint: 'Add --force to revoke it anyway',
       })
     },
   },

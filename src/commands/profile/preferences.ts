@@ -80,6 +80,7 @@ const head = `# Preferences, as JSON. Lines that begin with # are comments; skyc
 
 const edit: Command = {
   name: 'edit',
+  asks: true,
   summary: 'Change the preferences in an editor',
   details:
     'Opens VISUAL or EDITOR, shows the difference and asks. If the text has problems, the editor opens again, with each problem above its line. Replaces nothing if somebody else changed the preferences meanwhile. If anything fails, skyctl keeps the text.',

@@ -63,7 +63,7 @@ async function refuseUnstored(
   if (evenIfCurrent || stored || !retirement.ends || !(await isInUse(old, session))) return
   const message = `token "${old.label}" (${old.id}) is the current token, and the new one would not be stored`
   throw new Problem('usage', message, {
-    hint: 'Add --output-file FILE, keep the old one for a while with --keep-old, or add --even-if-current',
+    hint: 'Add --output-file FILE, keep the old one for a while with --keep-old, or add --force',
   })
 }
 

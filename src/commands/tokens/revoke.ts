@@ -20,24 +20,26 @@ export const revokeToken = changeCommand({
   columns: tokenColumns,
   input: {
     accepts: 'several',
-    flags: () => [{ name: 'even-if-current', description: 'Revoke it even if it is the current token' }],
+    flags: () => [
+      { name: 'force', oldNames: ['even-if-current'], description: 'Revoke it even if it is the current token' },
+    ],
     async check(_body, { flags, dry, session, record }) {
-      const token = dry || flags['even-if-current'] ? undefined : await record()
+      const token = dry || flags.force ? undefined : await record()
       if (token && typeof token.token !== 'string') {
         throw new Problem('usage', `the API does not show the text of token ${token.id}: it may be the current one`, {
-          hint: 'Add --even-if-current to revoke it anyway',
+          hint: 'Add --force to revoke it anyway',
         })
       }
       if (!token || !(await isInUse(token, session))) return
       const name = nameOf(tokenResource, { id: token.id, record: token })
       throw new Problem('usage', `${name} is the current token: without it you are signed out`, {
-        hint: 'Replace it with skyctl tokens rotate, or add --even-if-current',
+        hint: 'Replace it with skyctl tokens rotate, or add --force',
       })
     },
   },
   question(_body, { flags, session }) {
     return async ({ names, several, found }) => {
-      const own = flags['even-if-current'] && (await includesOwn(found, session))
+      const own = flags.force && (await includesOwn(found, session))
       const clients = `Clients that use ${several ? 'them' : 'it'} will be rejected at once`
       return `${clients}${own ? ', and you will be signed out' : ''}. Revoke ${names}`
     }
@@ -46,7 +48,7 @@ export const revokeToken = changeCommand({
   help: {
     examples: [
       { what: 'Ask first, then revoke', line: 'skyctl tokens revoke deploy' },
-      { what: 'The current token, from a script', line: 'skyctl tokens revoke deploy --even-if-current --yes' },
+      { what: 'The current token, from a script', line: 'skyctl tokens revoke deploy --force --yes' },
     ],
   },
 })

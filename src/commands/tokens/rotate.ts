@@ -17,7 +17,6 @@ import { covers } from '../../rules/scopes'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
 import { readAccount } from '../profile/account'
-import { forceFlag } from '../secret-file'
 import { outputFileFlag } from './create'
 import { gracePeriod, type Retirement, revocation } from './grace-period'
 import { isInUse } from './in-use'
@@ -89,13 +88,17 @@ const rotatedFileFlag: Flag = {
   description: 'Write the token to a private file: a new one, or the one with the old token',
 }
 
-const evenIfCurrentFlag: Flag = {
-  name: 'even-if-current',
-  description: 'Replace the current token even if the new one is not stored',
+const forceFlag: Flag = {
+  name: 'force',
+  description: 'Replace an existing file; without one, replace the current token although nothing stores the new one',
 }
+
+/** Unlike --force, it never replaces a file. */
+const oldForceFlag: Flag = { name: 'even-if-current', description: '--force without files', hidden: true }
 
 export const rotateToken: Command = {
   name: 'rotate',
+  asks: true,
   summary: 'Replace a token with a new one',
   details:
     'The new token has the same label and scopes. skyctl shows it, checks it and stores it in the contexts of the old ' +
@@ -103,11 +106,11 @@ export const rotateToken: Command = {
     '--keep-old keeps the old token valid for that time. Its label has the end of the time, since the API cannot change ' +
     'an expiry; revoke it then. "tokens list --superseded" finds it.\n' +
     'skyctl checks first that it can store the token; if nothing would store the replacement of the current token, it needs ' +
-    '--even-if-current. After a killed rotation, the next command on tokens prints how to complete it.',
+    '--force. After a killed rotation, the next command on tokens prints how to complete it.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   records: tokens.create,
   arguments: targetArguments(tokenResource, 'one or stdin'),
-  flags: [expiryFlag, keepOldFlag, rotatedFileFlag, forceFlag, evenIfCurrentFlag, dryRunFlag, ...outputFlags],
+  flags: [expiryFlag, keepOldFlag, rotatedFileFlag, forceFlag, oldForceFlag, dryRunFlag, ...outputFlags],
   examples: [
     {
       what: 'Replace the token in the file of a job',
@@ -134,7 +137,7 @@ export const rotateToken: Command = {
     const user = await refuseUnable(old, session)
     const sentences = [retirement.consequence, fileSentence(delivery), `Replace ${nameOf(tokenResource, found)}`]
     await confirm(sentences.filter((text) => text !== undefined).join('. '), session)
-    const evenIfCurrent = flags['even-if-current'] === true
+    const evenIfCurrent = (flags.force ?? flags['even-if-current']) === true
     await replace({ old, body, retirement, user, evenIfCurrent }, delivery)
   },
 }

@@ -2,7 +2,7 @@ import type { BodyInput } from '../../../account/journal-lines'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flags } from '../../../engine/command'
-import { listFlag, textFlag } from '../../../engine/flag-values'
+import { textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
@@ -12,6 +12,7 @@ import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
 import { checkRules, expectRoom } from '../check-rules'
 import { lockoutHelp } from '../lockout-flags'
+import { familyFlags, readPeers } from '../peer-flags'
 import { noFile } from '../rules-file'
 import type { Split } from './add-absent'
 import { changeFlags, changeRules, ifMatchFlag, type Proposal, type RulesInvocation, readCurrentRules } from './change'
@@ -19,21 +20,23 @@ import type { CurrentRules } from './current-rules'
 import { expectPlace, manySidesArguments, numberFlag, parseSides } from './rule-arguments'
 
 const names = {
-  ...Object.fromEntries(['action', 'protocol', 'ports', 'label', 'description'].map((key) => [key, `--${key}`])),
-  addresses: '--ipv4 or --ipv6',
-  'addresses.ipv4': '--ipv4',
-  'addresses.ipv6': '--ipv6',
+  ...Object.fromEntries(['action', 'protocol', 'label', 'description'].map((key) => [key, `--${key}`])),
+  ports: '--port',
 }
 
 type Rule = Record<string, unknown>
 
-/** Reads rules from `--body`, one or one per line, with flags on top; validates them unless flags skip it. */
-async function readRules(flags: Flags, session: Session): Promise<{ rules: Rule[]; masked: string[] }> {
+/** Reads rules from `--file`, one or one per line, with flags on top; validates them unless flags skip it. */
+async function readRules(
+  direction: Direction,
+  { flags, session }: RulesInvocation,
+): Promise<{ rules: Rule[]; masked: string[] }> {
   const { checkEach } = await import('../../../engine/ndjson-input')
-  const source = { flags, names, files: ['body'] }
+  const peers = readPeers(direction, flags)
+  const source = { flags, names: { ...names, ...peers.names }, files: ['file'] }
   const masked: string[] = []
   const rules = await checkEach(await readGiven(flags, session), ({ body }) => {
-    const rule = tidyRule(withFlags(body, flags), masked)
+    const rule = tidyRule(withFlags(body, peers.addresses, flags), masked)
     if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule }, { source })
     return rule
   })
@@ -41,25 +44,24 @@ async function readRules(flags: Flags, session: Session): Promise<{ rules: Rule[
 }
 
 async function readGiven(flags: Flags, session: Session): Promise<BodyInput[]> {
-  const source = textFlag(flags, 'body')
+  const source = textFlag(flags, 'file')
   if (source === undefined) return [{ body: {} }]
   const { nameOfSource, readText } = await import('../../../engine/body-file')
   const { parseBodies } = await import('../../../engine/ndjson-input')
   return parseBodies(await readText(source, session), nameOfSource(source))
 }
 
-function withFlags(body: Rule, flags: Flags): Rule {
-  const { ipv4, ipv6, ...texts } = {
+function withFlags(body: Rule, peers: Rule, flags: Flags): Rule {
+  const texts = {
     action: textFlag(flags, 'action')?.toUpperCase(),
     protocol: textFlag(flags, 'protocol')?.toUpperCase(),
-    ports: textFlag(flags, 'ports'),
-    ipv4: listFlag(flags, 'ipv4'),
-    ipv6: listFlag(flags, 'ipv6'),
+    ports: textFlag(flags, 'port'),
     label: textFlag(flags, 'label'),
     description: textFlag(flags, 'description'),
   }
   const given = Object.entries(texts).filter(([, value]) => value !== undefined)
-  const addresses = { ...(isRecord(body.addresses) && body.addresses), ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }) }
+  const replacesAll = flags.from !== undefined || flags.to !== undefined
+  const addresses = { ...(!replacesAll && isRecord(body.addresses) && body.addresses), ...peers }
   const some = Object.keys(addresses).length > 0 || flags.validate === false
   return { ...body, ...Object.fromEntries(given), ...(some && { addresses }) }
 }
@@ -69,7 +71,7 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Either --ipv4 or --ipv6 is required, or both. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile. An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.  ' +
+    'Inbound rules need --from, outbound ones --to: addresses or networks of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile. An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.  ' +
     lockoutHelp,
   arguments: manySidesArguments,
   flags: [
@@ -81,14 +83,21 @@ export const addRule: Command = {
       required: true,
       values: ['tcp', 'udp', 'icmp', 'ipencap'],
     },
-    { name: 'ports', value: 'ports', description: 'Ports such as 22,80-90, for tcp and udp (default: all)' },
-    { name: 'ipv4', value: 'networks', list: 'commas', description: 'IPv4 networks' },
-    { name: 'ipv6', value: 'networks', list: 'commas', description: 'IPv6 networks' },
+    {
+      name: 'port',
+      oldNames: ['ports'],
+      value: 'ports',
+      description: 'Ports such as 22,80-90, for tcp and udp (default: all)',
+    },
+    { name: 'from', value: 'networks', list: 'commas', description: 'Sources of inbound traffic' },
+    { name: 'to', value: 'networks', list: 'commas', description: 'Destinations of outbound traffic' },
+    ...familyFlags,
     { name: 'label', value: 'text', description: 'Name of the rule, 3 to 32 characters' },
     { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters' },
     { name: 'at', value: 'n', description: 'Position of the new rule, counted from 1' },
     {
-      name: 'body',
+      name: 'file',
+      aliases: ['body'],
       value: 'file',
       description: 'Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags win',
       values: 'files',
@@ -101,22 +110,22 @@ export const addRule: Command = {
   examples: [
     {
       what: 'Allow SSH from an office, before all other rules',
-      line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --ports 22 --ipv4 203.0.113.0/24 --label ssh --at 1',
+      line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.0/24 --label ssh --at 1',
     },
     {
       what: 'Add missing rules to several firewalls',
-      line: 'skyctl firewalls rules add web-strict spare inbound --body rules.ndjson --if-absent',
+      line: 'skyctl firewalls rules add web-strict spare inbound --file rules.ndjson --if-absent',
     },
-    { what: 'Add a rule for each line of a file', line: 'skyctl firewalls rules add web inbound --body rules.ndjson' },
+    { what: 'Add a rule for each line of a file', line: 'skyctl firewalls rules add web inbound --file rules.ndjson' },
   ],
   async run({ arguments: words, flags }, session) {
     const { direction, names } = parseSides(words)
-    if (names.includes('-') && flags.body === '-')
+    if (names.includes('-') && flags.file === '-')
       throw new Problem('usage', 'stdin cannot hold both the firewalls and the rules', {
-        hint: 'Pass a file to --body',
+        hint: 'Pass a file to --file',
       })
     const given = { flags, session }
-    const adding = { ...(await readRules(flags, session)), direction, at: numberFlag(flags) }
+    const adding = { ...(await readRules(direction, given)), direction, at: numberFlag(flags) }
     const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
     if (!target) return
     if (others.length === 0) {

@@ -38,6 +38,7 @@ async function draftOf({ firewall, rules }: CurrentRules): Promise<string> {
 
 export const editRules: Command = {
   name: 'edit',
+  asks: true,
   summary: 'Change the rules of a firewall in your editor',
   operations: [firewallRules.update],
   details:

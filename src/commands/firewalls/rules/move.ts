@@ -10,6 +10,7 @@ import { findRule, isNumber, numbered, parseRuleTarget, refuseNumbers, ruleArgum
 export const moveRule: Command = {
   name: 'move',
   aliases: ['mv'],
+  asks: true,
   summary: 'Move a rule of a firewall to another position',
   operations: [firewallRules.update],
   details: `The first rule that matches decides, so the order matters. ${ruleHelp} ${lockoutHelp}`,

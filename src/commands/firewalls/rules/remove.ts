@@ -22,6 +22,7 @@ import {
 export const removeRules: Command = {
   name: 'remove',
   aliases: ['rm', 'delete'],
+  asks: true,
   summary: 'Remove rules from a firewall',
   operations: [firewallRules.update],
   details: `${ruleHelp} Keeps changes that others make meanwhile, unless they change the rule itself. ${lockoutHelp}`,

@@ -19,13 +19,17 @@ import { type BackedUpChange, lastChange } from './rule-backups'
 
 export const undoRules: Command = {
   name: 'undo',
+  asks: true,
   summary: 'Undo the last change of firewall rules',
   operations: [firewallRules.update],
   details:
     'Without a firewall, undoes the last change of any firewall. Shows the difference and asks before it sends; a second undo reverses the first. If somebody else has changed the rules since, it asks on a terminal and fails in scripts. The state folder keeps the last 20 changes of each firewall and account. ' +
     lockoutHelp,
   arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
-  flags: [{ name: 'even-if-changed', description: 'Undo even if the rules have changed since' }, ...changeFlags],
+  flags: [
+    { name: 'force', oldNames: ['even-if-changed'], description: 'Undo even if the rules have changed since' },
+    ...changeFlags,
+  ],
   examples: [
     { what: 'Preview an undo of the last change', line: 'skyctl firewalls rules undo --dry-run' },
     { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
@@ -100,12 +104,12 @@ async function changedSince(
   const name = nameOf(firewallResource, firewall)
   const others = 'by somebody else'
   await showDifference(changes.map(changeLine), session, `Since then, ${name} was changed${later ?? ` ${others}`}:`)
-  if (flags['even-if-changed'] || (session.ui.interactive && !session.ui.yes)) {
+  if (flags.force || (session.ui.interactive && !session.ui.yes)) {
     await showDifference(['Undoing all of it:'], session)
     return true
   }
   throw new Problem('changed', `the rules of ${name} were changed ${later ? `since${later}` : `${others} since`}`, {
     ...differenceDetails(changes),
-    hint: 'To undo it anyway, add --even-if-changed',
+    hint: 'To undo it anyway, add --force',
   })
 }

@@ -39,7 +39,8 @@ function checked(given: RulesInput, flags: Flags): RulesInput {
 
 export const updateRules: PerformingCommand = {
   name: 'update',
-  aliases: ['set'],
+  aliases: ['set', 'replace'],
+  asks: true,
   summary: firewallRules.update.summary,
   operations: [firewallRules.update],
   details:

@@ -6,13 +6,13 @@ import { durationFlag, listFlag, textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
 import { networkTexts } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
-import { addressFamily, splitNetwork } from '../../../rules/address-syntax'
 import { protocolsWithPorts } from '../../../rules/ports'
 import { wrongRules } from '../check-rules'
+import { readPeers } from '../peer-flags'
 import { noFile } from '../rules-file'
 
 export const accessRuleFlags: readonly Flag[] = [
-  { name: 'port', aliases: ['ports'], value: 'ports', description: 'Ports to open, such as 22 or 80,443' },
+  { name: 'port', oldNames: ['ports'], value: 'ports', description: 'Ports to open, such as 22 or 80,443' },
   {
     name: 'protocol',
     value: 'protocol',
@@ -24,7 +24,7 @@ export const accessRuleFlags: readonly Flag[] = [
     name: 'from',
     value: 'networks',
     list: 'commas',
-    description: 'Addresses or networks to open it to',
+    description: 'Addresses or networks to open it to, or anywhere',
     required: true,
   },
   {
@@ -36,14 +36,6 @@ export const accessRuleFlags: readonly Flag[] = [
 
 export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | 'ports' | 'addresses'> {
   addresses: { ipv4?: string[] | undefined; ipv6?: string[] | undefined }
-}
-
-const names = {
-  protocol: '--protocol',
-  ports: '--port',
-  addresses: '--from',
-  'addresses.ipv4': '--from',
-  'addresses.ipv6': '--from',
 }
 
 /** Reads the traffic; throws `usage` with all errors. A plain address is a network of one address. */
@@ -61,12 +53,11 @@ export function accessRule(flags: Flags): AccessRule {
       hint: 'Pass --port 22, or --port 1-65535 for all ports',
     })
   }
-  const isSix = (text: string) => (addressFamily(text) ?? splitNetwork(text)?.family) === 'ipv6' || text.includes(':')
-  const [ipv4, ipv6] = [from.filter((text) => !isSix(text)), from.filter(isSix)]
-  const addresses = { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6.length > 0 && { ipv6 }) }
+  const { addresses, names } = readPeers('inbound', flags)
   const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
   if (isValid(firewallRule, value)) return value
-  throw wrongRules(check(firewallRule, value), noFile.placeOf, { flags, names, files: [] })
+  const source = { flags, names: { ...names, protocol: '--protocol', ports: '--port' }, files: [] }
+  throw wrongRules(check(firewallRule, value), noFile.placeOf, source)
 }
 
 const shortestMs = 1_000

@@ -1,0 +1,55 @@
+/** Reads the addresses of rules from flags: --from for inbound rules, --to for outbound ones. */
+import type { Flag, Flags } from '../../engine/command'
+import type { FlagNames } from '../../engine/field-names'
+import { listFlag } from '../../engine/flag-values'
+import { Problem } from '../../errors'
+import type { Direction } from '../../firewall/rules'
+import { type Family, familyOf } from '../../rules/address-syntax'
+
+const flagOf = { inbound: 'from', outbound: 'to' } as const
+
+/** The flags of earlier versions, one of each family. */
+export const familyFlags: readonly Flag[] = (['ipv4', 'ipv6'] as const).map((name) => ({
+  name,
+  value: 'networks',
+  list: 'commas',
+  description: `Addresses or networks of ${name}`,
+  hidden: true,
+}))
+
+type Addresses = Partial<Record<Family, string[]>>
+
+interface Peers {
+  /** Absent families have no address. */
+  addresses: Addresses
+  /** Names of the field `addresses` and those in it. */
+  names: FlagNames
+}
+
+/** Reads the addresses of a rule, those of `--ipv4` and `--ipv6` first. Throws `usage` for the other direction's flag. */
+export function readPeers(direction: Direction, flags: Flags): Peers {
+  const flag = flagOf[direction]
+  const other = direction === 'inbound' ? flagOf.outbound : flagOf.inbound
+  if (flags[other] !== undefined) {
+    throw new Problem('usage', `--${other} cannot be used for ${direction} rules`, {
+      hint: `Pass the addresses with --${flag}`,
+    })
+  }
+  const addresses: Addresses = {}
+  const names: Record<string, string> = { addresses: `--${flag}` }
+  const put = (text: string, family: Family, name: string) => {
+    const list = addresses[family] ?? []
+    names[`addresses.${family}[${list.length}]`] = name
+    addresses[family] = [...list, text]
+  }
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    if (flags[family] !== undefined) names[`addresses.${family}`] = `--${family}`
+    for (const [index, text] of (listFlag(flags, family) ?? []).entries())
+      put(text, family, `value ${index + 1} of --${family}`)
+  }
+  for (const [index, typed] of (listFlag(flags, flag) ?? []).entries())
+    for (const text of networksOf(typed)) put(text, familyOf(text), `value ${index + 1} of --${flag}`)
+  return { addresses, names }
+}
+
+const networksOf = (typed: string) => (typed.toLowerCase() === 'anywhere' ? ['0.0.0.0/0', '::/0'] : [typed])

@@ -1,0 +1,156 @@
+/** Finds what unknown flags of other tools mean, and the command line to type instead. */
+import type { Command as Parser } from 'commander'
+import { fieldsOf } from '../catalogue/field-types'
+import { type Argument, type Command, commandAt, isGroup } from './command'
+import { meaningsOf } from './flag-synonyms'
+import { helpLayout, pathOf } from './help'
+import { flagNameOf, isSecretFlag, proposedLine, type TypedLine } from './typed-line'
+
+/** Flags that no flag of skyctl replaces, and what to do instead. */
+const explanations: readonly { flags: RegExp; hint: (path: string) => string }[] = [
+  {
+    flags: /^(.*token|(api|access)-?key|auth|bearer|pat)$/,
+    hint: () =>
+      'The history of the shell would keep a token. Set SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, or sign in: skyctl auth login',
+  },
+  {
+    flags: /^(.*password|.*secret|pass|passwd|passphrase|pwd|credentials?)$/,
+    hint: () => 'Secrets are never flags: skyctl asks for them, or reads them from a file or stdin',
+  },
+  { flags: /^(help-all|full-help|help-full)$/, hint: (path) => `To see all flags: ${path} --help --all` },
+]
+
+/** Returns a hint for the first unknown flag; undefined if no meaning is known. */
+export async function flagHint(flag: string, parser: Parser, line: TypedLine): Promise<string | undefined> {
+  const name = flagNameOf(flag)
+  const path = pathOf(parser)
+  const explained = explanations.find(({ flags }) => flags.test(name))
+  if (explained) return explained.hint(path)
+  const [, ...names] = path.split(' ')
+  const entry = await commandAt(line.program, names)
+  const command = entry && !isGroup(entry) ? entry : undefined
+  return translation(line.typed, { parser, command, place: -names.length })
+}
+
+interface Place {
+  parser: Parser
+  command: Command | undefined
+  /** Number of arguments before the word; negative before the end of the command's name. */
+  place: number
+}
+
+/** The words that one or two words of a line should be. */
+interface Step {
+  used: number
+  /** Undefined if that is not clear. */
+  words: readonly string[] | undefined
+  /** Reason, to be followed by the line. */
+  why?: string
+  /** Hint without a line. */
+  short?: string
+  isArgument?: true
+}
+
+/** Returns a hint about the first unknown flag, with the whole line if all unknown flags have a meaning. */
+function translation(typed: readonly string[], place: Place): string | undefined {
+  const steps: Step[] = []
+  let arguments_ = place.place
+  for (let index = 0; index < typed.length; index += steps.at(-1)?.used ?? 1) {
+    steps.push(stepAt(typed.slice(index), { ...place, place: arguments_ }))
+    if (steps.at(-1)?.isArgument) arguments_ += 1
+  }
+  const first = steps.find(({ words, why }) => why !== undefined || words === undefined)
+  if (first?.why === undefined) return undefined
+  const isClear = steps.every(({ words }) => words !== undefined)
+  const line = isClear ? proposedLine(steps.flatMap(({ words = [] }) => words)) : undefined
+  return line === undefined ? (first.short ?? first.why) : `${first.why}: ${line}`
+}
+
+const isFlag = (word: string) => word.startsWith('-') && word !== '-'
+
+function stepAt(words: readonly string[], place: Place): Step {
+  const [word = ''] = words
+  if (word === '--') return { used: words.length, words }
+  if (!isFlag(word)) return { used: 1, words: [word], isArgument: true }
+  const option = place.parser.options.find((one) => one.is(word.replace(/=.*/s, '')))
+  if (!option) return unknownStep(words, place)
+  const used = option.required && !word.includes('=') ? 2 : 1
+  return { used, words: words.slice(0, used) }
+}
+
+/** A meaning of an unknown flag. */
+interface Meaning extends Omit<Step, 'used'> {
+  takesValue?: true
+}
+
+function unknownStep([word = '', next]: readonly string[], place: Place): Step {
+  const joined = /^--[^=]*=(.*)|^-[^-](.+)/s.exec(word)?.slice(1).find(Boolean)
+  const following = next === undefined || isFlag(next) ? undefined : next
+  const value = joined ?? following
+  for (const meaning of meaningsOf(flagNameOf(word))) {
+    for (const find of finders) {
+      const found = find(meaning, value, place)
+      if (!found) continue
+      const { takesValue, ...step } = found
+      return { ...step, used: takesValue && joined === undefined && following !== undefined ? 2 : 1 }
+    }
+  }
+  return { used: 1, words: undefined }
+}
+
+type Finder = (meaning: string, value: string | undefined, place: Place) => Meaning | undefined
+
+const hasFlag = ({ parser }: Place, name: string) => parser.options.some(({ long }) => long === `--${name}`)
+
+const needless: Finder = (meaning, _value, place) => {
+  if (meaning === 'all' && hasFlag(place, 'limit')) return { words: [], why: 'Lists are complete without it' }
+  if (meaning !== 'yes' || !place.command) return undefined
+  return place.command.asks
+    ? { words: ['--yes'], why: 'The command asks first, and --yes answers' }
+    : { words: [], why: 'The command asks nothing, and needs no such flag' }
+}
+
+const asFlag: Finder = (meaning, value, { parser }) => {
+  const option = parser.options.find(({ long, hidden }) => long === `--${meaning}` && !hidden)
+  if (!option) return undefined
+  const why = `Use --${meaning}`
+  if (!option.required) return { words: [`--${meaning}`], why }
+  const isShown = value !== undefined && !isSecretFlag(meaning)
+  return { words: isShown ? [`--${meaning}`, value] : undefined, why, takesValue: true }
+}
+
+const asFilter: Finder = (meaning, value, place) => {
+  if (!hasFlag(place, 'filter') || !place.command?.records) return undefined
+  const path = meaning.replaceAll('-', '_')
+  const field = fieldsOf(place.command.records).find((one) => one.path === path || one.path === `${path}s`)
+  if (!field) return undefined
+  const isBoolean = field.kind === 'boolean'
+  const wanted = isBoolean ? (value ?? 'true') : value
+  const words = wanted === undefined ? undefined : ['--filter', `${field.path}=${wanted}`]
+  const short = `Use --filter ${field.path}=VALUE`
+  return { words, why: 'Use --filter', short, ...(!isBoolean && { takesValue: true as const }) }
+}
+
+const asArgument: Finder = (meaning, value, { parser, command, place }) => {
+  const known = command?.arguments ?? []
+  const index = known.findIndex((one) => namesOf(one, known).includes(meaning))
+  const argument = known[index]
+  if (!argument) return undefined
+  const words = index === place && value !== undefined ? [nearValue(value, argument)] : undefined
+  const why = `The ${argument.name} needs no flag`
+  return { words, why, short: `${why}: ${helpLayout.commandUsage?.(parser)}`, takesValue: true }
+}
+
+/** Returns the names that a flag for an argument might have. */
+function namesOf({ name }: Argument, { length }: readonly Argument[]): string[] {
+  return [name, `${name}-id`, ...(length === 1 ? ['id', 'label'] : [])]
+}
+
+/** Returns `inbound` for `in`. */
+function nearValue(value: string, { values }: Argument): string {
+  const choices = typeof values === 'string' ? [] : (values ?? [])
+  return choices.find((choice) => choice.startsWith(value.toLowerCase())) ?? value
+}
+
+/** In the order of their precedence. */
+const finders: readonly Finder[] = [needless, asFlag, asFilter, asArgument]

@@ -1,0 +1,227 @@
+/** What people type who come from another command line gets the line of skyctl (interface.md, Grammar). */
+import { describe, expect } from 'vitest'
+import { fieldsOf } from '../src/catalogue/field-types'
+import { synonyms } from '../src/engine/flag-synonyms'
+import { globalFlags } from '../src/engine/flags'
+import { createParser } from '../src/engine/parser'
+import { program } from '../src/program'
+import { commands, samples } from './support/samples'
+import { runSkyctl, test } from './support/skyctl'
+
+/** Resolves if skyctl would run the line. */
+async function parse(line: string): Promise<string> {
+  const ran: string[] = []
+  const run = async (_command: unknown, _input: unknown, words: string) => {
+    ran.push(words)
+  }
+  const [, ...words] = line.split(' ')
+  await createParser(program, { run, columns: 80, words: async () => ({}) })(words)
+  return ran.join()
+}
+
+const flags: readonly [line: string, flag: string, hint: string][] = [
+  // The same flag under another name.
+  ['volumes create --name data --size 20', '--name', 'Use --label: skyctl volumes create --label data --size 20'],
+  ['volumes create --name=data', '--name', 'Use --label: skyctl volumes create --label data'],
+  ['volumes create --LABEL data', '--LABEL', 'Use --label: skyctl volumes create --label data'],
+  ['volumes create --name', '--name', 'Use --label'],
+  [
+    'volumes create --title a --location us-east',
+    '--title',
+    'Use --label: skyctl volumes create --label a --region us-east',
+  ],
+  ['volumes list -n 5', '-n', 'Use --limit: skyctl volumes list --limit 5'],
+  ['volumes list -n5', '-n', 'Use --limit: skyctl volumes list --limit 5'],
+  ['volumes list --output-format json', '--output-format', 'Use --output: skyctl volumes list --output json'],
+  ['--profile prod volumes list', '--profile', 'Use --context: skyctl --context prod volumes list'],
+  ['volumes list --profile prod', '--profile', 'Use --context: skyctl volumes list --context prod'],
+  ['volumes list --no-header', '--no-header', 'Use --no-headers: skyctl volumes list --no-headers'],
+  [
+    'volumes attach a --instance_id 1001',
+    '--instance_id',
+    'Use --compute-id: skyctl volumes attach a --compute-id 1001',
+  ],
+  [
+    'firewalls rules add web inbound --action accept --protocol tcp --port 80 --source-ips 0.0.0.0/0 --source-ips ::/0',
+    '--source-ips',
+    'Use --from: skyctl firewalls rules add web inbound --action accept --protocol tcp --port 80 --from 0.0.0.0/0 --from ::/0',
+  ],
+  [
+    'firewalls open web --source 203.0.113.9 --for 1h -- ssh web',
+    '--source',
+    'Use --from: skyctl firewalls open web --from 203.0.113.9 --for 1h -- ssh web',
+  ],
+  ['firewalls rules update web -f rules.yaml', '-f', 'Use --file: skyctl firewalls rules update web --file rules.yaml'],
+  // A filter of a list.
+  ['volumes list --region us-east', '--region', 'Use --filter: skyctl volumes list --filter region=us-east'],
+  ['volumes list --status active', '--status', 'Use --filter: skyctl volumes list --filter status=active'],
+  ['volumes list --tag db', '--tag', 'Use --filter: skyctl volumes list --filter tags=db'],
+  ['firewalls list --label web', '--label', 'Use --filter: skyctl firewalls list --filter label=web'],
+  ['firewalls list --name web', '--name', 'Use --filter: skyctl firewalls list --filter label=web'],
+  ['ips list --public', '--public', 'Use --filter: skyctl ips list --filter public=true'],
+  ['volumes list --region', '--region', 'Use --filter region=VALUE'],
+  // An argument.
+  ['volumes view --id 3001', '--id', 'The volume needs no flag: skyctl volumes view 3001'],
+  ['volumes delete --name data', '--name', 'The volume needs no flag: skyctl volumes delete data'],
+  ['firewalls rules list --firewall web', '--firewall', 'The firewall needs no flag: skyctl firewalls rules list web'],
+  ['plan -f account.yaml', '-f', 'The file needs no flag: skyctl plan account.yaml'],
+  [
+    'firewalls rules add web --direction in --action drop --protocol icmp --to ::/0',
+    '--direction',
+    'The direction needs no flag: skyctl firewalls rules add web inbound --action drop --protocol icmp --to ::/0',
+  ],
+  ['api /profile --method GET', '--method', 'The method needs no flag: skyctl api [method] [path] [flags]'],
+  // A question that is answered, or none.
+  [
+    'volumes delete data --force',
+    '--force',
+    'The command asks first, and --yes answers: skyctl volumes delete data --yes',
+  ],
+  ['volumes delete -f data', '-f', 'The command asks first, and --yes answers: skyctl volumes delete --yes data'],
+  [
+    'apply --auto-approve a.yaml',
+    '--auto-approve',
+    'The command asks first, and --yes answers: skyctl apply --yes a.yaml',
+  ],
+  ['volumes list --force', '--force', 'The command asks nothing, and needs no such flag: skyctl volumes list'],
+  ['volumes list --all', '--all', 'Lists are complete without it: skyctl volumes list'],
+  ['volumes list --help-all', '--help-all', 'To see all flags: skyctl volumes list --help --all'],
+]
+
+describe('a flag of another tool', () => {
+  test.for(flags)('%s gets a hint', async ([line, flag, hint]) => {
+    expect(await runSkyctl(line)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `skyctl: unknown flag "${flag}". ${hint}\n`,
+    })
+  })
+
+  const lines = flags
+    .flatMap(([, , hint]) => /: (skyctl [^[]*)$/.exec(hint)?.[1] ?? [])
+    .filter((line) => !line.includes('--help'))
+
+  test.for(lines)('gets a line that skyctl runs: %s', async (line) => {
+    expect(await parse(line)).not.toBe('')
+  })
+
+  test('gets the hint in JSON as well', async () => {
+    const { stderr } = await runSkyctl('volumes list --region us-east --json')
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'usage',
+      message: 'unknown flag "--region"',
+      hint: 'Use --filter: skyctl volumes list --filter region=us-east --json',
+    })
+  })
+
+  test.for([
+    ['volumes list --token SECRET-1', 'SKYCTL_TOKEN'],
+    ['volumes list --token=SECRET-1', 'SKYCTL_TOKEN'],
+    ['volumes list --api-key SECRET-1', 'SKYCTL_TOKEN'],
+    ['profile update --password=SECRET-1', 'Secrets are never flags'],
+    ['profile tfa confirm --code SECRET-1', 'Use --tfa-code'],
+    ['profile phone verify --otp-code SECRET-1 --force', 'needs no such flag'],
+    ['volumes list --region us-east --password SECRET-1', 'Use --filter'],
+    ['volumes list -pSECRET-1', 'See skyctl volumes list --help'],
+    ['volumes list --base-url https://me:SECRET-1@host/v4 --region x', 'Use --filter'],
+    ['api GET /profile --header Authorization:SECRET-1 --force', 'needs no such flag'],
+    ['list volumes --token SECRET-1', 'The group comes first: skyctl volumes list'],
+  ])('never gets a line with a secret: %s', async ([line, hint]) => {
+    for (const json of ['', ' --json']) {
+      const { exit, stdout, stderr } = await runSkyctl(`${line}${json}`)
+      expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+      expect(stderr).toContain(hint)
+      expect(stderr).not.toContain('SECRET')
+    }
+  })
+
+  test.for([
+    ['volumes list --region us-east --nonsense', 'Use --filter region=VALUE'],
+    ['volumes list --nonsense --region us-east', 'See skyctl volumes list --help'],
+    [`volumes list --region ${'x'.repeat(300)}`, 'Use --filter region=VALUE'],
+  ])('gets no line where another flag is unclear, or the line is long: %s', async ([line = '', hint]) => {
+    const { stderr } = await runSkyctl(`${line} --json`)
+    expect(JSON.parse(stderr).error.hint).toBe(hint)
+  })
+
+  test('is compared with what exists', () => {
+    const known = [
+      ...globalFlags.map(({ name }) => name),
+      ...commands.flatMap(({ command: { flags, arguments: named = [], records } }) => [
+        ...flags.map(({ name, negative }) => (negative === 'only' ? `no-${name}` : name)),
+        ...named.map(({ name }) => name),
+        ...(records ? fieldsOf(records).map(({ path }) => path) : []),
+      ]),
+      'all',
+    ]
+    expect(Object.keys(synonyms).filter((meaning) => !known.includes(meaning))).toEqual([])
+  })
+})
+
+const words: readonly [line: string, word: string, hint: string][] = [
+  ['get volumes', 'get', 'The group comes first: skyctl volumes list'],
+  ['--json get volumes', 'get', 'The group comes first: skyctl --json volumes list'],
+  ['get volumes --json', 'get', 'The group comes first: skyctl volumes list --json'],
+  ['get volume data', 'get', 'The group comes first: skyctl volumes view data'],
+  ['describe volume data', 'describe', 'The group comes first: skyctl volumes view data'],
+  ['list volumes', 'list', 'The group comes first: skyctl volumes list'],
+  ['ls vlans', 'ls', 'The group comes first: skyctl vlans list'],
+  ['get vlans', 'get', 'The group comes first: skyctl vlans list'],
+  ['delete volume data', 'delete', 'The group comes first: skyctl volumes delete data'],
+  ['destroy volume data', 'destroy', 'The group comes first: skyctl volumes delete data'],
+  ['delete token old', 'delete', 'The group comes first: skyctl tokens revoke old'],
+  ['create volume --label data', 'create', 'The group comes first: skyctl volumes create --label data'],
+  ['resize volume data --size 40', 'resize', 'The group comes first: skyctl volumes resize data --size 40'],
+  ['list firewall rules web', 'list', 'The group comes first: skyctl firewalls rules list web'],
+  ['list rules web', 'list', 'The group comes first: skyctl firewalls rules list web'],
+  ['get ssh-keys', 'get', 'The group comes first: skyctl profile sshkeys list'],
+  ['describe-volumes', 'describe-volumes', 'The group comes first: skyctl volumes list'],
+  ['login', 'login', 'Did you mean "skyctl auth login"?'],
+  ['logout', 'logout', 'Did you mean "skyctl auth logout"?'],
+  ['config', 'config', 'Did you mean "skyctl context list" or "skyctl context update"?'],
+  ['delete device 1', 'delete', 'Did you mean "skyctl firewalls devices delete" or "skyctl profile devices revoke"?'],
+]
+
+const within: readonly [line: string, word: string, group: string, hint: string][] = [
+  ['volumes destroy data', 'destroy', 'volumes', 'Did you mean "skyctl volumes delete data"?'],
+  ['volumes rename data --label b', 'rename', 'volumes', 'Did you mean "skyctl volumes update data --label b"?'],
+  ['tokens destroy old', 'destroy', 'tokens', 'Did you mean "skyctl tokens revoke old"?'],
+  ['volumes data delete', 'data', 'volumes', 'The verb comes first: skyctl volumes delete data'],
+  ['firewalls add-rule web', 'add-rule', 'firewalls', 'The group comes first: skyctl firewalls rules add web'],
+]
+
+describe('words in the order of another tool', () => {
+  test.for(words)('get a hint: %s', async ([line, word, hint]) => {
+    expect(await runSkyctl(line)).toEqual({
+      exit: 2,
+      stdout: '',
+      ...(line.includes('--json')
+        ? { stderr: expect.stringContaining(hint) }
+        : { stderr: `skyctl: unknown command "${word}". ${hint}\n` }),
+    })
+  })
+
+  test.for(within)('get a hint within a group: %s', async ([line, word, group, hint]) => {
+    expect(await runSkyctl(line)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `skyctl: unknown command "${word}" for skyctl ${group}. ${hint}\n`,
+    })
+  })
+
+  test('get the view of an object that a list was asked for', async () => {
+    expect((await runSkyctl('volumes list data')).stderr).toBe(
+      'skyctl: unexpected argument "data". Did you mean "skyctl volumes view data"?\n',
+    )
+  })
+})
+
+const asking = commands.filter(({ path }) => / ?--yes\b/.test(samples[path]?.line ?? ''))
+
+test.for(asking)('$path, which must be confirmed, gets --yes for --force', async ({ path, command }, { clock, sandbox, world, home, env, skyctl }) => {
+  const { line = '', stdin = '', arrange } = samples[path] ?? {}
+  await arrange?.({ clock, sandbox, world, home, env, skyctl })
+  const { exit, stderr } = await skyctl(`${path} ${line.replace(/ ?--yes\b/, '')}`, { stdin })
+  expect({ exit, asked: /Add --yes|no question to confirm/.test(stderr) }).toEqual({ exit: 2, asked: true })
+  expect(command.asks).toBe(true)
+})
