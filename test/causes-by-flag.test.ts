@@ -71,7 +71,7 @@ const rows: readonly { flag: string; code: ErrorCode; isSent?: true; samples: Re
     },
   },
   {
-    flag: 'even-if-changed',
+    flag: 'force',
     code: 'changed',
     samples: {
       'firewalls rules undo': { line: 'edge', arrange: addDnsThenOthers },
@@ -107,12 +107,22 @@ const rows: readonly { flag: string; code: ErrorCode; isSent?: true; samples: Re
   },
 ]
 
-/** Commands with such a flag that cannot meet its cause: a default, a filter, and what is made where the instance is. */
+/**
+ * Commands with such a flag that cannot meet its cause: a default, a filter, what is made where the instance is, and
+ * --force for files and for the current token.
+ */
 const exempt = new Set([
   'context update --keep-open',
   'ips allocate --compute-id',
   'ips list --compute-id',
   'ipv6 ranges create --compute-id',
+  'plan --force',
+  'profile apps revoke --force',
+  'profile tfa confirm --force',
+  'profile tfa setup --force',
+  'tokens create --force',
+  'tokens revoke --force',
+  'tokens rotate --force',
 ])
 
 describe.for(rows)('--$flag', ({ flag, code, isSent, samples }) => {

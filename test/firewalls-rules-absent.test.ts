@@ -46,7 +46,7 @@ describe('A rule that exists already', () => {
     ['another action', addSsh.replace('accept', 'drop')],
     ['more ports', `${add} --port 22-23 --from 203.0.113.0/24`],
     ['another network', `${add} --port 22 --from 203.0.113.0/25`],
-    ['the other direction', addSsh.replace('inbound', 'outbound')],
+    ['the other direction', addSsh.replace('inbound', 'outbound').replace('--from', '--to')],
   ])('is another one with %s', async ([, line = ''], { skyctl, world }) => {
     arrange(world, ssh)
     expect((await skyctl(line)).exit).toBe(0)

@@ -371,15 +371,15 @@ describe('rules add, remove, move', () => {
     expect(standing(world)).toEqual({ ...stood, inbound: [ssh, dns, web, ping] })
   })
 
-  test('add takes the rule of a file, and flags win', async ({ skyctl, world }) => {
+  test.for([
+    ['--file - --port 8443 --from 10.0.0.0/8', { ipv4: ['10.0.0.0/8'] }],
+    // The flags of an earlier version replace the addresses of one family.
+    ['--body - --ports 8443 --ipv4 10.0.0.0/8', { ipv4: ['10.0.0.0/8'], ipv6: ['::/0'] }],
+  ] as const)('add takes the rule of a file, and flags win: %s', async ([flags, addresses], { skyctl, world }) => {
     arrange(world)
     const stdin = JSON.stringify({ ...web, addresses: { ipv6: ['::/0'] } })
-    await skyctl('firewalls rules add edge inbound --body - --port 8443 --from 10.0.0.0/8', { stdin })
-    expect(standing(world)?.inbound.at(-1)).toEqual({
-      ...web,
-      ports: '8443',
-      addresses: { ipv4: ['10.0.0.0/8'], ipv6: ['::/0'] },
-    })
+    await skyctl(`firewalls rules add edge inbound ${flags}`, { stdin })
+    expect(standing(world)?.inbound.at(-1)).toEqual({ ...web, ports: '8443', addresses })
   })
 
   test('add without --at makes it the last', async ({ skyctl, world }) => {
@@ -415,6 +415,12 @@ describe('rules add, remove, move', () => {
     ['add edge inbound --protocol tcp --from 10.0.0.0/8', '--action is required'],
     ['add edge inbound --action accept --from 10.0.0.0/8', '--protocol is required'],
     ['add edge inbound --action accept --protocol tcp', '--from is required'],
+    ['add edge outbound --action accept --protocol tcp', '--to is required'],
+    ['add edge inbound --action accept --protocol tcp --to 10.0.0.0/8', 'Pass the addresses with --from'],
+    ['add edge outbound --action accept --protocol tcp --from 10.0.0.0/8', 'Pass the addresses with --to'],
+    ['add edge inbound --action accept --protocol tcp --from ::/0,10.0.0.0/8 --from x', 'value 3 of --from: must'],
+    ['add edge inbound --action accept --protocol tcp --from anywhere,10::/129', 'value 2 of --from: must'],
+    ['add edge inbound --action accept --protocol tcp --ipv4 ::/0 --from 10.0.0.0/8', 'value 1 of --ipv4: must'],
     ['add edge inbound --action accept --protocol icmp --port 22 --from 10.0.0.0/8', 'ports'],
     ['add edge inbund --action accept --protocol tcp --from 10.0.0.0/8', 'Did you mean "inbound"?'],
     ['add edge inbound --action accept --protocol tcp --from 10.0.0.0/8 --at 0', 'count from 1'],

@@ -218,10 +218,13 @@ describe('words in the order of another tool', () => {
 
 const asking = commands.filter(({ path }) => / ?--yes\b/.test(samples[path]?.line ?? ''))
 
-test.for(asking)('$path, which must be confirmed, gets --yes for --force', async ({ path, command }, { clock, sandbox, world, home, env, skyctl }) => {
-  const { line = '', stdin = '', arrange } = samples[path] ?? {}
-  await arrange?.({ clock, sandbox, world, home, env, skyctl })
-  const { exit, stderr } = await skyctl(`${path} ${line.replace(/ ?--yes\b/, '')}`, { stdin })
-  expect({ exit, asked: /Add --yes|no question to confirm/.test(stderr) }).toEqual({ exit: 2, asked: true })
-  expect(command.asks).toBe(true)
-})
+test.for(asking)(
+  '$path, which must be confirmed, gets --yes for --force',
+  async ({ path, command }, { clock, sandbox, world, home, env, skyctl }) => {
+    const { line = '', stdin = '', arrange } = samples[path] ?? {}
+    await arrange?.({ clock, sandbox, world, home, env, skyctl })
+    const { exit, stderr } = await skyctl(`${path} ${line.replace(/ ?--yes\b/, '')}`, { stdin })
+    expect({ exit, asked: /Add --yes|no question to confirm/.test(stderr) }).toEqual({ exit: 2, asked: true })
+    expect(command.asks).toBe(true)
+  },
+)

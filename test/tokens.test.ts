@@ -580,6 +580,22 @@ describe('tokens rotate', () => {
     expect((await skyctl('tokens rotate owner --yes --keep-old 1h')).exit).toBe(0)
   })
 
+  test('with --even-if-current, as in earlier versions, replaces the current token but no file', async ({
+    skyctl,
+    home,
+  }) => {
+    const file = join(home, 'other')
+    writeFileSync(file, 'other')
+    const line = 'tokens rotate owner --yes --even-if-current'
+    expect((await skyctl(`${line} --output-file ${file}`)).exit).toBe(12)
+    expect(readFileSync(file, 'utf8')).toBe('other')
+    expect((await skyctl(`${line} --output-file ${file} --force`)).exit).toBe(0)
+  })
+
+  test('with --even-if-current replaces the current token', async ({ skyctl }) => {
+    expect((await skyctl('tokens rotate owner --yes --even-if-current')).exit).toBe(0)
+  })
+
   test('says where the new token must be put by hand', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('tokens rotate owner --yes --force')
     expect(exit).toBe(0)

@@ -18,7 +18,7 @@ import {
 import { globalFlags } from './flags'
 import { continued, helpLayout, paragraphsOf, pathOf } from './help'
 import { optionsOf, type SpelledOption } from './spelled-option'
-import { expectPassthrough, flagTracker, refuseFlag } from './typing-mistakes'
+import { flagTracker, refuseFlag } from './typing-mistakes'
 import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
 import type { Words } from './usage-messages'
 
@@ -54,10 +54,8 @@ export function createParser(program: Root, runner: Runner): Parse {
       await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
       const complains = error instanceof UsageError || error instanceof UnknownCommand
-      if (complains) {
-        const { usageProblem } = await import('./usage-messages')
-        throw await usageProblem(error, { typed, program }, runner.words)
-      }
+      if (complains)
+        throw await (await import('./usage-messages')).usageProblem(error, { typed, program, words: runner.words })
       if (!(error instanceof HelpShown)) throw error
       if (runner.document) return documentOf(error, program, runner.document)
     }
@@ -169,7 +167,10 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
     parser.addHelpText('after', `\nExamples:\n${indented(lines.slice(0, -1))}`)
   }
   parser.action(async () => {
-    expectPassthrough(command.arguments ?? [], parser.args, runner.typed)
+    if (command.arguments?.some(({ passthrough }) => passthrough)) {
+      const { expectPassthrough } = await import('./usage-messages')
+      expectPassthrough(command.arguments, parser.args, runner.typed)
+    }
     const [, ...words] = pathOf(parser).split(' ')
     await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) }, words.join(' '))
   })

@@ -12,8 +12,6 @@ declare module 'commander' {
 
 /** A flag with its snake_case spelling, its aliases and its old names. */
 export class SpelledOption extends Option {
-  readonly #otherNames: readonly string[]
-
   constructor(
     readonly flag: Flag,
     negative = false,
@@ -27,10 +25,8 @@ export class SpelledOption extends Option {
         ...itemsOf(text, flag),
       ])
     }
-    const { aliases = [], oldNames = [] } = flag
-    this.#otherNames = negative ? [] : [...aliases, ...oldNames].map((other) => `--${other}`)
     this.helpGroup(`${flag.group ?? 'Flags'}:`)
-    this.hideHelp(flag.hidden === true)
+    this.hidden = flag.hidden === true
   }
 
   override attributeName(): string {
@@ -39,7 +35,8 @@ export class SpelledOption extends Option {
 
   override is(typed: string): boolean {
     if (super.is(typed)) return true
-    if (this.#otherNames.includes(typed)) return true
+    const isTyped = (other: string) => typed === `--${other}`
+    if (!this.negate && (this.flag.aliases?.some(isTyped) || this.flag.oldNames?.some(isTyped))) return true
     // Called for each pair of flags when they are added, so other spellings are only tried if there is an underscore.
     return typed.startsWith('--') && typed.includes('_') && this.is(typed.replaceAll('_', '-'))
   }

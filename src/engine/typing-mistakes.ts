@@ -1,10 +1,9 @@
-/** Mistakes on the command line that commander lets pass: flags set twice or taken as values, words before `--`. */
+/** Mistakes on the command line that commander lets pass: flags set twice or taken as values. */
 
 import type { Option } from 'commander'
 import { Problem } from '../errors'
 import { hidden, secretKeys } from '../rules/secrets'
 import { isPrivateKey } from '../rules/ssh-keys'
-import type { Argument } from './command'
 import type { SpelledOption } from './spelled-option'
 
 interface Occurrence {
@@ -60,21 +59,5 @@ export function refuseFlag(value: string, { long }: Option, known: readonly Opti
   if (meant || !known.some((option) => option.is(value))) return
   throw new Problem('usage', `flag "${long}" needs a value`, {
     hint: `The next word, "${value}", is a flag. To pass it as a value, write ${long}=${value}`,
-  })
-}
-
-/** Throws `usage` for a word before `--` that was taken for an argument after it: the user meant something else. */
-export function expectPassthrough(
-  known: readonly Argument[],
-  given: readonly string[],
-  typed: readonly string[],
-): void {
-  const place = known.findIndex(({ passthrough }) => passthrough)
-  const argument = known[place]
-  if (!argument || given.length <= place) return
-  const dashes = typed.indexOf('--')
-  if (dashes >= 0 && typed.length - dashes - 1 >= given.length - place) return
-  throw new Problem('usage', `unexpected argument "${given[place]}"`, {
-    hint: `Put the ${argument.name} after --: -- ${given[place]}`,
   })
 }

@@ -25,9 +25,7 @@ export class ReportingParser extends Command {
     return new ReportingParser(name)
   }
 
-  /** The text of the flag is cut before its value, which may be a secret. */
-  override unknownOption(typed: string): void {
-    const flag = /^(--[^=]*|-.)/s.exec(typed)?.[0] ?? typed
+  override unknownOption(flag: string): void {
     this.#flag = flag
     super.unknownOption(flag)
   }

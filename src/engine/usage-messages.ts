@@ -1,25 +1,28 @@
-/** Turns commander's errors into problems with skyctl's wording. */
+/** Turns commander's errors, and mistakes that it lets pass, into problems with skyctl's wording. */
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { nearest, orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
+import type { Argument } from './command'
 import { pathOf } from './help'
 import { SpelledOption } from './spelled-option'
 import type { TypedLine } from './typed-line'
 import { UnknownCommand, UsageError } from './usage-error'
 
-/** Creates the problem; `words` is only called for an unknown command. */
-export async function usageProblem(
-  error: UsageError | UnknownCommand,
-  line: TypedLine,
-  words: () => Promise<Words>,
-): Promise<Problem> {
-  if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
-  const said = error instanceof UnknownCommand ? error : complaint(error)
-  return said instanceof UnknownCommand ? unknownCommand(said, line, await words()) : said
+interface KnownWords extends TypedLine {
+  words(): Promise<Words>
 }
 
-async function unknownFlag({ parser, flag, cause }: UsageError, line: TypedLine): Promise<Problem> {
+/** Creates the problem; `words` is only called for an unknown command. */
+export async function usageProblem(error: UsageError | UnknownCommand, line: KnownWords): Promise<Problem> {
+  if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
+  const said = error instanceof UnknownCommand ? error : complaint(error)
+  return said instanceof UnknownCommand ? unknownCommand(said, line) : said
+}
+
+async function unknownFlag({ parser, flag: typed, cause }: UsageError, line: TypedLine): Promise<Problem> {
+  // The rest of the word is a value, and may be a secret.
+  const flag = /^(--[^=]*|-.)/s.exec(typed)?.[0] ?? typed
   const { flagHint } = await import('./flag-hints')
   const hint = (await flagHint(flag, parser, line)) ?? suggestionIn(cause.message) ?? `See ${pathOf(parser)} --help`
   return new Problem('usage', `unknown flag "${flag}"`, { hint })
@@ -77,12 +80,12 @@ function requiredFlags(parser: Parser): string[] {
 export type Words = Readonly<Record<string, readonly string[]>>
 
 /** Creates the problem of an unknown command, with the most likely commands. */
-async function unknownCommand(error: UnknownCommand, line: TypedLine, words: Words): Promise<Problem> {
+async function unknownCommand(error: UnknownCommand, line: KnownWords): Promise<Problem> {
   const { word, group } = error
   const path = pathOf(group)
   const where = group.parent ? ` for ${path}` : ''
   const { commandHint } = await import('./command-hints')
-  const lines = meant(word, group, words)
+  const lines = meant(word, group, await line.words())
   const hint =
     commandHint(error, line) ??
     (lines.length > 0 ? `Did you mean ${orList(lines)}?` : `See ${path} --help, or search: ${searchFor(word)}`)
@@ -106,4 +109,20 @@ function meant(word: string, group: Parser, words: Words): string[] {
   }
   const near = nearest(word, known.keys()).flatMap((name) => known.get(name) ?? [])
   return [...new Set(near)].slice(0, 3)
+}
+
+/** Throws `usage` for a word before `--` that was taken for an argument after it: the user meant something else. */
+export function expectPassthrough(
+  known: readonly Argument[],
+  given: readonly string[],
+  typed: readonly string[],
+): void {
+  const place = known.findIndex(({ passthrough }) => passthrough)
+  const argument = known[place]
+  if (!argument || given.length <= place) return
+  const dashes = typed.indexOf('--')
+  if (dashes >= 0 && typed.length - dashes - 1 >= given.length - place) return
+  throw new Problem('usage', `unexpected argument "${given[place]}"`, {
+    hint: `Put the ${argument.name} after --: -- ${given[place]}`,
+  })
 }

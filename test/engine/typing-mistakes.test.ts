@@ -1,7 +1,7 @@
 /** A command that is to be run stands behind `--`, and nothing before it is taken for one. */
 import { expect, test } from 'vitest'
 import type { Argument } from '../../src/engine/command'
-import { expectPassthrough } from '../../src/engine/typing-mistakes'
+import { expectPassthrough } from '../../src/engine/usage-messages'
 
 const known: readonly Argument[] = [
   { name: 'firewall', description: '' },
