@@ -54,6 +54,7 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
   ['firewalls rules update web -f rules.yaml', '-f', 'Use --file: skyctl firewalls rules update web --file rules.yaml'],
   // A filter of a list.
   ['volumes list --region us-east', '--region', 'Use --filter: skyctl volumes list --filter region=us-east'],
+  ['volumes list -qv --region us-east', '--region', 'Use --filter: skyctl volumes list -qv --filter region=us-east'],
   ['volumes list --status active', '--status', 'Use --filter: skyctl volumes list --filter status=active'],
   ['volumes list --tag db', '--tag', 'Use --filter: skyctl volumes list --filter tags=db'],
   ['firewalls list --label web', '--label', 'Use --filter: skyctl firewalls list --filter label=web'],

@@ -54,10 +54,10 @@ interface Step {
 /** Returns a hint about the first unknown flag, with the whole line if all unknown flags have a meaning. */
 function translation(typed: readonly string[], place: Place): string | undefined {
   const steps: Step[] = []
-  let arguments_ = place.place
+  let count = place.place
   for (let index = 0; index < typed.length; index += steps.at(-1)?.used ?? 1) {
-    steps.push(stepAt(typed.slice(index), { ...place, place: arguments_ }))
-    if (steps.at(-1)?.isArgument) arguments_ += 1
+    steps.push(stepAt(typed.slice(index), { ...place, place: count }))
+    if (steps.at(-1)?.isArgument) count += 1
   }
   const first = steps.find(({ words, why }) => why !== undefined || words === undefined)
   if (first?.why === undefined) return undefined
@@ -73,8 +73,10 @@ function stepAt(words: readonly string[], place: Place): Step {
   if (word === '--') return { used: words.length, words }
   if (!isFlag(word)) return { used: 1, words: [word], isArgument: true }
   const option = place.parser.options.find((one) => one.is(word.replace(/=.*/s, '')))
-  if (!option) return unknownStep(words, place)
-  const used = option.required && !word.includes('=') ? 2 : 1
+  // `-qv` and `-ojson` begin with a known flag.
+  const isKnown = option ?? (/^-[^-]./.test(word) && place.parser.options.some((one) => one.is(word.slice(0, 2))))
+  if (!isKnown) return unknownStep(words, place)
+  const used = option?.required && !word.includes('=') ? 2 : 1
   return { used, words: words.slice(0, used) }
 }
 
