@@ -56,7 +56,7 @@ export const questions = [
   {
     title: 'P2 · help, of every group and subgroup',
     why: [
-      'every group reads the same files (test/startup.test.ts), so what they differ by is the machine; a group within a group is parsed once more, for 2 to 3 ms on Node 26 and under 1 on 20. On Node 20, 7.6 ms stand above bare node: 0.8 to find the loader, 0.5 to trust the cache, 2.4 to read main.js and what V8 made of it, 2.6 to describe the commands, 1.4 to write.',
+      'every group reads the same files (test/startup.test.ts), so differences come from the machine. A nested group is parsed once more, which takes 2 to 3 ms on Node 26 and under 1 on 20. On Node 20, skyctl adds 7.6 ms to bare node: 0.8 to find the loader, 0.5 to check the cache, 2.4 to read main.js and its compiled code, 2.6 to describe the commands, 1.4 to write.',
     ],
     rounds: 15,
     gate: true,
@@ -70,8 +70,8 @@ export const questions = [
   {
     title: 'P3, P4, P7 · a page of 100 volumes, localhost',
     why: [
-      'without the cache, 460 KB of sources are compiled, a third of them of undici.',
-      'the goal for memory is one of Node 20. Bare node takes 38 MB there, and 42 to 43 on 22, 24 and 26, before a line of ours.',
+      'without the cache, V8 compiles 460 KB of sources, a third of them of undici.',
+      'the goal for memory is for Node 20. Bare node takes 38 MB there, and 42 to 43 on 22, 24 and 26.',
     ],
     rounds: 15,
     gate: true,
@@ -86,8 +86,8 @@ export const questions = [
   {
     title: 'P4 · 10,000 rows, localhost',
     why: [
-      'drawing takes 39 ms of the table (CPU profile, Node 20). The rest is the collector: widths need all rows, so all records stay until the last, and V8 copies what stays.',
-      'of JSON, reading and checking 10,000 records takes two thirds, as for -q. V8 gets faster with rows: of 100,000 a row takes 9 µs (bench/scale.mjs).',
+      'drawing the table takes 39 ms (CPU profile, Node 20). The rest is the garbage collector: column widths need all rows, so all records stay in memory, and V8 copies them.',
+      'reading and checking 10,000 records takes two thirds of the time of JSON, as for -q. V8 gets faster with more rows: with 100,000, a row takes 9 µs (bench/scale.mjs).',
     ],
     rounds: 15,
     server: { rows: 10_000 },
@@ -106,8 +106,8 @@ export const questions = [
   {
     title: 'P7, P10 · 100,000 rows, localhost',
     why: [
-      "NDJSON is flat: V8's heap is 44 to 47 MB from the first second to the last, of which 30 are the young generation and 4 tell objects apart; bare node takes 38 to 43. Bounding the young generation at 4 MB saves 6 MB and costs a tenth of the time.",
-      'JSON keeps its text, outside the heap, until the last page has come, since nothing is printed where a page fails.',
+      "memory of NDJSON is constant: V8's heap has 44 to 47 MB throughout, 30 of them for the young generation and 4 for the ids of objects. Bare node takes 38 to 43. Limiting the young generation to 4 MB saves 6 MB and costs a tenth of the time.",
+      'JSON keeps its text outside the heap until the last page, because skyctl prints nothing if a page fails.',
     ],
     rounds: 5,
     server: { rows: 100_000 },
@@ -119,7 +119,7 @@ export const questions = [
   ...[10, 40].map((pages) => ({
     title: `P5, P7 · ${pages} pages, 50 ms a request, plain HTTP`,
     why: [
-      "of Node 22, 24 and 26: V8's heap is as on Node 20 (16 to 18 MB), what is outside it is more by 10 to 20 MB, with any flag for the heap.",
+      "on Node 22, 24 and 26, V8's heap is as on Node 20 (16 to 18 MB), but memory outside it is 10 to 20 MB more, with any flag for the heap.",
     ],
     rounds: 5,
     server: { rows: pages * 100, latency: 50 },
@@ -148,7 +148,7 @@ export const questions = [
   },
   {
     title: 'P11 · the context sandbox',
-    why: ['the server of Node, which a remote command does not load, and the rules of the service.'],
+    why: ['it also loads the server of Node and the rules of the service.'],
     rounds: 15,
     gate: true,
     server: { rows: 100 },

@@ -51,7 +51,7 @@ const createBody = v.pipe(
   together(
     ['route_target', 'compute_id'],
     ({ compute_id, route_target }) => compute_id === undefined || route_target === undefined,
-    'Must not be given together with compute_id',
+    'Must not be set together with compute_id',
   ),
 )
 
@@ -89,7 +89,7 @@ export const ipv6Ranges = {
     method: 'POST',
     path: '/networking/ipv6/ranges',
     scopes: ['ips:read_write', 'computes:read_write'],
-    summary: 'Create an IPv6 range that is routed to a compute instance',
+    summary: 'Create an IPv6 range routed to an instance',
     body: createBody,
     returns: newRange,
     essential: ['range'],
@@ -101,7 +101,7 @@ export const ipv6Ranges = {
     path: '/networking/ipv6/ranges/{range}',
     // Scope name of api.md. Tokens with read access to all of `ips` may use it too.
     scopes: ['ips:read'],
-    summary: 'Show an IPv6 range and what it is routed to',
+    summary: 'Show an IPv6 range and its targets',
     returns: range,
     identityField: 'range',
   }),

@@ -72,7 +72,7 @@ describe('a token', () => {
 describe('scopes', () => {
   const lacking = 'Your OAuth token is not authorized to use this endpoint.'
 
-  test.for(rows)('Authentication 3, 4: those of %s are asked for', async ([, row], { open }) => {
+  test.for(rows)('Authentication 3, 4: those of %s are required', async ([, row], { open }) => {
     const send = async (token: Token) => answerTo(row, token, await open())
     const needed = row.scopes.split(' ')
     if (row.scopes === 'open') {

@@ -231,7 +231,7 @@ describe('GitHub Actions: a pull request', () => {
       'api --silent --method POST repos/team/cloud/issues/7/comments token=of the job',
     ])
     expect(read('sent.md')).toBe(`<!-- skyctl plan -->
-### What merging this changes in the account
+### Changes to the account after merging
 
     1 to create, 1 to update; 0 unchanged
 
@@ -264,7 +264,7 @@ describe('GitHub Actions: a pull request', () => {
   }) => {
     account(wrong)
     expect(await run(github, 'plan')).toMatchObject({ exit: 6 })
-    expect(read('sent.md')).toContain('### This cannot be planned (exit code 6)\n')
+    expect(read('sent.md')).toContain('### The plan failed (exit code 6)\n')
     expect(read('sent.md')).toContain(
       '    skyctl: account/account.yaml:2: volumes.data-1.size: It has 40 GiB, and a volume cannot shrink\n',
     )
@@ -293,7 +293,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(sent.length).toBeLessThan(65_536)
     const [, title, , summary, , heading, , ...rest] = sent.split('\n')
     expect([title, summary, heading]).toEqual([
-      '### What merging this changes in the account',
+      '### Changes to the account after merging',
       '    1200 to create, 1 to update, 2 to delete; 0 unchanged',
       '**Destroys, cuts off or opens**',
     ])
@@ -388,7 +388,7 @@ describe('GitLab', () => {
     const notes = '/api/v4/projects/5/merge_requests/7/notes'
     expect(forge.calls).toEqual([`GET ${notes} token=of the project`, `POST ${notes} token=of the project`])
     expect(forge.notes[1]?.body).toContain(
-      '### What merging this changes in the account\n\n    1 to create, 1 to update; 0 unchanged\n\n**All of it**\n\n    ~ volume "data-1" (3001)\n',
+      '### Changes to the account after merging\n\n    1 to create, 1 to update; 0 unchanged\n\n**All of it**\n\n    ~ volume "data-1" (3001)\n',
     )
     account(same)
     expect(await run('plan')).toMatchObject({ exit: 0 })

@@ -162,7 +162,7 @@ describe('a firewall rule', () => {
     )
   })
 
-  test('is told of all that is wrong at once', async ({ service: { call } }) => {
+  test('lists all faults at once', async ({ service: { call } }) => {
     const { body } = await call(`PUT ${rules}`, {
       body: { inbound: [{ ...ssh, ports: '0', label: 'x' }], outbound: [{ ...ssh, action: 'no' }] },
     })

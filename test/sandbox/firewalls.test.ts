@@ -9,7 +9,7 @@ const create = 'POST /networking/firewalls'
 const path = '/networking/firewalls'
 
 describe('firewall create', () => {
-  test('makes a firewall that is enabled', async ({ service: { call } }) => {
+  test('creates an enabled firewall', async ({ service: { call } }) => {
     const rules = { inbound: [ssh], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
     const { status, body } = await call(create, { body: { label: 'edge', rules, tags: ['a'] } })
     expect(status).toBe(200)
@@ -25,7 +25,7 @@ describe('firewall create', () => {
     expect((await call(`GET ${path}/${body.id}`)).body).toEqual(body)
   })
 
-  test('makes a device for each instance and the balancer', async ({ service: { call } }) => {
+  test('creates a device for each instance and the balancer', async ({ service: { call } }) => {
     const devices = { computes: [1004, 1006], balancers: [2002] }
     const { body } = await call(create, { body: { label: 'edge', rules: empty, devices } })
     expect(body).not.toHaveProperty('devices')
@@ -331,7 +331,7 @@ describe('firewall devices', () => {
     expect(reply.body.errors).toMatchObject([{ field }])
   })
 
-  test('are removed; rules of other firewalls stay in force', async ({ service: { call } }) => {
+  test('are removed; rules of other firewalls keep their effect', async ({ service: { call } }) => {
     const { status, body } = await call(`DELETE ${path}/4001/devices/4101`)
     expect({ status, body }).toEqual({ status: 200, body: {} })
     expect((await call(`GET ${path}/4001/devices`)).body.results).toBe(2)

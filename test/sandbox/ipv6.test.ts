@@ -85,7 +85,7 @@ describe('IPv6 range create', () => {
     expect(body.range).toBe('2001:db8:10b:200::/64')
   })
 
-  test.for([56, 64])('makes a /%i in the region of the instance', async (prefix_length, { service: { call } }) => {
+  test.for([56, 64])('creates a /%i in the region of the instance', async (prefix_length, { service: { call } }) => {
     const { status, body } = await call(create, { body: { prefix_length, compute_id: 1009 } })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -112,7 +112,7 @@ describe('IPv6 range create', () => {
   test('refuses both and neither', async ({ service: { call } }) => {
     expect(
       await call(create, { body: { prefix_length: 64, compute_id: 1009, route_target: slaac1009 } }),
-    ).toMatchObject(refused(400, 'Must not be given together with compute_id', 'route_target'))
+    ).toMatchObject(refused(400, 'Must not be set together with compute_id', 'route_target'))
     expect(await call(create, { body: { prefix_length: 64 } })).toMatchObject(
       refused(400, 'Must provide compute_id or route_target', 'compute_id'),
     )

@@ -127,7 +127,7 @@ describe('phone verify', () => {
     expect(await verified(service)).toBeNull()
   })
 
-  test('is for the user who asked for the code', async ({ service }) => {
+  test('is for the user who requested the code', async ({ service }) => {
     await send(service)
     const token = service.world.token('*', 2)
     const body = { otp_code: lastCode(service) }

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { refused, type Service, test } from './fixture'
 
 describe('volume create', () => {
-  test('makes an unattached volume of 20 GiB that is creating, then active', async ({ service: { call, clock } }) => {
+  test('creates an unattached volume of 20 GiB that is creating, then active', async ({ service: { call, clock } }) => {
     const { status, body } = await call('POST /volumes', { body: { label: 'data', region: 'us-east' } })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -137,7 +137,7 @@ describe('the configuration of a volume that is created attached', () => {
     'cannot be chosen for %d: none, or none of several used',
     async (id, { service: { call } }) => {
       expect(await call(create, { body: { label: 'a', compute_id: id } })).toMatchObject(
-        refused(400, `No config of compute instance ${id} can be selected; give a config_id`, 'config_id'),
+        refused(400, `No config of compute instance ${id} can be selected; set a config_id`, 'config_id'),
       )
     },
   )
@@ -354,7 +354,7 @@ describe('volume attach', () => {
 
   test.for([1005, 1008])('finds no configuration for %d, which was never booted', async (id, { service: { call } }) => {
     expect(await call(attach, { body: { compute_id: id } })).toMatchObject(
-      refused(400, `No config of compute instance ${id} can be selected; give a config_id`, 'config_id'),
+      refused(400, `No config of compute instance ${id} can be selected; set a config_id`, 'config_id'),
     )
   })
 

@@ -173,7 +173,7 @@ function chooseConfig(compute: ComputeRecord, given: number | undefined, otherwi
     throw refusal('config_id', `Config ${given} does not belong to compute instance ${compute.id}`)
   }
   if (otherwise !== null) return otherwise
-  throw refusal('config_id', `No config of compute instance ${compute.id} can be selected; give a config_id`)
+  throw refusal('config_id', `No config of compute instance ${compute.id} can be selected; set a config_id`)
 }
 
 /** Returns the only config of the instance, or else the last booted one. */
