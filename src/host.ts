@@ -147,7 +147,7 @@ async function whileHeard<T>(
   return end.finally(() => signal?.removeEventListener('abort', heard))
 }
 
-const reasons: Readonly<Record<string, string>> = { ENOENT: 'there is no such program', EACCES: 'it is no program' }
+const reasons: Readonly<Record<string, string>> = { ENOENT: 'no such program', EACCES: 'it is not executable' }
 
 function reasonOf(error: unknown): string {
   return reasons[errorCode(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-/** What a command may use. Parts that take time to load or create are created on first use. */
+/** Services available to a command. Parts that take time to load or create are created on first use. */
 import type { Account } from './account/account'
 import type { Config, Defaults } from './config/contexts'
 import type { Host } from './host'
@@ -21,7 +21,7 @@ export interface PromptOptions {
   always?: boolean
 }
 
-/** What a person or a script is told and asked. */
+/** Output and questions of a command. */
 export interface Ui {
   /** Redacts secrets, as messages do. */
   readonly stdout: Sink

@@ -254,7 +254,7 @@ const rows: readonly Row[] = [
       const [first, ...others] = ['a', 'b', 'c'].map((label) => sshKey(world, label, rsa(3072)))
       return others.map((id) => [
         `sshkey ${id}`,
-        `the same key as "a" (${first}), which stays`,
+        `the same key as "a" (${first})`,
         `skyctl profile sshkeys delete ${id}`,
       ])
     },
@@ -497,8 +497,8 @@ const rows: readonly Row[] = [
       world.network.address({ address: '192.0.2.2', compute_id: 1002 })
       world.network.address({ address: '2001:db8::2', compute_id: 1002 })
       return [
-        ['address 2001:db8::1', 'of compute 1001', 'skyctl ips rdns 2001:db8::1 www.example.net'],
-        ['address 2001:db8::2', 'of compute 1002', 'skyctl ips rdns 2001:db8::2 NAME'],
+        ['address 2001:db8::1', 'belongs to compute 1001', 'skyctl ips rdns 2001:db8::1 www.example.net'],
+        ['address 2001:db8::2', 'belongs to compute 1002', 'skyctl ips rdns 2001:db8::2 NAME'],
       ]
     },
   ],
@@ -592,7 +592,12 @@ describe('an instance', () => {
     const { stdout } = await skyctl('audit --json')
     const of = (code: AuditCode) => findingsOf(stdout).filter((one) => one.code === code)
     expect({ reasons: of('address-without-rdns').map(({ reason }) => reason), clean }).toEqual({
-      reasons: ['of compute "web-1"', 'of compute "web-2"', 'of compute 1003', 'of compute "tiny-1"'],
+      reasons: [
+        'belongs to compute "web-1"',
+        'belongs to compute "web-2"',
+        'belongs to compute 1003',
+        'belongs to compute "tiny-1"',
+      ],
     })
     expect(of('instance-unprotected').map(({ object }) => object)).toEqual([
       { kind: 'compute', id: 1002, label: 'web-2', part: null },
@@ -626,13 +631,8 @@ describe('an instance', () => {
       env: { SKYCTL_BASE_URL: `http://${host}/v4` },
     })
     expect(findingsOf(stdout).map((one) => [one.code, objectOf(one), one.reason, one.command])).toEqual([
-      ['address-without-rdns', 'address 192.0.2.1', 'of no instance', 'skyctl ips rdns 192.0.2.1 NAME'],
-      [
-        'address-without-rdns',
-        'address 192.0.2.2',
-        'of an instance that the answer lacks',
-        'skyctl ips rdns 192.0.2.2 NAME',
-      ],
+      ['address-without-rdns', 'address 192.0.2.1', 'belongs to no instance', 'skyctl ips rdns 192.0.2.1 NAME'],
+      ['address-without-rdns', 'address 192.0.2.2', 'belongs to an unknown instance', 'skyctl ips rdns 192.0.2.2 NAME'],
     ])
   })
 })

@@ -522,7 +522,7 @@ describe('a file of exceptions', () => {
       ':1: the reason is missing. Write it after the object',
       ':2: unknown code "two-factor-of". Did you mean "two-factor-off"?',
       ':3: must be CODE:OBJECT and a reason, as "firewall-unused:spare  kept for the next move"',
-      ':4: exp: "soon" is no date such as 2027-01-31',
+      ':4: exp: "soon" is not a date such as 2027-01-31',
       ':5: unknown code "qqqqqqqqqqqq". See docs/audit.md',
       '5 problems; nothing was checked',
     ])

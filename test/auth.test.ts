@@ -75,7 +75,7 @@ describe('auth login', () => {
     expect(await skyctl(login, { env: bare, stdin: 'token' })).toEqual({
       exit: 1,
       stdout: '',
-      stderr: 'skyctl: the service did not report the user of the token. Is the base URL right?\n',
+      stderr: 'skyctl: the service did not report the user of the token. Check the base URL\n',
     })
     expect(existsSync(join(home, 'config', 'contexts.json'))).toBe(false)
   })

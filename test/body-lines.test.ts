@@ -164,7 +164,7 @@ describe('volumes create --body', () => {
     test('refuses it before anything is sent', async ({ skyctl, world }) => {
       const { exit, stderr } = await skyctl(create, { stdin: twins })
       expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
-      expect(stderr).toContain('label: "twin" is that of line 1 already (line 2)')
+      expect(stderr).toContain('label: "twin" is also on line 1 (line 2)')
     })
 
     test('makes as many with --allow-duplicate, one after the other', async ({ skyctl, sandbox }) => {
@@ -257,7 +257,7 @@ describe('ips rdns --body', () => {
     ['', [names[0], { rdns: 'a.example.net' }], /an address is needed \(line 2\)/],
     ['', [names[0], { address: '192.0.2.32', rdns: 'no name' }], /"no name" is not a domain name \(line 2\)/],
     ['', [names[0], { address: '192.0.2.031', rdns: 'a.example.net' }], /line 2/],
-    ['', [names[0], names[0]], /address: "192\.0\.2\.31" is that of line 1 already \(line 2\)/],
+    ['', [names[0], names[0]], /address: "192\.0\.2\.31" is also on line 1 \(line 2\)/],
     ['192.0.2.31', names, /an address and a file of many contradict each other/],
   ] as const)('refuses, before anything is sent: %s %j', async ([typed, bodies, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`ips rdns ${typed} --body - --yes`, { stdin: ndjson(...bodies) })

@@ -152,7 +152,7 @@ describe('the contexts file', () => {
     execFileSync('mkfifo', [`${paths.file}.lock`])
     await expect(store({ other: prod })).rejects.toMatchObject({
       code: 'local',
-      message: `${paths.file}.lock is not your lock file: it is no regular file`,
+      message: `${paths.file}.lock is not your lock file: it is not a regular file`,
     })
     expect([...read().contexts.keys()]).toEqual(['prod'])
   })

@@ -166,7 +166,7 @@ describe('the way to the service', () => {
     const result = await doctor({ env: { SKYCTL_BASE_URL: 'https://nowhere.invalid/v4' } })
     expect({ exit: result.exit, told: named(result, 'name') }).toMatchObject({
       exit: 13,
-      told: { status: 'failure', message: 'the name of nowhere.invalid cannot be found' },
+      told: { status: 'failure', message: 'the host name nowhere.invalid cannot be resolved' },
     })
   })
 

@@ -127,7 +127,12 @@ describe('SKYCTL_TOKEN_FILE', () => {
 
   test.for([
     { what: 'that is not there', make: () => {}, exit: 12, said: 'no such file or directory' },
-    { what: 'that is a folder', make: (path: string) => void mkdirSync(path), exit: 12, said: 'it is no regular file' },
+    {
+      what: 'that is a folder',
+      make: (path: string) => void mkdirSync(path),
+      exit: 12,
+      said: 'it is not a regular file',
+    },
     { what: 'that is empty', make: (path: string) => writeFileSync(path, '\n'), exit: 3, said: 'is empty' },
     {
       what: 'that holds something else',
@@ -226,7 +231,7 @@ test.for([
 ])('a file to write is not called "-", which is stdin elsewhere: %s', async (line, { skyctl, world }) => {
   const { exit, stdout, stderr } = await skyctl(line)
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
-  expect(stderr).toMatch(/^skyctl: --(debug-file|output-file|journal): "-" is no file/)
+  expect(stderr).toMatch(/^skyctl: --(debug-file|output-file|journal): "-" is not a file/)
   expect(world.requests()).toEqual([])
 })
 

@@ -518,7 +518,7 @@ describe('a private folder', () => {
 
   test('is no file', () => {
     writeFileSync(join(folder, 'x'), '')
-    expect(() => openPrivateFolder({ path: join(folder, 'x') }, warn)).toThrow(/x is not private: it is no folder$/)
+    expect(() => openPrivateFolder({ path: join(folder, 'x') }, warn)).toThrow(/x is not private: it is not a folder$/)
     expect(() => openPrivateFolder({ path: join(folder, 'x', 'y') }, warn)).toThrow(
       /^cannot create .*: not a directory$/,
     )
@@ -553,8 +553,8 @@ describe('a private folder', () => {
     const read = (name: string) => attempt(() => readPrivately(join(folder, name), warn))
     expect([read('link'), read('pipe'), read('sub')]).toEqual([
       `${folder}/link is not private: it is a symbolic link`,
-      `${folder}/pipe is not private: it is no regular file`,
-      `${folder}/sub is not private: it is no regular file`,
+      `${folder}/pipe is not private: it is not a regular file`,
+      `${folder}/sub is not private: it is not a regular file`,
     ])
   })
 })

@@ -140,7 +140,7 @@ describe('volumes list --filter', () => {
     expect(await skyctl(['volumes', 'list', '--filter', 'status=actve', '-q'])).toEqual({
       exit: 0,
       stdout: '',
-      stderr: 'skyctl: warning: --filter: "actve" is no known value of status. Did you mean "active"?\n',
+      stderr: 'skyctl: warning: --filter: "actve" is not a known value of status. Did you mean "active"?\n',
     })
     const { stdout, stderr } = await skyctl(listed(['status!=offline', 'size<40']))
     expect(stdout).toBe('tiny\n')

@@ -155,7 +155,7 @@ describe('firewalls close and sweep', () => {
     const { baseUrl } = sandbox
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const undoing = { kind: 'put back', firewallId: 9100, name: 'firewall "gate" (9100)', before, written: before }
+    const undoing = { kind: 'restore', firewallId: 9100, name: 'firewall "gate" (9100)', before, written: before }
     const watch = { id: '0123456789abcdef', service: baseUrl, account: '', undoings: [undoing], attached: true }
     const record = { watch: { ...watch, stage: 'written', deadline: null, first: self() }, watcher: self() }
     writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })

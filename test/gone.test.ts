@@ -77,7 +77,9 @@ describe.for(removals)('$path --if-present', ({ path, sample }) => {
     proxy.lose('DELETE', anything, { done: false, reply: foreign.HTML })
     const { exit, stdout, stderr } = await away(line.replace(' --json', ''))
     expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
-    expect(stderr).toMatch(/ was sent, but its answer was lost: .* is not from the API: .*\. Check what was done/)
+    expect(stderr).toMatch(
+      / was sent, but its answer was lost: .* is not from the API: .*\. Check the current state before/,
+    )
     expect(stderr).not.toMatch(/Revoked|Deleted|Removed|nothing to do/)
   })
 

@@ -371,7 +371,7 @@ describe('help find', () => {
     expect(JSON.parse((await runSkyctl('help find rdns --limit 1 --json')).stdout)).toEqual([
       {
         command: 'skyctl ips rdns',
-        summary: 'Set the reverse DNS of an address; forward DNS must exist before',
+        summary: 'Set the reverse DNS of an address',
         found_in: expect.arrayContaining(['name', 'field rdns']),
       },
     ])

@@ -91,7 +91,7 @@ describe('a program', () => {
     const { run, caught } = hostOf()
     await expect(run({ words: ['no-such-program'] })).rejects.toMatchObject({
       code: 'local',
-      message: '"no-such-program" cannot be run: there is no such program',
+      message: '"no-such-program" cannot be run: no such program',
     })
     expect([...caught]).toEqual([])
   })
@@ -107,7 +107,7 @@ describe('a program', () => {
   })
 
   test.for([
-    [['/'], '"/" cannot be run: it is no program'],
+    [['/'], '"/" cannot be run: it is not executable'],
     [[], '"" cannot be run: '],
     [['a\0b'], 'cannot be run: '],
   ] as const)('that is none says why: %o', async ([words, said]) => {

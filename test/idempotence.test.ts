@@ -328,7 +328,7 @@ describe('what is so already', () => {
   test('a detached volume is not detached again, and nothing is asked', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     const { exit, stderr } = await skyctl('volumes detach data', { interactive: true })
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) is attached to no compute instance\n` })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) is not attached\n` })
     expect(world.requests('POST')).toEqual([])
   })
 

@@ -108,7 +108,7 @@ describe('a saved plan', () => {
     const { exit, stderr } = await skyctl(`apply ${saved} --yes`)
     expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toBe(
-      `skyctl: ${saved} was edited since it was saved, so nobody has seen its plan. Save it again: skyctl plan FILE --out plan.json\n`,
+      `skyctl: ${saved} was edited since it was saved, so it may differ from the reviewed plan. Save it again: skyctl plan FILE --out plan.json\n`,
     )
   })
 

@@ -224,7 +224,7 @@ Assigned 2 addresses
 
     test.for([
       [[9001], ['2001:db8:99::/64 goes to compute instance 9002; compute instance 9001 loses it']],
-      [[9002], ['2001:db8:99::/64 is already at compute instance 9002']],
+      [[9002], ['2001:db8:99::/64 is already assigned to compute instance 9002']],
       [[], ['2001:db8:99::/64 goes to compute instance 9002']],
     ] as const)('that is read by itself: at %j', async ([computes, said], { skyctl, sandbox }) => {
       const range = { range: '2001:db8:99::', prefix: 64, region: 'us-east', is_bgp: false, computes }

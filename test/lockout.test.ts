@@ -54,7 +54,8 @@ const writes = (world: World) => world.requests().filter(({ method }) => method 
 const devicesRead = (world: World) => world.requests('GET').filter(({ path }) => /\/devices(\?|$)/.test(path)).length
 const standing = (world: World) => world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
 
-const said = (stderr: string) => stderr.split('\n').filter((line) => /^(newly |unknown effect|what )/.test(line))
+const said = (stderr: string) =>
+  stderr.split('\n').filter((line) => /^(newly |unknown effect|the services |its services )/.test(line))
 
 const everybody = '0.0.0.0/0, ::/0'
 const opened = 'tcp (but 22,443), udp, icmp, ipencap'
@@ -189,7 +190,7 @@ describe('who is cut off', () => {
     const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes --retries 0', {
       env: { ...env, SKYCTL_BASE_URL: proxy.baseUrl },
     })
-    const where = 'what firewall "edge" (9100) protects'
+    const where = 'the services of firewall "edge" (9100)'
     expect({ exit, said: said(stderr).map((line) => line.replace(/(could not be read): .*/, '$1')) }).toEqual({
       exit: 0,
       said: [`newly blocked at ${where}: tcp/22 from 198.51.100.0/24`, `${where} could not be read`],
@@ -347,8 +348,8 @@ describe('what is to be kept open', () => {
   const file = (firewalls: object) => JSON.stringify({ firewalls })
 
   test.for([
-    ['create --label made --inbound-policy drop --outbound-policy accept', 'what it protects'],
-    ['create --label bare --file - --if-absent', 'what it protects'],
+    ['create --label made --inbound-policy drop --outbound-policy accept', 'its services'],
+    ['create --label bare --file - --if-absent', 'its services'],
     ['rules update bare --outbound-policy drop', 'bare'],
     ['rules update bare --inbound-policy drop', 'bare'],
     ['rules add bare inbound --action accept --protocol udp --port 53 --from 192.0.2.0/24', 'bare'],
@@ -407,7 +408,9 @@ describe('what is to be kept open', () => {
       expect({ line, exit, stderr }).toEqual({
         line,
         exit: 6,
-        stderr: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be blocked at what firewall "'),
+        stderr: expect.stringContaining(
+          '--keep-open: tcp/22 from 203.0.113.7 would be blocked at the services of firewall "',
+        ),
       })
     }
     expect(writes(world)).toEqual([])

@@ -178,8 +178,8 @@ const isRoot = process.geteuid?.() === 0
 describe('what is no lock of ours', () => {
   const refused = (reason: string) => ({ code: 'local', message: `${path} is not your lock file: ${reason}` })
   const places: [string, () => void, string][] = [
-    ['a pipe', () => void execFileSync('mkfifo', [path]), 'it is no regular file'],
-    ['a folder', () => mkdirSync(path), 'it is no regular file'],
+    ['a pipe', () => void execFileSync('mkfifo', [path]), 'it is not a regular file'],
+    ['a folder', () => mkdirSync(path), 'it is not a regular file'],
     ['a symbolic link', () => symlinkSync(join(folder, 'target'), path), 'it is a symbolic link'],
     ['a link to nothing', () => symlinkSync(join(folder, 'none'), path), 'it is a symbolic link'],
   ]

@@ -199,7 +199,9 @@ describe('What a command decides by is not guessed:', () => {
     const { exit, stderr } = await skyctl('firewalls disable 7 --yes', { env })
     expect({ exit, stderr }).toEqual({
       exit: 1,
-      stderr: expect.stringContaining(`the answer lacks the status of ${name}, which decides`),
+      stderr: expect.stringContaining(
+        `the answer lacks the status of ${name}, so skyctl cannot tell whether it was changed`,
+      ),
     })
     expect(heard.filter(({ method }) => method !== 'GET')).toEqual([])
   })
@@ -471,7 +473,7 @@ describe('What a command decides by is not guessed:', () => {
 
   test.for<[field: string, reason: string]>([
     ['compute_id', 'the answer lacks the compute_id of volume 7: it may have to be detached first'],
-    ['tags', 'the answer lacks the tags of 7: whether it carries "team" is not known'],
+    ['tags', 'the answer lacks the tags of 7, so skyctl cannot tell whether it has the tag "team"'],
   ])('--prune removes no volume without its %s, and names it', async ([field, reason], { skyctl }) => {
     const volume = { id: 7, label: 'old', region: 'us-east', tags: ['team'], size: 20, compute_id: 1001 }
     const { env, heard } = await servedBy({

@@ -46,7 +46,7 @@ describe.for(kinds)('%s', (kind) => {
     const { exit, stderr } = await skyctl(`${line.replace('FILE', path)} --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 12,
-      stderr: expect.stringMatching(/it is (no regular file|a symbolic link)/),
+      stderr: expect.stringMatching(/it is (not a regular file|a symbolic link)/),
     })
     expect(stderr).toContain(path)
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
@@ -62,7 +62,7 @@ describe.for(kinds)('%s', (kind) => {
       const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
       expect({ exit, problems: problems(stderr) }).toEqual({
         exit: 12,
-        problems: [expect.stringMatching(/^a\.yaml:1: .*cannot read "odd": it is no regular file/)],
+        problems: [expect.stringMatching(/^a\.yaml:1: .*cannot read "odd": it is not a regular file/)],
       })
       expect(world.requests()).toEqual([])
     },
@@ -74,7 +74,7 @@ describe.for(kinds)('%s', (kind) => {
     const { exit, stderr } = await skyctl('volumes list', { env: { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: path } })
     expect({ exit, stderr }).toEqual({
       exit: 12,
-      stderr: expect.stringContaining(`cannot read "${path}": it is no regular file`),
+      stderr: expect.stringContaining(`cannot read "${path}": it is not a regular file`),
     })
     expect(world.requests()).toEqual([])
   })
@@ -122,7 +122,7 @@ describe.for(kinds.filter((kind) => kind !== 'a folder'))('%s as a file of an ac
         expect(result).toEqual({
           exit: 12,
           stdout: '',
-          stderr: `skyctl: cannot read "${path}": it is no regular file\n`,
+          stderr: `skyctl: cannot read "${path}": it is not a regular file\n`,
         })
       }
       expect(world.requests()).toEqual([])

@@ -65,7 +65,7 @@ describe('the world itself', () => {
       expect({ line, exit, stderr }).toEqual({
         line,
         exit: 12,
-        stderr: expect.stringContaining(`"${path}": it is no regular file`),
+        stderr: expect.stringContaining(`"${path}": it is not a regular file`),
       })
     }
     expect(statSync(path).isFile()).toBe(false)

@@ -173,16 +173,16 @@ describe('tokens create', () => {
     ['--label ""', 'label: must be 1-100 characters'],
     [`--label ${'x'.repeat(101)}`, 'label: must be 1-100 characters'],
     ['--label ci --scope volumes:write', 'volumes:read_only'],
-    ['--label ci --scope volumes', '"volumes" is no scope'],
-    ['--label ci --scope :read_only', '":read_only" is no scope'],
-    ['--label ci --scope volumes:admin', '"volumes:admin" is no scope'],
-    ['--label ci --scope "foo bar:read_only"', '"foo" is no scope'],
+    ['--label ci --scope volumes', '"volumes" is not a scope'],
+    ['--label ci --scope :read_only', '":read_only" is not a scope'],
+    ['--label ci --scope volumes:admin', '"volumes:admin" is not a scope'],
+    ['--label ci --scope "foo bar:read_only"', '"foo" is not a scope'],
     ['--label ci --scope "volumes:read_only  ips:read_only"', 'one space'],
     ['--label ci --scope volumes:read_only --scope *', 'stands alone'],
     ['--label ci --scopes-for "volumes crate"', 'Did you mean "create"?'],
     ['--label ci --scopes-for "profile view"', 'needs no scope'],
     ['--label ci --scopes-for "context list"', 'needs no scope'],
-    ['--label ci --scopes-for "volumes list all"', '"volumes list all" is no command. Write it as in'],
+    ['--label ci --scopes-for "volumes list all"', '"volumes list all" is not a command. Write it as in'],
     ['--scope volumes:read_only', '--label is required'],
     ['--label ci --quiet', '--output-file'],
     ['--label ci --columns id,label', '--output-file'],
@@ -194,10 +194,10 @@ describe('tokens create', () => {
   })
 
   test.for([
-    ['volume:read_only', 'skyctl: warning: --scope: "volume:read_only" is no known scope. Did you mean "volumes"?'],
+    ['volume:read_only', 'skyctl: warning: --scope: "volume:read_only" is not a known scope. Did you mean "volumes"?'],
     [
       'foo:read_write',
-      'skyctl: warning: --scope: "foo:read_write" is no known scope. Known are: account, child_account',
+      'skyctl: warning: --scope: "foo:read_write" is not a known scope. Known are: account, child_account',
     ],
   ])(
     'a scope for what is not known here is sent, with one line that says what is: %s',
@@ -230,8 +230,8 @@ describe('tokens create', () => {
   })
 
   test.for([
-    ['/dev/null', 'it is no regular file'],
-    ['/tmp', 'it is no regular file'],
+    ['/dev/null', 'it is not a regular file'],
+    ['/tmp', 'it is not a regular file'],
     [`${nowhere}/ci.token`, 'its folder cannot be written to'],
   ])('an --output-file %s is refused before a token is made', async ([file, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`tokens create --label ci --output-file ${file}`)
@@ -608,7 +608,7 @@ describe('tokens rotate', () => {
       lost: 'the revocation',
       method: 'DELETE',
       path: (id: number) => `/profile/tokens/${id}`,
-      said: 'works in its place',
+      said: 'replaces it, and',
       // It may have been revoked, and is not.
       ends: 11,
     },
@@ -688,7 +688,7 @@ describe('tokens rotate --keep-old', () => {
       exit: 0,
       stdout: next?.token,
       stderr:
-        `Replaced token "ci": ${next?.id} works, ${old.id} stays valid. Revoke it after 2026-01-16T12:00Z: ` +
+        `Replaced token "ci" with ${next?.id}; ${old.id} stays valid. Revoke it after 2026-01-16T12:00Z: ` +
         `skyctl tokens revoke ${old.id} --yes\n`,
     })
     expect([world.tokens.get(old.id)?.label, next?.label]).toEqual([label, 'ci'])

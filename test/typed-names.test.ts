@@ -32,7 +32,7 @@ describe('what is wrong is called by what is typed for it', () => {
     ['ipv6 ranges create --prefix-length 64', '--compute-id: must provide --compute-id or --route-target'],
     ['profile phone send', '--iso-code is required; --phone-number is required'],
     ['profile sshkeys add --label a', '--file or --ssh-key is required'],
-    ['tokens create --label a --scope volumes', '--scope: "volumes" is no scope'],
+    ['tokens create --label a --scope volumes', '--scope: "volumes" is not a scope'],
     ['tokens create --label a --expiry soon', '--expiry: "soon" must be a time'],
     ['firewalls test 1 --protocol tcp --port 0 --from 192.0.2.1', '--port: "0" is not a port'],
   ])('%s: %s', async ([line = '', message], { skyctl, world }) => {

@@ -437,7 +437,7 @@ describe('volumes resize', () => {
   test('to the size that it has is done, and sends nothing', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     const { exit, stderr } = await skyctl(`volumes resize ${id} --size 40`)
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) has 40 GiB already\n` })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) already has 40 GiB\n` })
     expect(world.requests('POST')).toEqual([])
   })
 

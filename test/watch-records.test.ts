@@ -26,7 +26,7 @@ const opening = {
   passage: 'tcp/22 from all',
 }
 const change = {
-  kind: 'put back',
+  kind: 'restore',
   firewallId: 9101,
   name: 'firewall "wall" (9101)',
   before: ruleSet(ssh),

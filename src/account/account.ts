@@ -42,7 +42,7 @@ interface Waiting {
   done(): void
 }
 
-/** What changes and reads of an account may use. Nothing below the commands prints or asks. */
+/** Services for changes and reads of an account. Nothing below the commands prints or asks. */
 export interface Account {
   readonly env: Environment
   readonly clock: Clock

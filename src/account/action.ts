@@ -1,4 +1,4 @@
-/** What can be done with an account, as data and pure functions. */
+/** Changes to an account, as data and pure functions. */
 import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
@@ -10,7 +10,7 @@ import type { ResolvedTarget } from './resolved-target'
 import type { Item, Resource } from './resource'
 import type { Condition } from './wait'
 
-/** What an action's functions may use; `C` is what its caller knows besides. */
+/** Context for an action's functions; `C` is the caller's own part. */
 export type ActionStep<C extends ChangeContext = ChangeContext> = C & {
   /** The object that was named. */
   subject: ResolvedTarget | undefined
@@ -60,7 +60,7 @@ export interface Action<O extends Operation = Operation> {
   readCurrent?: (account: Account) => Promise<RequestBody>
 }
 
-/** How a caller completes the body of an action, and says what was done. */
+/** Completes the body of an action, and describes the result. */
 export interface ActionCaller<O extends Operation = Operation, C extends ChangeContext = ChangeContext> {
   /** Completes the given body with defaults or changed lists. */
   complete?: (given: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
@@ -86,7 +86,10 @@ export function recordShows(field: string, wanted: (record: Item, body: RequestB
     const record = await reread()
     if (!record) return undefined
     if (isMissing(record, field))
-      throw new Problem('defect', `the answer lacks the ${field} of ${record.label ?? record.id}, which decides`)
+      throw new Problem(
+        'defect',
+        `the answer lacks the ${field} of ${record.label ?? record.id}, so skyctl cannot tell whether it was changed`,
+      )
     return wanted(record, body) ? record : undefined
   }
 }

@@ -6,7 +6,7 @@ export type RequestBody = Record<string, unknown>
 /** Limit of a wait. */
 export const usualWaitMs = 5 * 60_000
 
-/** How a change is made: what a caller may ask for besides the request body. */
+/** Options of a change besides the request body. */
 export interface ChangeOptions {
   /** False to leave the validation to the service; true by default. */
   validate?: boolean

@@ -46,7 +46,7 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   result?(answer: Answer<O>): Promise<RequestBody>
 }
 
-/** What goes with carrying out a change. `R` is what is left of its answer. */
+/** Options for sending a change. `R` is the part of its answer that is kept. */
 interface Making<R> {
   account: Account
   say(text: string): Promise<void>

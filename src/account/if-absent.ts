@@ -98,7 +98,7 @@ async function take(item: Item, more: readonly Item[], making: Making): Promise<
   const differences = await compare(item, body)
   if (differences.length === 0) return { item, found: item }
   throw new Problem('exists', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
-    errors: differences.map(({ field, actual }) => ({ field, reason: `Is ${JSON.stringify(actual)} already` })),
+    errors: differences.map(({ field, actual }) => ({ field, reason: `Is already ${JSON.stringify(actual)}` })),
   })
 }
 

@@ -88,7 +88,7 @@ export async function parseJournal(text: string, path: string): Promise<Parsed> 
     const value = await valueIn(line, path)
     if (isLine(value)) return value
     throw new Problem('local', `line ${index + 2} of ${path} is damaged`, {
-      hint: 'Check what was done, and start a new journal with the rest',
+      hint: 'Check the completed targets, and start a new journal with the rest',
     })
   })
   return { text: whole, header, lines: await Promise.all(lines) }

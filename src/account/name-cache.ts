@@ -151,7 +151,7 @@ export async function forgetNamesOfOthers(as: Signed, account: Account): Promise
   if (before !== userLine(await rememberedUser(account, as))) await remove(folder)
 }
 
-/** Whose names a folder has. */
+/** File that names the user of the names in a folder. */
 const userFile = '.user'
 const userLine = (user: User | undefined) => `${JSON.stringify(user)}\n`
 

@@ -52,7 +52,7 @@ export function auditAccount(
     ignored: judged.flatMap(({ finding, exception }) => (exception ? [{ ...finding, exception }] : [])),
     unused: exceptions.flatMap((exception): Unused[] => {
       if (!inForce.includes(exception)) return [{ exception, why: 'it has expired' }]
-      // Whether an exception is used is unknown if its check did not run.
+      // If its check did not run, skyctl cannot tell whether an exception is used.
       return isMade(exception) && !isUsed(exception) ? [{ exception, why: 'it matches no finding' }] : []
     }),
     unseen: [...failed].map(([part, problem]) => ({

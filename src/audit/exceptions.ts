@@ -41,7 +41,7 @@ function parseLine(text: string, line: number, codes: readonly string[]): Except
   const [, code = '', quoted, plain = '', day, reason] = match
   if (!codes.includes(code)) return `unknown code "${code}". ${didYouMean(code, codes) ?? 'See docs/audit.md'}`
   const end = day === undefined ? Number.POSITIVE_INFINITY : parseMoment(day)?.end
-  if (end === undefined) return `exp: "${day}" is no date such as 2027-01-31`
+  if (end === undefined) return `exp: "${day}" is not a date such as 2027-01-31`
   if (reason === undefined) return 'the reason is missing. Write it after the object'
   return { line, code, object: quoted ?? plain, reason, end }
 }

@@ -96,7 +96,7 @@ export const firewalls = {
     method: 'PUT',
     path: '/networking/firewalls/{firewallId}',
     scopes: write,
-    summary: 'Change the label, the status or the tags of a firewall',
+    summary: 'Change label, status or tags of a firewall',
     body: v.strictObject({
       label: v.optional(label),
       status: v.optional(choice(['enabled', 'disabled'], 'New status')),
@@ -133,7 +133,7 @@ export const firewallDevices = {
     path: '/networking/firewalls/{firewallId}/devices',
     scopes: write,
     needs: 'a read_write grant on the compute instance or balancer',
-    summary: 'Assign a firewall to a compute instance or a balancer',
+    summary: 'Assign a firewall to an instance or balancer',
     body: v.strictObject({
       id: positive('ID of the compute instance or balancer'),
       type: choice(['compute', 'balancer'], 'Kind of service'),

@@ -106,12 +106,12 @@ export const ips = {
     ...assigning,
     path: '/networking/ips/assign',
     needs: 'read_write access to all addresses and compute instances',
-    summary: 'Assign addresses and ranges to compute instances, all of them or none',
+    summary: 'Assign addresses and ranges to compute instances',
   }),
   share: operation({
     ...sharing,
     path: '/networking/ips/share',
-    summary: 'Set which addresses are shared with a compute instance',
+    summary: 'Set the addresses shared with an instance',
   }),
   view: operation({
     method: 'GET',
@@ -125,7 +125,7 @@ export const ips = {
     method: 'PUT',
     path: '/networking/ips/{address}',
     scopes: ['ips:read_write'],
-    summary: 'Set the reverse DNS of an address; forward DNS must exist before',
+    summary: 'Set the reverse DNS of an address',
     body: v.strictObject({ rdns: v.nullable(text('Name; null resets it to the default')) }),
     returns: address,
     identityField: 'address',
@@ -134,11 +134,11 @@ export const ips = {
     ...assigning,
     path: '/networking/ipv4/assign',
     needs: 'read_write access to all addresses and compute instances',
-    summary: 'Assign addresses and ranges, by the older name of the endpoint',
+    summary: 'Assign addresses and ranges, by the older endpoint',
   }),
   shareIpv4: operation({
     ...sharing,
     path: '/networking/ipv4/share',
-    summary: 'Set which addresses are shared, by the older name of the endpoint',
+    summary: 'Set the shared addresses, by the older endpoint',
   }),
 }

@@ -100,7 +100,7 @@ interface Entry {
   inner: Normalizer
   /** Value for a null field: the `default` of JSON Schema. */
   fallback?: unknown
-  /** Whether null is a value of it: it is nullable, or a list, which is empty then. */
+  /** True if null is a valid value: the field is nullable, or a list, which is then empty. */
   hasNull: boolean
 }
 

@@ -35,7 +35,7 @@ export const tokens = {
     body: v.strictObject({
       label,
       scopes: v.optional(checkedText(scopesFault, 'Scopes, separated by one space (default: all)')),
-      expiry: v.optional(checkedText(dateTimeFault, 'When it expires, in UTC (default: never)')),
+      expiry: v.optional(checkedText(dateTimeFault, 'Expiry, in UTC (default: never)')),
     }),
     returns: token,
     essential: ['id', 'token'],
@@ -64,7 +64,7 @@ export const tokens = {
     method: 'DELETE',
     path: '/profile/tokens/{tokenId}',
     scopes: ['account:read_write'],
-    summary: 'Make a personal access token invalid at once',
+    summary: 'Revoke a personal access token',
     returns: v.looseObject({}),
   }),
 }

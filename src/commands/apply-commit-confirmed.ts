@@ -34,7 +34,7 @@ function rulesOf({ objects }: Plan, session: Session): Promise<Undoing[]> {
   })
   return Promise.all(
     replaced.map(async ({ name, firewallId, written }) => ({
-      kind: 'put back' as const,
+      kind: 'restore' as const,
       name,
       firewallId,
       before: await readRules({ id: firewallId }, session.account),

@@ -15,7 +15,7 @@ import { usernameOf } from './profile/account'
 
 const login: Command = {
   name: 'login',
-  summary: 'Sign in: check a token and store it',
+  summary: 'Sign in with a token and store it',
   details:
     'Asks for the address of the service and a token. Scripts pass the token on stdin with --with-token. ' +
     'Checks the token, stores it in a context named after its user (or by --context), and never sends it to another ' +
@@ -90,7 +90,7 @@ async function userName(session: Session, as: { baseUrl: string; token: string }
 
 const logout: Command = {
   name: 'logout',
-  summary: 'Forget the token of a context',
+  summary: 'Sign out: remove the token of a context',
   details: 'The context keeps its address and defaults. The token itself stays valid until it is revoked or expires.',
   arguments: [
     {
@@ -138,7 +138,7 @@ async function contextToForget(typed: string | undefined, flags: Flags, session:
 
 const group: CommandGroup = {
   name: 'auth',
-  summary: 'Sign in and out, and see who you are',
+  summary: 'Sign-in, sign-out and current user',
   commands: eagerCommands(login, logout, authStatus),
 }
 

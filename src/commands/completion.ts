@@ -68,7 +68,7 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
 function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command {
   return {
     name,
-    summary: `Print the script that completes skyctl in ${name === 'powershell' ? 'PowerShell' : name}`,
+    summary: `Print the completion script for ${name === 'powershell' ? 'PowerShell' : name}`,
     flags: [],
     forShells: true,
     ...texts,

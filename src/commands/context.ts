@@ -95,7 +95,7 @@ const view: Command = {
 const update: Command = {
   name: 'update',
   aliases: ['set'],
-  summary: 'Change the defaults or token command of a context',
+  summary: 'Change defaults or token command of a context',
   arguments: [nameArgument('Name of the context')],
   flags: [
     {
@@ -214,7 +214,7 @@ function localPrinting(flags: Flags, session: Session): Promise<Printing> {
 const group: CommandGroup = {
   name: 'context',
   aliases: ['contexts'],
-  summary: 'Accounts that you have signed in to, and their defaults',
+  summary: 'Contexts: stored accounts and their defaults',
   commands: eagerCommands(list, use, view, update, rename, remove),
 }
 

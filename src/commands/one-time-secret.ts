@@ -51,7 +51,7 @@ async function keep({ file, secret }: Omit<OneTimeSecret, 'name'>, session: Sess
 
 /** Creates the problem of a secret that was not printed. */
 export function unreadProblem({ reason, path }: UnreadSecret, name: string): Problem {
-  const where = path === undefined ? 'was not read, and could not be kept' : `is in "${path}", for you alone`
+  const where = path === undefined ? 'was not printed, and could not be saved' : `is in the private file "${path}"`
   return new Problem('local', `${reason.message}; ${name} ${where}`, { cause: reason })
 }
 

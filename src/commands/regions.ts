@@ -97,7 +97,7 @@ const availability: Command = {
 const group: CommandGroup = {
   name: 'regions',
   aliases: ['region'],
-  summary: 'Regions and what is available in them',
+  summary: 'Regions, their capabilities and available plans',
   commands: eagerCommands(
     listCommand(regions.list, {
       columns: regionColumns,

@@ -36,7 +36,7 @@ const start: Command = {
     {
       name: 'transition',
       value: 'ms',
-      description: 'How long creating, cloning and resizing take',
+      description: 'Duration of creating, cloning and resizing',
       defaultText: '1000',
     },
     { name: 'latency', value: 'ms', description: 'Delay every answer by this many milliseconds' },
@@ -55,7 +55,7 @@ const start: Command = {
     { name: 'rate-limit', description: 'Enforce the rate limits of the service' },
     {
       name: 'strict',
-      description: 'Reject what the service tolerates: unknown keys, null, slashes at the end of paths',
+      description: 'Reject input that the service tolerates: unknown keys, null, trailing slashes in paths',
     },
   ],
   examples: [
@@ -240,7 +240,7 @@ const reset: Command = {
 
 const group: CommandGroup = {
   name: 'sandbox',
-  summary: 'The embedded service, for trials and tests',
+  summary: 'Embedded sandbox of the service, for tests',
   commands: eagerCommands(start, world, outbox, reset),
 }
 

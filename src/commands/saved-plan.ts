@@ -87,7 +87,9 @@ function refuseForeign(value: Record<string, unknown>, name: string): void {
     throw new Problem('usage', `${name} is a plan of another version: ${version}`, { hint: again })
   }
   if (digest !== digestOf(value)) {
-    throw new Problem('usage', `${name} was edited since it was saved, so nobody has seen its plan`, { hint: again })
+    throw new Problem('usage', `${name} was edited since it was saved, so it may differ from the reviewed plan`, {
+      hint: again,
+    })
   }
 }
 

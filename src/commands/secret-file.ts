@@ -66,7 +66,7 @@ function readBounded(path: string): string {
 /** Reports whether the file exists; throws `local` if it could not be written. */
 function checkSecretFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found && !found.isFile()) throw new Problem('local', `cannot write "${path}": it is no regular file`)
+  if (found && !found.isFile()) throw new Problem('local', `cannot write "${path}": it is not a regular file`)
   const folder = dirname(resolve(path))
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)

@@ -11,7 +11,7 @@ import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import type { FlagNames } from './field-names'
 
-/** What the functions of a command may use. */
+/** Context for the functions of a command. */
 export type CommandStep = ActionStep<CommandContext>
 
 export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name' | 'aliases'> {
@@ -35,7 +35,7 @@ export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name'
   help?: Partial<Pick<Command, 'summary' | 'details' | 'form' | 'examples'>>
 }
 
-/** What a command takes, and how it becomes a request body. */
+/** Arguments and flags of a command, and their conversion to a request body. */
 export interface ChangeInput {
   /** `several`: targets. `lines`: a file with several bodies, each for an object of its own. */
   accepts?: 'several' | 'lines'

@@ -1,4 +1,4 @@
-/** What the functions of a command that changes something may use. */
+/** Context for the functions of a command that changes something. */
 import { type ChangeContext, type ChangeOptions, usualWaitMs } from '../account/change-context'
 import type { View } from '../output/print'
 import type { Session } from '../session'

@@ -11,7 +11,7 @@ export function textFlag(flags: Flags, name: string): string | undefined {
 /** Returns the file that a flag tells skyctl to write. Throws `usage` for `-`, which would be stdin. */
 export function newFileFlag(flags: Flags, name: string): string | undefined {
   const path = textFlag(flags, name)
-  if (path === '-') throw new Problem('usage', `--${name}: "-" is no file`, { hint: 'Name one, or write ./-' })
+  if (path === '-') throw new Problem('usage', `--${name}: "-" is not a file`, { hint: 'Name a file, or write ./-' })
   return path
 }
 

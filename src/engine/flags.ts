@@ -41,7 +41,7 @@ export const globalFlags: readonly Flag[] = (
     {
       name: 'debug-file',
       value: 'file',
-      description: 'Append the same, with times, to a file that only you can read',
+      description: 'Append the output of --debug, with times, to a private file',
       values: 'files',
     },
   ] as const
@@ -121,14 +121,14 @@ export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the reque
 
 export const waitFlags = (until: string): readonly Flag[] => [
   { name: 'wait', description: `Wait until ${until}` },
-  { name: 'wait-timeout', value: 'time', description: 'How long to wait', defaultText: '5m' },
+  { name: 'wait-timeout', value: 'time', description: 'Maximum time to wait', defaultText: '5m' },
 ]
 
 export const bodyFlags: readonly Flag[] = [
   {
     name: 'body',
     value: 'file',
-    description: 'Read the body from a JSON or YAML file, - is stdin; flags win',
+    description: 'Read the body from a JSON or YAML file, - is stdin; flags override it',
     values: 'files',
   },
   { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
@@ -137,7 +137,10 @@ export const bodyFlags: readonly Flag[] = [
 /** Body flags of commands that create a resource from each line of a file (./body-lines). */
 export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
   flag.name === 'body'
-    ? { ...flag, description: 'Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' }
+    ? {
+        ...flag,
+        description: 'Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags override it',
+      }
     : flag,
 )
 

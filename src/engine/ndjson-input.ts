@@ -109,8 +109,8 @@ export function expectDistinct(
   for (const { body, line } of given) {
     const name = nameOf(body)
     if (name !== undefined && first.has(name)) {
-      const reason = `Is that of line ${first.get(name)} already (line ${line})`
-      throw new Problem('usage', `${field}: "${name}" is that of line ${first.get(name)} already (line ${line})`, {
+      const reason = `Is also on line ${first.get(name)} (line ${line})`
+      throw new Problem('usage', `${field}: "${name}" is also on line ${first.get(name)} (line ${line})`, {
         errors: [{ field, reason }],
         hint,
       })

@@ -62,7 +62,7 @@ export function checkPrivateFolder(folder: PrivateFolder, warn: Warn): boolean {
   const stats = lookedAt(path)
   if (!stats) return false
   if (stats.isSymbolicLink()) throw refused(path, 'it is a symbolic link')
-  if (!stats.isDirectory()) throw refused(path, 'it is no folder')
+  if (!stats.isDirectory()) throw refused(path, 'it is not a folder')
   const unfit = foreignness(stats)
   if (unfit !== undefined) throw refused(path, unfit)
   if (!isWide(stats)) return true
@@ -101,6 +101,6 @@ function lookedAt(path: string) {
 
 function refused(path: string, reason: string): Problem {
   return new Problem('local', `${path} is not private: ${reason}`, {
-    hint: 'Put a folder of your own in its place, or name another one with SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR',
+    hint: 'Replace it with a folder of your own, or set SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR to another one',
   })
 }

@@ -55,7 +55,7 @@ export function openOwn(path: string, flags: number): Opened {
   return { unfit }
 }
 
-const irregular = 'it is no regular file'
+const irregular = 'it is not a regular file'
 
 /** Returns the reason why a path is not a regular file; undefined for regular files. */
 export const irregularity = (stats: Pick<Stats, 'isFile'>) => (stats.isFile() ? undefined : irregular)

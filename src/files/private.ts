@@ -16,7 +16,7 @@ export function readPrivately(path: string, warn: Warn): string | undefined {
   if (opened === undefined) return undefined
   if ('unfit' in opened) {
     throw new Problem('local', `${path} is not private: ${opened.unfit}`, {
-      hint: 'Put a file of your own in its place, or name another one',
+      hint: 'Replace it with a file of your own, or name another one',
     })
   }
   try {

@@ -26,7 +26,7 @@ export interface ReachabilityChange {
 }
 
 /** Kind of an effect. `unclear`: nobody knows if the traffic is blocked (./compare). */
-export type EffectKind = 'refused' | 'let in' | 'let out' | 'unclear'
+export type EffectKind = 'refused' | 'allowedInbound' | 'allowedOutbound' | 'unclear'
 
 export interface Effect {
   kind: EffectKind
@@ -46,8 +46,8 @@ export function effectsOf({ before, after, services }: ReachabilityChange): Effe
     const { refused, admitted, unclear } = compareRules(before, after, kind)
     return {
       refused,
-      'let in': admitted.filter(({ direction }) => direction === 'inbound'),
-      'let out': admitted.filter(({ direction }) => direction === 'outbound'),
+      allowedInbound: admitted.filter(({ direction }) => direction === 'inbound'),
+      allowedOutbound: admitted.filter(({ direction }) => direction === 'outbound'),
       unclear,
     }
   })
@@ -82,8 +82,8 @@ function atServices(services: readonly Service[], sort: (kind: Packet['service']
 
 const heads: Readonly<Record<EffectKind, string>> = {
   refused: 'newly blocked at',
-  'let in': 'newly allowed at',
-  'let out': 'newly allowed at',
+  allowedInbound: 'newly allowed at',
+  allowedOutbound: 'newly allowed at',
   unclear: 'unknown effect, because a rule has an undocumented protocol, at',
 }
 

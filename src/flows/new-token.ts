@@ -62,7 +62,7 @@ const accessOf = new Map([
 
 async function askScopes({ ask }: Pick<Dialogue, 'ask'>, held: readonly string[]): Promise<string> {
   const full = await ask.select('What may it do?', [
-    { name: 'What I choose for each resource', value: false },
+    { name: 'Selected resources only', value: false },
     { name: 'Everything (full scope)', value: true },
   ])
   if (full) return fullScope

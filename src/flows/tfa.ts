@@ -52,7 +52,7 @@ export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<voi
     }),
     async () => {
       await setup.deliver(scratch)
-      while (!(await ask.confirm('Is the scratch code saved? It is not shown again'))) {
+      while (!(await ask.confirm('It is not shown again. Is the scratch code saved?'))) {
         await dialogue.say('Without it, losing the authenticator app locks you out.')
       }
     },

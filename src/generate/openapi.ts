@@ -45,7 +45,7 @@ const page = {
 const pageSize = {
   name: 'page_size',
   in: 'query',
-  description: 'How many items a page holds',
+  description: 'Number of items on a page',
   schema: { type: 'integer', minimum: pageSizes.smallest, maximum: pageSizes.largest, default: pageSizes.unsaid },
 }
 

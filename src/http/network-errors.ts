@@ -34,7 +34,7 @@ const brokenCertificate = (reason: string): Row => ({
 })
 
 const refusedConnection: Row = { reason: (host) => `${host} refuses the connection`, hint: addressHint }
-const unknownName: Row = { reason: (host) => `the name of ${host} cannot be found`, hint: addressHint }
+const unknownName: Row = { reason: (host) => `the host name ${host} cannot be resolved`, hint: addressHint }
 const unreachable: Row = { reason: (host) => `${host} cannot be reached`, hint: addressHint }
 const broken: Row = { reason: (host) => `the connection to ${host} broke`, hint: timeoutHint }
 const notTheApi = (reason: string): Row => ({
@@ -64,7 +64,7 @@ const rows: Readonly<Record<string, Row>> = {
   UND_ERR_HEADERS_TIMEOUT: { reason: (host) => `${host} did not answer in time`, hint: timeoutHint },
   UND_ERR_BODY_TIMEOUT: { reason: (host) => `${host} stopped in the middle of its answer`, hint: timeoutHint },
   CERT_HAS_EXPIRED: brokenCertificate('has expired'),
-  CERT_NOT_YET_VALID: brokenCertificate('is not valid yet: is the clock of this machine right?'),
+  CERT_NOT_YET_VALID: brokenCertificate('is not valid yet. Check the clock of this machine'),
   CERT_REVOKED: brokenCertificate('is revoked'),
   DEPTH_ZERO_SELF_SIGNED_CERT: brokenCertificate('is self-signed'),
   SELF_SIGNED_CERT_IN_CHAIN: brokenCertificate('is signed by an authority that is not trusted'),
@@ -97,7 +97,7 @@ function rowOfFamily(code: string): Row {
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return {
       reason: (host) => `${host} does not speak TLS as expected`,
-      hint: 'Check the base URL: does the service speak plain HTTP there?',
+      hint: 'Check the base URL: the service may use plain HTTP there',
       lasting: true,
     }
   }

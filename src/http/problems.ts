@@ -11,7 +11,7 @@ export interface RequestSummary {
   idempotency: Idempotency
 }
 
-export const lookFirst = 'Check what was done before you try again'
+export const lookFirst = 'Check the current state before you try again'
 
 /** Creates the problem of a request without an answer. */
 export function lostProblem(

@@ -53,7 +53,7 @@ export class Redactor {
     try {
       return this.text(await formatJson(this.#masked(await parseJson(body), this.#others), 0))
     } catch {
-      return `(${body.length} characters that are no JSON)`
+      return `(${body.length} characters that are not JSON)`
     }
   }
 

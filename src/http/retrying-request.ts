@@ -164,7 +164,7 @@ export class RetryingRequest {
     }
     const releases = [
       watch(interrupted, interrupt),
-      watch(request.signal, () => running.abort(new Error('not wanted any more'))),
+      watch(request.signal, () => running.abort(new Error('canceled'))),
       watch(budget.signal, () => running.abort(new OutOfTime('out of time'))),
     ]
     return () => {
@@ -179,9 +179,9 @@ export class RetryingRequest {
     const { reason } = signal
     if (!lost.sent || method === 'GET' || !(reason instanceof Problem)) throw reason
     const code = idempotency === 'idempotent' ? reason.code : 'outcome_unknown'
-    throw new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not come in time`, {
+    throw new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not arrive in time`, {
       request: { method, path },
-      hint: 'Check what was done before you try again',
+      hint: 'Check the current state before you try again',
       mayBeDone: true,
       cause: reason,
     })

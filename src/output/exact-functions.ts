@@ -158,7 +158,7 @@ const keyOf =
 /** Requires an array. The library accepts a bigint for any type, because it has no type for it. */
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  throw new Error('an integer is no array')
+  throw new Error('an integer is not an array')
 }
 
 function refuseLong(value: unknown, name: unknown): unknown {

@@ -48,7 +48,7 @@ const delimited = (dialect: 'csv' | 'tsv'): LineWriter => ({
 
 const rows = {
   table: {
-    description: 'columns that fit the terminal; one record is a field a line',
+    description: 'columns that fit the terminal; for one record, a line for each field',
     kind: 'screen',
     json: false,
     writer: {

@@ -180,7 +180,7 @@ async function allOf(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
 }
 
 function tooLong(most: number): Problem {
-  return new Problem('too_large', `the list is too large to be printed as a whole: over ${most / 2 ** 20} MiB`, {
+  return new Problem('too_large', `the list is too large to print at once: over ${most / 2 ** 20} MiB`, {
     hint: 'Without --sort and --query, -o ndjson prints a list of any length as it is read; --filter and --limit make it shorter',
   })
 }

@@ -22,8 +22,8 @@ interface Variable {
 
 /** Variables of skyctl. Help, man page, the matching flags and the check for unknown variables use this table. */
 export const variables = [
-  { name: 'SKYCTL_TOKEN', description: 'token to use; wins over the context' },
-  { name: 'SKYCTL_TOKEN_FILE', description: 'file with the token instead, as secrets are mounted' },
+  { name: 'SKYCTL_TOKEN', description: 'token to use; overrides the context' },
+  { name: 'SKYCTL_TOKEN_FILE', description: 'file that holds the token, such as a mounted secret' },
   { name: 'SKYCTL_BASE_URL', description: 'address of the service, up to and including /v4' },
   { name: 'SKYCTL_CONTEXT', description: 'context to use, as --context' },
   { name: 'SKYCTL_OUTPUT', description: 'format to print, as --output' },
@@ -32,7 +32,7 @@ export const variables = [
   { name: 'SKYCTL_TIMEOUT', description: 'time limit of a request, as --timeout' },
   { name: 'SKYCTL_RETRIES', description: 'maximum retries, as --retries' },
   { name: 'SKYCTL_MAX_WAIT', description: 'longest wait that the service may request, as --max-wait' },
-  { name: 'SKYCTL_WAIT_TIMEOUT', description: 'how long --wait waits, as --wait-timeout' },
+  { name: 'SKYCTL_WAIT_TIMEOUT', description: 'time limit of --wait, as --wait-timeout' },
   { name: 'SKYCTL_DEBUG_FILE', description: 'file to append requests to, as --debug-file' },
   { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
   { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, history and backups" },

@@ -47,7 +47,7 @@ function scopeFault(scope: string): string | undefined {
   if (scope.includes(',')) return 'Must be scopes separated by one space, not by commas'
   if (scope === fullScope) return '* is full scope and stands alone'
   if (scope === rangeScope || /^[\w-]+:(read_only|read_write)$/.test(scope)) return undefined
-  return `${quoted(scope)} is no scope: write it as volumes:read_only or volumes:read_write`
+  return `${quoted(scope)} is not a scope: write it as volumes:read_only or volumes:read_write`
 }
 
 const known = new Set<string>([...scopeResources, fullScope])
@@ -58,7 +58,7 @@ export function unknownScope(text: string): string | undefined {
   const scope = text.split(' ').find((one) => !known.has(resourceOf(one)))
   if (scope === undefined) return undefined
   const hint = didYouMean(resourceOf(scope), scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
-  return `${quoted(scope)} is no known scope. ${hint}`
+  return `${quoted(scope)} is not a known scope. ${hint}`
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -26,7 +26,7 @@ const between = (min: number, max: number, description: string) =>
 
 const longestMs = 600_000
 const occasion = {
-  count: between(1, 999_999, 'How many of the next requests'),
+  count: between(1, 999_999, 'Number of requests'),
   path: v.optional(v.pipe(v.string('Must be a string'), v.startsWith('/', 'Must begin with /'))),
 }
 
@@ -36,10 +36,10 @@ const durationFault = (text: string) =>
 const settings = v.pipe(
   v.strictObject({
     now: v.optional(checkedText(timestampFault, 'The time of the sandbox, in UTC')),
-    advance: v.optional(checkedText(durationFault, 'How far to move the time forward')),
-    stopped: v.optional(boolean('Whether time stands still but for now and advance')),
-    transition_ms: v.optional(between(0, longestMs, 'How long creating, cloning and resizing take')),
-    latency_ms: v.optional(between(0, longestMs, 'How long every answer is held back')),
+    advance: v.optional(checkedText(durationFault, 'Time to move the clock forward by')),
+    stopped: v.optional(boolean('Whether the clock is stopped; now and advance still move it')),
+    transition_ms: v.optional(between(0, longestMs, 'Duration of creating, cloning and resizing')),
+    latency_ms: v.optional(between(0, longestMs, 'Delay of every answer')),
     rate_limit: v.optional(boolean('Whether the rate limits are enforced')),
     fail: v.optional(
       v.array(v.strictObject({ status: between(400, 599, 'Status to fail with'), ...occasion }), 'Must be an array'),
@@ -49,7 +49,7 @@ const settings = v.pipe(
   together(
     ['advance', 'now'],
     ({ now, advance }) => now === undefined || advance === undefined,
-    'Must not be given together with now',
+    'Must not be set together with now',
   ),
 )
 

@@ -152,7 +152,10 @@ export function tagsOf(
 /** Reports whether an object has the owner's tag; throws if the answer lacked the tags. */
 export function isOwned(record: { id: number; tags: readonly string[] }, owner: string): boolean {
   if (!isMissing(record, 'tags')) return record.tags.includes(owner)
-  throw new Problem('defect', `the answer lacks the tags of ${record.id}: whether it carries "${owner}" is not known`)
+  throw new Problem(
+    'defect',
+    `the answer lacks the tags of ${record.id}, so skyctl cannot tell whether it has the tag "${owner}"`,
+  )
 }
 
 /** Throws `changed` if an object to remove has lost the owner's tag. A deleted object counts as removed. */
@@ -164,7 +167,8 @@ export async function expectOwned(
     if (isGone(error)) return undefined
     throw error
   })
-  if (record && !isOwned(record, owner)) throw new Problem('changed', `it no longer has the tag "${owner}", and stays`)
+  if (record && !isOwned(record, owner))
+    throw new Problem('changed', `it no longer has the tag "${owner}", so skyctl keeps it`)
 }
 
 /** Returns the step that replaces an object's tags; none if they are already right. */

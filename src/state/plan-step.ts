@@ -5,7 +5,7 @@ import type { ReachabilityChange, Service } from '../firewall/effects'
 import type { Traffic } from '../firewall/traffic'
 import type { Client } from '../http/client'
 
-/** What steps of a plan or an undo do, in the words of the command that does the same. */
+/** Names of steps of a plan or an undo: the commands that do the same. */
 export type StepName =
   | `firewalls ${'create' | 'delete' | 'disable' | 'enable' | 'update'}`
   | `firewalls devices ${'add' | 'delete'}`
@@ -16,7 +16,7 @@ export type StepName =
   | 'tokens update'
   | `volumes ${'attach' | 'create' | 'delete' | 'detach' | 'resize' | 'update' | 'wait'}`
 
-/** How a step is made. */
+/** Options of a step. */
 export interface StepOptions extends Omit<ChangeOptions, 'waitMs' | 'resendUnknown' | 'list'> {
   /** Waits for the result. */
   wait?: true

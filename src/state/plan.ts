@@ -162,7 +162,7 @@ function planNamed(
 /** Returns the refusal to plan a field that the answer lacked. */
 const lackingIn = (wanted: unknown) => (field: string) => ({
   field: isRecord(wanted) ? field : null,
-  reason: `The answer lacks the ${field} that it has now`,
+  reason: `The answer lacks the ${field}, so skyctl cannot compare it`,
   code: 'defect' as const,
 })
 

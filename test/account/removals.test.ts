@@ -109,7 +109,7 @@ describe('what --prune removes', () => {
       act: () => untagVolume(world, volume),
     })
     expect({ exit, changes }).toEqual({ exit: 6, changes: [] })
-    expect(stderr).toContain('it no longer has the tag "team", and stays')
+    expect(stderr).toContain('it no longer has the tag "team", so skyctl keeps it')
   })
 
   test('is not deleted where the tag was taken off after it was detached', async ({ prune, world, volume }) => {

@@ -23,7 +23,7 @@ describe('completion SHELL', () => {
     const help = (await skyctl(`completion ${shell} --help`)).stdout
     expect(help).toContain(install)
     expect(help).toMatch(
-      shell === 'powershell' ? 'completes skyctl in PowerShell' : new RegExp(`completes skyctl in ${shell}`),
+      shell === 'powershell' ? 'completion script for PowerShell' : new RegExp(`completion script for ${shell}`),
     )
   })
 })

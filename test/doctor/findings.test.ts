@@ -73,11 +73,11 @@ describe('the clock', () => {
   const wrong = (span: string) => `this machine is ${span} the service: one-time codes and ages are wrong`
 
   test.for([
-    [0, 'ok', 'as that of the service'],
-    [-1000, 'ok', 'as that of the service'],
-    [2000, 'ok', 'within 2 s of that of the service'],
-    [2001, 'ok', 'within 3 s of that of the service'],
-    [-30_000, 'ok', 'within 30 s of that of the service'],
+    [0, 'ok', 'same time as the service'],
+    [-1000, 'ok', 'same time as the service'],
+    [2000, 'ok', 'within 2 s of the service'],
+    [2001, 'ok', 'within 3 s of the service'],
+    [-30_000, 'ok', 'within 30 s of the service'],
     [31_000, 'warning', wrong('31 s ahead of'), mend],
     [-119_000, 'warning', wrong('119 s behind'), mend],
     [120_000, 'warning', wrong('2 minutes ahead of'), mend],
@@ -139,7 +139,7 @@ describe('the service', () => {
       exit: 13,
       told: [
         { name: 'service', status: 'failure', message: expect.stringContaining('broken'), mend: expect.anything() },
-        { name: 'clock', status: 'ok', message: 'as that of the service', mend: null },
+        { name: 'clock', status: 'ok', message: 'same time as the service', mend: null },
         { name: 'token', status: 'skipped', message: 'the service did not confirm it', mend: null },
       ],
     })
@@ -311,7 +311,7 @@ describe('a folder', () => {
     expect(await told('state')).toEqual([
       'failure',
       `~/state/history/one.ndjson: it belongs to another user (${other})`,
-      'Put one of your own in its place',
+      'Replace it with your own',
     ])
   })
 
@@ -330,7 +330,7 @@ describe('a folder', () => {
     expect(await told('state')).toEqual([
       'failure',
       '~/state is not a folder, or is a link to one',
-      'Put a folder in its place',
+      'Replace it with a folder',
     ])
   })
 
@@ -435,7 +435,7 @@ describe('completion', () => {
     { SHELL: '/bin/bash', HOME: undefined },
     { SHELL: '/bin/bash', HOME: '/' },
   ])('is not looked for where the shell or its home is not known: %o', async (env, { told }) => {
-    expect(await told('completion', { env })).toEqual(['skipped', 'the shell is unknown, as in jobs'])
+    expect(await told('completion', { env })).toEqual(['skipped', 'the shell is unknown, as in CI jobs'])
   })
 
   test.for(['/', '\\'])(

@@ -233,8 +233,8 @@ describe('a value', () => {
       (await readOperand(parseTest(text), field('enumeration', { values: ['active', 'resizing'] }), now)).warning
     expect(await warning('f=active')).toBeUndefined()
     expect(await warning('f~x')).toBeUndefined()
-    expect(await warning('f="activ"')).toBe('--filter: "activ" is no known value of f. Did you mean "active"?')
-    expect(await warning('f=x')).toBe('--filter: "x" is no known value of f. Known are: active, resizing')
+    expect(await warning('f="activ"')).toBe('--filter: "activ" is not a known value of f. Did you mean "active"?')
+    expect(await warning('f=x')).toBe('--filter: "x" is not a known value of f. Known are: active, resizing')
   })
 })
 

@@ -18,8 +18,8 @@ describe('a flag', () => {
     expect(newFileFlag({}, 'output')).toBeUndefined()
     expect(() => newFileFlag({ output: '-' }, 'output')).toThrow(
       expect.objectContaining({
-        message: '--output: "-" is no file',
-        details: { hint: 'Name one, or write ./-' },
+        message: '--output: "-" is not a file',
+        details: { hint: 'Name a file, or write ./-' },
       }),
     )
   })

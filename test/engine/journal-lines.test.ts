@@ -37,7 +37,7 @@ describe('the lines of a journal', () => {
     await expect(parseJournal(journal({ target: 1, state: 'undone' }, line), 'x.ndjson')).rejects.toMatchObject({
       code: 'local',
       message: 'line 3 of x.ndjson is damaged',
-      details: { hint: 'Check what was done, and start a new journal with the rest' },
+      details: { hint: 'Check the completed targets, and start a new journal with the rest' },
     })
   })
 

@@ -143,8 +143,8 @@ describe('several bodies', () => {
     expect(() => expectDistinct(bodies, 'label', options)).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: 'label: "a" is that of line 1 already (line 5)',
-        details: { errors: [{ field: 'label', reason: 'Is that of line 1 already (line 5)' }], hint: 'Name another' },
+        message: 'label: "a" is also on line 1 (line 5)',
+        details: { errors: [{ field: 'label', reason: 'Is also on line 1 (line 5)' }], hint: 'Name another' },
       }),
     )
   })

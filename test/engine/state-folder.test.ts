@@ -26,7 +26,7 @@ test('a folder that cannot be made says what would be kept there', async () => {
   expect(error).toBeInstanceOf(Problem)
   expect(error).toMatchObject({
     message: expect.stringMatching(/; skyctl keeps edited text there until it is sent$/),
-    details: { hint: expect.stringMatching(/^Put a folder of your own in its place/) },
+    details: { hint: expect.stringMatching(/^Replace it with a folder of your own/) },
   })
 })
 

@@ -91,14 +91,14 @@ describe('what is opened', () => {
 
   test.for<[string, number, () => void, string]>([
     ['a link', O_RDONLY, () => symlinkSync(folder, path), 'it is a symbolic link'],
-    ['a folder, to read', O_RDONLY, () => mkdirSync(path), 'it is no regular file'],
-    ['a folder, to write', O_WRONLY, () => mkdirSync(path), 'it is no regular file'],
-    ['a pipe, to read', O_RDONLY, () => void execFileSync('mkfifo', [path]), 'it is no regular file'],
+    ['a folder, to read', O_RDONLY, () => mkdirSync(path), 'it is not a regular file'],
+    ['a folder, to write', O_WRONLY, () => mkdirSync(path), 'it is not a regular file'],
+    ['a pipe, to read', O_RDONLY, () => void execFileSync('mkfifo', [path]), 'it is not a regular file'],
     [
       'a pipe that nobody reads, to write',
       O_WRONLY,
       () => void execFileSync('mkfifo', [path]),
-      'it is no regular file',
+      'it is not a regular file',
     ],
   ])('is not %s', ([, flags, put, reason]) => {
     put()
@@ -157,7 +157,7 @@ describe('a private file', () => {
 
   test('that is none says what to do', () => {
     mkdirSync(path)
-    const problem = { details: { hint: 'Put a file of your own in its place, or name another one' } }
+    const problem = { details: { hint: 'Replace it with a file of your own, or name another one' } }
     expect(() => readPrivately(path, warn)).toThrow(expect.objectContaining(problem))
   })
 
@@ -307,7 +307,7 @@ describe('a folder', () => {
     expect(() => checkPrivateFolder({ path }, warn)).toThrow(`${path} is not private: it is a symbolic link`)
     unlinkSync(path)
     writeFileSync(path, '')
-    expect(() => checkPrivateFolder({ path }, warn)).toThrow(`${path} is not private: it is no folder`)
+    expect(() => checkPrivateFolder({ path }, warn)).toThrow(`${path} is not private: it is not a folder`)
   })
 
   test.runIf(isRoot)('of another user is refused', () => {
@@ -318,7 +318,7 @@ describe('a folder', () => {
 
   test('that is refused says what to do', () => {
     writeFileSync(path, '')
-    const hint = 'Put a folder of your own in its place, or name another one with SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR'
+    const hint = 'Replace it with a folder of your own, or set SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR to another one'
     expect(() => checkPrivateFolder({ path }, warn)).toThrow(expect.objectContaining({ details: { hint } }))
   })
 

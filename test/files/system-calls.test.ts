@@ -67,7 +67,7 @@ test('a folder that cannot be made durable is left at that, and one that is not 
 })
 
 test('a device is nothing to add lines to', () => {
-  expect(() => openToAppend('/dev/null', () => {})).toThrow('cannot write /dev/null: it is no regular file')
+  expect(() => openToAppend('/dev/null', () => {})).toThrow('cannot write /dev/null: it is not a regular file')
 })
 
 test.for([

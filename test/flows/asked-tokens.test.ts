@@ -6,7 +6,7 @@ import { type Answer, talk } from './talk'
 
 const clock = manualClock()
 const given = { label: 'ci', scopes: 'volumes:read_only', expiry: '2026-02-01T00:00:00', never: false }
-const chosen = 'What I choose'
+const chosen = 'Selected resources'
 
 /** What `given` has is not asked for. */
 async function ask(known: Partial<typeof given>, answers: Answer[], held = ['*']) {

@@ -68,7 +68,7 @@ const codeOf = (lines: readonly string[], timestamp: number) =>
   new TOTP({ secret: Secret.fromBase32(secretIn(lines)), algorithm: 'SHA1', digits: 6 }).generate({ timestamp })
 const wrong = (code: string) => code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
 
-const saved = '? Is the scratch code saved? It is not shown again (y/N)'
+const saved = '? It is not shown again. Is the scratch code saved? (y/N)'
 const asksCode = '? Code from the authenticator app'
 const hint = 'Go on with: skyctl profile tfa setup'
 const questions: Answer[] = ['', 'Tirana', '', 'Rex the dog', '', 'ab']

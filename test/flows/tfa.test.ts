@@ -30,7 +30,7 @@ function codeOf({ screen }: OpenTerminal, timestamp: number): string {
 }
 
 const asksCode = '? Code from the authenticator app'
-const saved = step(/\? Is the scratch code saved\? (.|\n)*\(y\/N\)/, `y${enter}`)
+const saved = step(/\? It is not shown again\. Is the scratch\s+code saved\?\s(.|\n)*\(y\/N\)/, `y${enter}`)
 const answers: Step[] = [1, 2, 3].flatMap((count) => [
   step(`? Question ${count} of 3`, (count === 2 ? down : '') + enter),
   step(new RegExp(`${count} of 3(.|\\n)*\\? Answer`), `kept${enter}`),
@@ -179,7 +179,7 @@ describe('profile tfa setup', () => {
     await walk(one, [
       step(asksCode, () => codeOf(one, clock.now()) + enter),
       step('(y/N)', enter),
-      step(/locks you out\.\n\? Is the scratch code saved/, `y${enter}`),
+      step(/locks you out\.\n\? It is not shown again/, `y${enter}`),
     ])
     expect((await one.end).exit).toBe(0)
   })

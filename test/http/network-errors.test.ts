@@ -249,7 +249,7 @@ describe('without a connection', () => {
     const { client, pauses } = observedClient('http://api.invalid/v4')
     expect(await problemOf(creates(client))).toMatchObject({
       code: 'unavailable',
-      message: 'the name of api.invalid cannot be found',
+      message: 'the host name api.invalid cannot be resolved',
     })
     expect(pauses).toHaveLength(2)
   })

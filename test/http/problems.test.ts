@@ -246,7 +246,7 @@ describe('any other status', () => {
       expect(of(status)).toMatchObject({
         code: 'outcome_unknown',
         message: `POST /volumes was sent, but its answer was lost: status ${status}`,
-        hint: 'Check what was done before you try again',
+        hint: 'Check the current state before you try again',
       })
     expect(of(503, { 'x-maintenance-mode': 'x' })).toEqual({
       code: 'unavailable',
@@ -257,7 +257,7 @@ describe('any other status', () => {
     for (const status of [501, 519, 530])
       expect(of(status)).toMatchObject({
         code: 'unavailable',
-        hint: 'Check what was done before you try again',
+        hint: 'Check the current state before you try again',
         retryable: false,
       })
     expect(of(400)).toMatchObject({ code: 'refused' })
@@ -314,7 +314,7 @@ describe('no answer', () => {
     })
     expect(problem.details).toEqual({
       request: { method: 'POST', path: '/volumes' },
-      hint: 'Check what was done before you try again',
+      hint: 'Check the current state before you try again',
     })
     expect(unknownOutcome(post, 'x', 500).details.status).toBe(500)
   })
@@ -325,7 +325,7 @@ describe('no answer', () => {
       message: 'invalid response to GET /volumes/7?a=b: it is odd',
       details: { hint: 'Check the address: skyctl doctor', status: 200 },
     })
-    expect(failing(post)('it is odd').details.hint).toBe('Check what was done before you try again')
+    expect(failing(post)('it is odd').details.hint).toBe('Check the current state before you try again')
     expect(failing(get)('it is HTML', 'not_the_api')).toMatchObject({
       code: 'not_the_api',
       message: 'the response to GET /volumes/7?a=b is not from the API: it is HTML',

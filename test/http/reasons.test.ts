@@ -11,8 +11,8 @@ const coded = (code: unknown, message = 'x') => Object.assign(new Error(message)
 
 describe('what may go better another time', () => {
   test.for([
-    ['ENOTFOUND', `the name of ${host} cannot be found`, network],
-    ['EAI_AGAIN', `the name of ${host} cannot be found`, network],
+    ['ENOTFOUND', `the host name ${host} cannot be resolved`, network],
+    ['EAI_AGAIN', `the host name ${host} cannot be resolved`, network],
     ['ECONNREFUSED', `${host} refuses the connection`, network],
     ['EHOSTUNREACH', `${host} cannot be reached`, network],
     ['ENETUNREACH', `${host} cannot be reached`, network],
@@ -31,7 +31,7 @@ describe('what may go better another time', () => {
 describe('what would end the same way', () => {
   test.for([
     ['CERT_HAS_EXPIRED', 'has expired'],
-    ['CERT_NOT_YET_VALID', 'is not valid yet: is the clock of this machine right?'],
+    ['CERT_NOT_YET_VALID', 'is not valid yet. Check the clock of this machine'],
     ['CERT_REVOKED', 'is revoked'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is self-signed'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'is signed by an authority that is not trusted'],
@@ -50,7 +50,7 @@ describe('what would end the same way', () => {
   test.for(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])('%s', (code) => {
     expect(toNetworkError(coded(code), host)).toEqual({
       reason: `${host} does not speak TLS as expected`,
-      hint: 'Check the base URL: does the service speak plain HTTP there?',
+      hint: 'Check the base URL: the service may use plain HTTP there',
       lasting: true,
     })
   })

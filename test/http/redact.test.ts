@@ -75,7 +75,7 @@ describe('of a body', () => {
   })
 
   test('what is no JSON is not shown', async () => {
-    expect(await redactor().body('<p>geheim</p>')).toBe('(13 characters that are no JSON)')
+    expect(await redactor().body('<p>geheim</p>')).toBe('(13 characters that are not JSON)')
   })
 
   test('what was hidden in it stays so wherever it comes back, in what is told', async () => {

@@ -86,7 +86,7 @@ describe('a DELETE answered 404', () => {
       await expect(remove(first, reply(404, body))).rejects.toMatchObject({
         code: 'outcome_unknown',
         message: expect.stringMatching(/ was sent, but its answer was lost: .* is not from the API: /),
-        details: { hint: 'Check what was done before you try again' },
+        details: { hint: 'Check the current state before you try again' },
       })
     })
 
@@ -124,7 +124,7 @@ describe('after an attempt that may have been done', () => {
     for (const name of ['DELETE', 'PUT']) {
       expect(await fail(name, second)).toMatchObject({
         code: 'outcome_unknown',
-        details: { hint: 'Check what was done before you try again' },
+        details: { hint: 'Check the current state before you try again' },
       })
     }
   })

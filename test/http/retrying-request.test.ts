@@ -203,8 +203,8 @@ describe('a run that is interrupted', () => {
     ])
     expect(failure).toMatchObject({
       code,
-      message: `interrupted: ${method} /x was sent, but its answer did not come in time`,
-      details: { request: { method, path: '/x' }, hint: 'Check what was done before you try again' },
+      message: `interrupted: ${method} /x was sent, but its answer did not arrive in time`,
+      details: { request: { method, path: '/x' }, hint: 'Check the current state before you try again' },
     })
   })
 })

@@ -100,6 +100,6 @@ describe('what is told of a request', () => {
     const server = await faultServer(reply(502, '<html>token=geheim</html>'))
     const { client, debug } = observedClient(`http://${server.host}`, { retries: 0 })
     await client.call(volumes.view, { path: { volumeId: 1 } }).catch(() => {})
-    expect(debug).toContain('< (25 characters that are no JSON)')
+    expect(debug).toContain('< (25 characters that are not JSON)')
   })
 })

@@ -122,7 +122,7 @@ describe('an interrupt', () => {
     stop.abort(interrupted)
     expect(await failure).toMatchObject({
       code,
-      message: `interrupted: ${request} was sent, but its answer did not come in time`,
+      message: `interrupted: ${request} was sent, but its answer did not arrive in time`,
     })
     expect(server.heard).toHaveLength(1)
   })

@@ -27,7 +27,8 @@ describe('ips assign', () => {
     expect(await skyctl('ips assign 203.0.113.11=9001 --region us-east')).toEqual({
       exit: 0,
       stdout: '',
-      stderr: '203.0.113.11 is already at compute instance 9001\nAssigned 203.0.113.11 to compute instance 9001\n',
+      stderr:
+        '203.0.113.11 is already assigned to compute instance 9001\nAssigned 203.0.113.11 to compute instance 9001\n',
     })
     expect(writes(arranged)).toHaveLength(1)
   })
@@ -175,7 +176,7 @@ describe('ips rdns', () => {
   test('of a name that stands already sends nothing that changes anything', async ({ skyctl, arranged }) => {
     expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(`The reverse DNS of 203.0.113.11 is ${name}\n`)
     expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(
-      `The reverse DNS of 203.0.113.11 is ${name} already\n`,
+      `The reverse DNS of 203.0.113.11 is already ${name}\n`,
     )
     const { exit, stdout } = await skyctl(`ips rdns 203.0.113.11 ${name} --json`)
     expect({ exit, rdns: JSON.parse(stdout).rdns }).toEqual({ exit: 0, rdns: name })

@@ -193,8 +193,8 @@ describe('a query', () => {
   test.for([
     ['upper(long)', 'Invalid type: upper() takes no integer'],
     ['length(long)', 'Invalid type: length() takes no integer'],
-    ['sum(long)', 'an integer is no array'],
-    ['contains(long, `1`)', 'an integer is no array'],
+    ['sum(long)', 'an integer is not an array'],
+    ['contains(long, `1`)', 'an integer is not an array'],
     ['sort_by(o, &[k])', 'Invalid type: only numbers, or only texts, can be ordered'],
     ['max_by(`[{"k": 1}, {"k": "a"}]`, &k)', 'Invalid type: only numbers, or only texts, can be ordered'],
     ...[

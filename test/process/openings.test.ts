@@ -86,7 +86,7 @@ describe('A firewall that is opened for a while', () => {
     const { exit, stderr } = await start(`${open} -- no-such-command`).end
     expect({ exit, stderr }).toEqual({
       exit: 12,
-      stderr: expect.stringContaining('"no-such-command" cannot be run: there is no such program\n'),
+      stderr: expect.stringContaining('"no-such-command" cannot be run: no such program\n'),
     })
     expect(gate.rules()).toEqual(before)
   })

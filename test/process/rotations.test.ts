@@ -91,7 +91,7 @@ describe('after a rotation that was killed', () => {
     await killed({ method: 'DELETE', path: `/profile/tokens/${old}` }, 'lost')
     expect(stored()).toBe(old + 1)
     expect((await next('tokens list')).stderr).toBe(
-      `${begun}: token ${old + 1} works in its place, and ${old} is still valid. Revoke the old one: skyctl tokens revoke ${old}\n`,
+      `${begun}: token ${old + 1} replaces it, and ${old} is still valid. Revoke the old one: skyctl tokens revoke ${old}\n`,
     )
   })
 

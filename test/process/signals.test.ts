@@ -164,7 +164,7 @@ test('A change whose answer does not come is told to be unknown, after 5 s', asy
   const before = performance.now()
   for (const { kill } of lost) kill('SIGINT')
   const told = (request: string) =>
-    `skyctl: interrupted: ${request} was sent, but its answer did not come in time. Check what was done before you try again\n`
+    `skyctl: interrupted: ${request} was sent, but its answer did not arrive in time. Check the current state before you try again\n`
   expect(await Promise.all(lost.map(({ end }) => end))).toEqual([
     // What must not be sent again is unknown; a deletion is not.
     { exit: 11, signal: null, stdout: '', stderr: waits('POST /volumes') + told('POST /volumes') },

@@ -94,7 +94,7 @@ describe('tokens rotate, interrupted', () => {
     const outcome = await interrupted({ method: 'DELETE', path: `/profile/tokens/${old}` }, 'lost')
     expect(outcome).toMatchObject({ exit: 130, shown: next, kept: next })
     expect(outcome.working).toContain(next)
-    expect(error(outcome).message).toContain(`token ${next} works in its place, and token ${old} may still be valid`)
+    expect(error(outcome).message).toContain(`token ${next} replaces it, and token ${old} may still be valid`)
   })
 })
 
@@ -113,7 +113,7 @@ describe('a token that stdout does not take', () => {
     const folder = join(home, 'state', 'unread')
     const [name = ''] = readdirSync(folder)
     expect(JSON.parse(failure).error.message).toBe(
-      `${reason}; the text of token "ci" (${id}) is in "${join(folder, name)}", for you alone`,
+      `${reason}; the text of token "ci" (${id}) is in the private file "${join(folder, name)}"`,
     )
     expect(readFileSync(join(folder, name), 'utf8')).toBe(`${token}\n`)
   })

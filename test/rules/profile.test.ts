@@ -40,7 +40,7 @@ describe('scopes', () => {
   test('a mistyped resource is told the nearest one', () => {
     expect(scopesFault('account:read_only volume:read_only')).toBeUndefined()
     expect(unknownScope('account:read_only volume:read_only')).toBe(
-      '"volume:read_only" is no known scope. Did you mean "volumes"?',
+      '"volume:read_only" is not a known scope. Did you mean "volumes"?',
     )
   })
 

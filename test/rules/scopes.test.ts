@@ -16,22 +16,22 @@ test.for([
   ['ips:read_only  volumes:read_only', 'Must be scopes separated by one space, without one at the ends'],
   ['ips:read_only,volumes:read_only', 'Must be scopes separated by one space, not by commas'],
   ['volumes:read_only *', '* is full scope and stands alone'],
-  ['volumes', '"volumes" is no scope: write it as volumes:read_only or volumes:read_write'],
-  ['volumes:read', '"volumes:read" is no scope: write it as volumes:read_only or volumes:read_write'],
-  ['!volumes:read_only', '"!volumes:read_only" is no scope: write it as volumes:read_only or volumes:read_write'],
-  ['volumes:read_only!', '"volumes:read_only!" is no scope: write it as volumes:read_only or volumes:read_write'],
-  ['x'.repeat(60), `"${'x'.repeat(60)}" is no scope: write it as volumes:read_only or volumes:read_write`],
-  ['x'.repeat(61), `"${'x'.repeat(60)}…" is no scope: write it as volumes:read_only or volumes:read_write`],
+  ['volumes', '"volumes" is not a scope: write it as volumes:read_only or volumes:read_write'],
+  ['volumes:read', '"volumes:read" is not a scope: write it as volumes:read_only or volumes:read_write'],
+  ['!volumes:read_only', '"!volumes:read_only" is not a scope: write it as volumes:read_only or volumes:read_write'],
+  ['volumes:read_only!', '"volumes:read_only!" is not a scope: write it as volumes:read_only or volumes:read_write'],
+  ['x'.repeat(60), `"${'x'.repeat(60)}" is not a scope: write it as volumes:read_only or volumes:read_write`],
+  ['x'.repeat(61), `"${'x'.repeat(60)}…" is not a scope: write it as volumes:read_only or volumes:read_write`],
 ] as const)('%j are none', ([text, fault]) => {
   expect(scopesFault(text)).toBe(fault)
 })
 
 test('a scope for what is not known is named, with what it may have been meant for', () => {
   expect(unknownScope('ips:read_only volume:read_only')).toBe(
-    '"volume:read_only" is no known scope. Did you mean "volumes"?',
+    '"volume:read_only" is not a known scope. Did you mean "volumes"?',
   )
   expect(unknownScope('xyzzyx:read_only')).toBe(
-    '"xyzzyx:read_only" is no known scope. Known are: account, child_account, computes, databases, domains, events, ' +
+    '"xyzzyx:read_only" is not a known scope. Known are: account, child_account, computes, databases, domains, events, ' +
       'firewall, images, ips, monitor, balancers, object_storage, scripts, volumes, vpc',
   )
 })

@@ -16,7 +16,7 @@ describe('the last look at an object to remove', () => {
   test('keeps it where it has lost the tag', async () => {
     await expect(expectOwned(look(['teams']), 'team')).rejects.toMatchObject({
       code: 'changed',
-      message: 'it no longer has the tag "team", and stays',
+      message: 'it no longer has the tag "team", so skyctl keeps it',
     })
   })
 
@@ -32,7 +32,7 @@ describe('the last look at an object to remove', () => {
     const [volume] = recordsOf('volumes', [{ id: 7, label: 'data' }])
     await expect(expectOwned(Promise.resolve(Object(volume)), 'team')).rejects.toMatchObject({
       code: 'defect',
-      message: 'the answer lacks the tags of 7: whether it carries "team" is not known',
+      message: 'the answer lacks the tags of 7, so skyctl cannot tell whether it has the tag "team"',
     })
   })
 })

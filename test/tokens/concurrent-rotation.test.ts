@@ -196,7 +196,7 @@ describe('the new token', () => {
   test.for([
     ['SKYCTL_TOKEN', 'put the new one in SKYCTL_TOKEN'],
     ['SKYCTL_TOKEN_FILE', /put the new one into \S+token/],
-    ['a token command', 'make the token command print the new one'],
+    ['a token command', 'update the token command to print the new one'],
   ] as const)(
     'that nothing holds where %s signs in is said to belong there',
     async ([from, said], { skyctl, sandbox, home }) => {

@@ -177,7 +177,7 @@ describe('once it knew what it made', () => {
     record({ made: 9001 })
     token(old)
     expect(await said()).toContain(
-      `${begun}token 9001 works in its place, and ${old} is still valid. Revoke the old one: skyctl tokens revoke ${old}\n`,
+      `${begun}token 9001 replaces it, and ${old} is still valid. Revoke the old one: skyctl tokens revoke ${old}\n`,
     )
   })
 

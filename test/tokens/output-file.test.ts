@@ -80,7 +80,7 @@ describe('tokens rotate --output-file', () => {
     expect((await skyctl(line)).stderr).toBe(`The new token is written to "${file}"\nNothing was sent\n`)
     expect(existsSync(file)).toBe(false)
     writeFileSync(file, oldText)
-    expect((await skyctl(line)).stderr).toBe(`The new token replaces what "${file}" holds\nNothing was sent\n`)
+    expect((await skyctl(line)).stderr).toBe(`The new token replaces the contents of "${file}"\nNothing was sent\n`)
     expect(readFileSync(file, 'utf8')).toBe(oldText)
   })
 

@@ -14,7 +14,8 @@ export function partOf(answer: Values, { before, whole }: { before: Values; whol
 /** Throws if an answer lacked one of the replaced fields: what an undo would change is unknown. */
 export function expectWhole(answer: Values, before: Values, name: string): void {
   const lacking = Object.keys(before).find((field) => isMissing(answer, field))
-  if (lacking) throw new Problem('defect', `the answer lacks the ${lacking} of ${name}, which decides`)
+  if (lacking)
+    throw new Problem('defect', `the answer lacks the ${lacking} of ${name}, so skyctl could not undo the change`)
 }
 
 /** Hashes a state; the order of sets does not matter. */

@@ -87,7 +87,7 @@ export const balancerUnprotected = check({
       if (isProtected(firewalls, 'balancer', id)) return []
       return {
         subject: { kind: 'balancer', id, label },
-        reason: `no firewall${grants ? ' that you may see' : ''} is enabled for it`,
+        reason: `no firewall${grants ? ' visible to you' : ''} is enabled for it`,
         command: enableOwn('balancer', id, firewalls) ?? createFor('balancer', id),
       }
     })
@@ -106,11 +106,11 @@ export const addressWithoutRdns = check({
       .filter((address) => !address.rdns && !isMissing(address, 'rdns'))
       .map((one) => {
         const { address, compute_id: id } = one
-        const none = isMissing(one, 'compute_id') ? 'an instance that the answer lacks' : 'no instance'
+        const none = isMissing(one, 'compute_id') ? 'an unknown instance' : 'no instance'
         const owner = id ? serviceName({ type: 'compute', id, label: computeLabels.get(id) ?? null }) : none
         return {
           subject: { kind: 'address', id: address, label: null },
-          reason: `of ${owner}`,
+          reason: `belongs to ${owner}`,
           command: ['ips', 'rdns', address, (id && nameOf(id, single)) || 'NAME'],
         }
       })

@@ -49,7 +49,7 @@ export const sshKeyTwice = check({
     [...groupBy(sshkeys, ({ ssh_key }) => sshKeyData(ssh_key)).values()].flatMap(([first, ...others]) =>
       others.map(({ id, label }) => ({
         subject: { kind: 'sshkey', id, label },
-        reason: `the same key as "${first?.label}" (${first?.id}), which stays`,
+        reason: `the same key as "${first?.label}" (${first?.id})`,
         command: remove(id),
         alternatives: [['profile', 'sshkeys', 'view', String(id)]],
       })),

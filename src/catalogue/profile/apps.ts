@@ -17,7 +17,7 @@ export const apps = {
     method: 'GET',
     path: '/profile/apps',
     scopes: ['account:read_only'],
-    summary: 'List the OAuth apps that may access the account',
+    summary: 'List the OAuth apps with account access',
     returns: app,
     paged: true,
     filterable: ['label', 'created', 'expiry'],

@@ -33,7 +33,7 @@ export const devices = {
     method: 'DELETE',
     path: '/profile/devices/{deviceId}',
     scopes: ['account:read_write'],
-    summary: 'Make a trusted device log in again',
+    summary: 'Revoke a trusted device',
     returns: v.looseObject({}),
   }),
 }

@@ -23,7 +23,7 @@ export const phone = {
     method: 'POST',
     path: '/profile/phone-number/verify',
     scopes,
-    summary: 'Verify a phone number with the code that was sent to it',
+    summary: 'Verify a phone number with its code',
     body: v.strictObject({ otp_code: checkedText(codeFault, 'Code from the message') }),
     returns,
   }),

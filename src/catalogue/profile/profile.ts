@@ -24,9 +24,9 @@ const userProfile = v.looseObject({
     v.looseObject({
       code: text('Code to refer others with'),
       url: text('Address to refer others with'),
-      total: amount('How many were referred'),
-      completed: amount('How many of them have become customers'),
-      pending: amount('How many of them have not yet'),
+      total: amount('Number of referred users'),
+      completed: amount('Number of referred users who are customers'),
+      pending: amount('Number of referred users who are not customers yet'),
       credit: amount('Earnings in USD'),
     }),
   ),
@@ -79,7 +79,7 @@ export const profile = {
     method: 'GET',
     path: '/profile',
     scopes: [],
-    summary: 'Show the acting user',
+    summary: 'Show your profile',
     returns: userProfile,
     essential: ['username'],
   }),
@@ -87,7 +87,7 @@ export const profile = {
     method: 'PUT',
     path: '/profile',
     scopes: ['account:read_write'],
-    summary: 'Change the acting user',
+    summary: 'Change your profile',
     body: v.strictObject({
       email: v.optional(checkedText(emailFault, 'Address used for communication; fixed for a proxy user')),
       email_notifications: v.optional(

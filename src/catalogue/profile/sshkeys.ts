@@ -43,7 +43,7 @@ export const sshkeys = {
     method: 'PUT',
     path: '/profile/sshkeys/{sshKeyId}',
     scopes: ['account:read_write'],
-    summary: 'Change the label of an SSH key; the key itself cannot change',
+    summary: 'Change the label of an SSH key',
     body: v.strictObject({ label }),
     returns: sshkey,
     identityField: 'id',

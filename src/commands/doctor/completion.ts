@@ -73,7 +73,7 @@ export async function lookAtCompletion(
 ): Promise<Diagnosis> {
   const name = basename(env.SHELL ?? '')
   const shell = Object.hasOwn(shells, name) ? shells[name] : undefined
-  if (!shell || home === undefined) return skipped('completion', 'the shell is unknown, as in jobs')
+  if (!shell || home === undefined) return skipped('completion', 'the shell is unknown, as in CI jobs')
   const { starts, scripts, install } = places[shell]
   // A script that is generated at each start always has this version.
   const line = new RegExp(`^[^#\\n]*\\bskyctl completion ${shell}\\b`, 'm')

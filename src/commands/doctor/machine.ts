@@ -67,12 +67,11 @@ function folderOf(kind: string, path: string): Diagnosis {
   const stats = statusOf(path)
   if (!stats) return isWritable(above(path)) ? ok(kind, `${path} does not exist yet`) : unwritable(kind, path)
   if (!stats.isDirectory())
-    return failure(kind, `${path} is not a folder, or is a link to one`, 'Put a folder in its place')
+    return failure(kind, `${path} is not a folder, or is a link to one`, 'Replace it with a folder')
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).slice(0, most)
   const all = [path, ...names.map((name) => join(path, name))]
   const foreign = all.find((one) => ofAnother(one) !== undefined)
-  if (foreign !== undefined)
-    return failure(kind, `${foreign}: ${ofAnother(foreign)}`, 'Put one of your own in its place')
+  if (foreign !== undefined) return failure(kind, `${foreign}: ${ofAnother(foreign)}`, 'Replace it with your own')
   // Other users cannot reach files in a private folder.
   const wide = isOpen(path) ? all.filter(isOpen) : []
   if (wide.length > 0) {

@@ -56,7 +56,7 @@ function clockOf({ serviceTime }: Client, { clock }: Session): Diagnosis[] {
   const ahead = clock.now() - serviceTime
   const off = Math.abs(ahead)
   if (off <= noticed)
-    return [ok('clock', `${off < 2000 ? 'as' : `within ${Math.ceil(off / 1000)} s of`} that of the service`)]
+    return [ok('clock', off < 2000 ? 'same time as the service' : `within ${Math.ceil(off / 1000)} s of the service`)]
   const message = `this machine is ${spanOf(off)} ${ahead > 0 ? 'ahead of' : 'behind'} the service: one-time codes and ages are wrong`
   return [
     (off > tooMuch ? failure : warning)(

@@ -108,7 +108,7 @@ export async function guardMaking(
   const services = all.length === 0 || (await exists()) ? [] : all
   if (services.length === 0 && !explicit) return
   const { open } = await import('../../firewall/classify-traffic')
-  await guard({ before: open, after: rules, services: async () => services, where: 'what it protects' }, step)
+  await guard({ before: open, after: rules, services: async () => services, where: 'its services' }, step)
 }
 
 /** Returns the label of a service, if it was named by label. */
@@ -137,13 +137,13 @@ async function guardForce({ firewall, from, to, services }: Force, invocation: L
   ])
   const rules = shapedRules(firewall.rules)
   if (!rules) {
-    // Whether required traffic stays open cannot be told from rules that the answer lacks.
+    // Without the rules, skyctl cannot tell whether required traffic stays open.
     const { isGuarded } = await import('./lockout')
     if (!(await isGuarded(invocation))) return
     throw senselessRules({ id: firewall.id, record: firewall })
   }
   const inForce = (status: Force['to']) => (status === 'enabled' ? rules : open)
-  const where = `what ${nameOf(firewallResource, { id: firewall.id, record: firewall })} protects`
+  const where = `the services of ${nameOf(firewallResource, { id: firewall.id, record: firewall })}`
   await guard({ before: inForce(from), after: inForce(to), services, where }, invocation)
 }
 

@@ -3,7 +3,7 @@ import type { CommandGroup } from '../../engine/command'
 const group: CommandGroup = {
   name: 'firewalls',
   aliases: ['firewall'],
-  summary: 'Firewalls, their rules and what they protect',
+  summary: 'Firewalls, their rules and protected services',
   commands: {
     list: async () => (await import('./list')).listFirewalls,
     create: async () => (await import('./create')).createFirewall,

@@ -33,7 +33,7 @@ export interface LockoutInput {
 /** A change of rules; its services are only looked up if it affects them. */
 export interface PendingChange extends Omit<ReachabilityChange, 'services'> {
   services(): Promise<readonly Service[]>
-  /** Text for messages if services are unreadable or do not exist yet: `what firewall "web" (12) protects`. */
+  /** Text for messages if services are unreadable or do not exist yet: `the services of firewall "web" (12)`. */
   where: string
 }
 

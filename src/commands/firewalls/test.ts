@@ -118,7 +118,7 @@ const fields: readonly FieldPath<Judged>[] = [
 
 export const testFirewall: Command = {
   name: 'test',
-  summary: 'Show which rule matches a packet, without traffic',
+  summary: 'Simulate a packet and show the deciding rule',
   operations: [firewalls.view, firewallDevices.list],
   details:
     'Either a firewall or --file is required, and either --cases or a packet: --protocol, --port with tcp and udp, and ' +

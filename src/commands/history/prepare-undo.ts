@@ -167,7 +167,7 @@ export async function reachability(
   const { status } = await viewFirewall(firewallId, session)
   if (status === 'disabled') return { lines: [] }
   const pending = { before: now, after: before, services: () => servicesOf(firewallId, session) }
-  return assessLockout({ ...pending, where: `what firewall ${firewallId} protects` }, { flags, session })
+  return assessLockout({ ...pending, where: `the services of firewall ${firewallId}` }, { flags, session })
 }
 
 async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {

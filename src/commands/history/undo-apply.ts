@@ -135,7 +135,7 @@ async function prepareOrReason(
   try {
     return (await prepareUndo(known, standings, invocation)) ?? 'The rules before it are no longer kept'
   } catch (error) {
-    if (isGone(error)) return `It is gone: ${error.message}`
+    if (isGone(error)) return `It no longer exists: ${error.message}`
     throw error
   }
 }

@@ -21,7 +21,7 @@ import { numberArgument } from './view'
 export const undoChange: Command = {
   name: 'undo',
   asks: true,
-  summary: 'Undo a change, or all changes of an apply',
+  summary: 'Undo one change or a whole apply',
   details:
     'Shows the difference and asks before it sends. An undo is a change, too, and can be undone. If the resource was ' +
     'changed since, skyctl asks on a terminal and fails in scripts. For a change without an automatic undo, such ' +

@@ -103,7 +103,7 @@ async function confirmMoves(moves: readonly Move[], { dry, session }: CommandCon
 }
 
 function moveLine({ address, from, compute_id }: Move): string {
-  if (from === compute_id) return `${address} is already at compute instance ${compute_id}`
+  if (from === compute_id) return `${address} is already assigned to compute instance ${compute_id}`
   return `${address} goes to compute instance ${compute_id}${from === null ? '' : `; compute instance ${from} loses it`}`
 }
 
@@ -120,7 +120,7 @@ export const assignIps: Command = {
   summary: ips.assign.summary,
   operations: [ips.assign, ips.assignIpv4],
   details:
-    'Assignments are required, as arguments or in --body. The previous instance loses the address. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one IPv6 range. Write ranges with /56 or /64.',
+    'Assignments are required, as arguments or in --body. The API assigns all of them or none. The previous instance loses the address. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one IPv6 range. Write ranges with /56 or /64.',
   arguments: [
     {
       name: 'assignment',

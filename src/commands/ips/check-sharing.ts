@@ -21,7 +21,7 @@ export async function wrongSharing(
   for (const [index, written] of ips.entries()) {
     const holding = await lookUp(written, listed, session)
     const field = `ips[${index}]`
-    // Where the answer lacks a region, the service decides.
+    // If the answer lacks a region, the service decides.
     if (region !== undefined && (holding.region ?? region) !== region) {
       const reason = `${written} is in ${holding.region}, compute instance ${compute_id} in ${region}`
       errors.push({ field, reason })

@@ -128,7 +128,7 @@ async function changeOf(
     ...(standing && { noop: true, send: async () => standing }),
     done(answer) {
       const name = isMissing(answer, 'rdns') ? (body.rdns ?? 'the default') : (answer.rdns ?? 'unset')
-      return `The reverse DNS of ${address} is ${name}${standing ? ' already' : ''}`
+      return `The reverse DNS of ${address} is ${standing ? 'already ' : ''}${name}`
     },
   }
 }
@@ -148,7 +148,7 @@ export const setRdns: PerformingCommand = {
   summary: ips.rdns.summary,
   operations: [ips.rdns],
   details:
-    'Either a name or --reset is required. Without an address, --body has one or many, each on a line: {"address": "192.0.2.31", "rdns": "mail.example.net"}.',
+    'Either a name or --reset is required. Forward DNS must exist first. Without an address, --body has one or many, each on a line: {"address": "192.0.2.31", "rdns": "mail.example.net"}.',
   records: ips.rdns,
   arguments: [
     { name: 'address', description: 'IPv4 or IPv6 address', optional: true },

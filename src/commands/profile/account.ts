@@ -14,7 +14,7 @@ interface Account {
 /** Returns the user name; throws `defect` if it is empty. */
 export function usernameOf({ username }: Profile): string {
   if (username !== '') return username
-  throw new Problem('defect', 'the service did not report the user of the token', { hint: 'Is the base URL right?' })
+  throw new Problem('defect', 'the service did not report the user of the token', { hint: 'Check the base URL' })
 }
 
 /** Reads the profile, and the facts in its headers (gaps.md, On the wire). */

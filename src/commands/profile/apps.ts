@@ -65,7 +65,7 @@ const revoke = changeCommand({
 const group: CommandGroup = {
   name: 'apps',
   aliases: ['app'],
-  summary: 'OAuth apps that may access the account',
+  summary: 'OAuth apps with access to the account',
   commands: eagerCommands(
     listCommand(apps.list, {
       columns: appColumns,

@@ -2,7 +2,7 @@ import type { CommandGroup } from '../../engine/command'
 
 const group: CommandGroup = {
   name: 'profile',
-  summary: 'Who you are, and how you sign in',
+  summary: 'Your profile, SSH keys and sign-in security',
   commands: {
     view: async () => (await import('./view')).viewProfile,
     update: async () => (await import('./update')).updateProfile,

@@ -93,7 +93,7 @@ const answerQuestions = changeCommand({
 const group: CommandGroup = {
   name: 'security-questions',
   aliases: ['security-question'],
-  summary: 'Questions that prove who you are',
+  summary: 'Security questions and your answers',
   commands: eagerCommands(listQuestions, answerQuestions),
 }
 

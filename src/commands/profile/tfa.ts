@@ -25,7 +25,7 @@ const scratchFlags: readonly Flag[] = [
   {
     name: 'scratch-file',
     value: 'file',
-    description: 'Write the scratch code to this file, for you alone, instead of showing it',
+    description: 'Write the scratch code to a private file instead of showing it',
     values: 'files',
   },
   forceFlag,

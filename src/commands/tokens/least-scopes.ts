@@ -47,5 +47,5 @@ function pick<T extends { name: string; aliases?: readonly string[] | undefined 
       word,
       entries.map(({ name }) => name),
     ) ?? 'Write it as in --scopes-for "volumes create"'
-  throw new Problem('usage', `--scopes-for: "${line}" is no command`, { hint })
+  throw new Problem('usage', `--scopes-for: "${line}" is not a command`, { hint })
 }

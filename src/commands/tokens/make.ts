@@ -57,7 +57,7 @@ const predecessor = (old: Token): Predecessor => ({
 /** Returns a sentence about the file for the new token; undefined without one. */
 export function fileSentence({ file }: Delivery): string | undefined {
   if (file === undefined) return undefined
-  return existsSync(file) ? `The new token replaces what "${file}" holds` : `The new token is written to "${file}"`
+  return existsSync(file) ? `The new token replaces the contents of "${file}"` : `The new token is written to "${file}"`
 }
 
 /** Prints the file for the new token in a dry run. */

@@ -152,7 +152,7 @@ function leftAfter(made: number, { old, body }: Rotation, { tokens: all, held }:
   if (!next || !before || supersededUntil(before.label) !== undefined) return { settled: true }
   const stored = held.some((token) => sameStart(token, next.token))
   const text = stored
-    ? `${begun(body, old)}: token ${made} works in its place, and ${old} is still valid. Revoke the old one: ${revoke([old])}`
+    ? `${begun(body, old)}: token ${made} replaces it, and ${old} is still valid. Revoke the old one: ${revoke([old])}`
     : `${begun(body, old)}: token ${made} was created to replace it, and both are valid. ` +
       `If nobody has the new one, revoke it: ${revoke([made])}; otherwise the old one: ${revoke([old])}`
   return { text, settled: false }

@@ -97,7 +97,7 @@ async function isRevoked(error: unknown, old: Token, session: Session): Promise<
 function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string {
   if (hint.includes('skyctl tokens revoke')) return hint
   const list = `skyctl tokens list --filter ${shellWord(`label=${label}`)}`
-  return `Check what was created: ${list}; revoke it: skyctl tokens revoke ID`
+  return `Check for a new token: ${list}; revoke it: skyctl tokens revoke ID`
 }
 
 /** Stores the new token wherever the old one is used, and retires the old one. */
@@ -121,7 +121,7 @@ async function put(made: Made): Promise<void> {
     if (holders.any && names.length === 0) await yieldLate({ old, next, others }, acting)
     for (const name of names) await session.ui.status(`The context "${name}" has the new token`)
     left = {
-      state: `token ${next.id} works in its place, and token ${old.id} may still be valid`,
+      state: `token ${next.id} replaces it, and token ${old.id} may still be valid`,
       hint: `Revoke the old one: skyctl tokens revoke ${old.id} --if-present`,
     }
     await retire(made, acting)
@@ -133,7 +133,7 @@ async function put(made: Made): Promise<void> {
     progress.end()
     throw error instanceof TakenBack ? telling(error, { state: asBefore(old) }) : error
   }
-  await session.ui.status(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
+  await session.ui.status(`Replaced token "${old.label}" with ${next.id}; ${retirement.done}`)
 }
 
 const endOne = (old: Token, next: Token) =>
@@ -182,7 +182,7 @@ function telling(
 async function sourceOf(session: Session): Promise<string> {
   const credential = await session.account.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
-  if ('command' in credential.secret) return 'make the token command print the new one'
+  if ('command' in credential.secret) return 'update the token command to print the new one'
   return 'file' in credential.secret
     ? `put the new one into ${credential.secret.file}`
     : 'put the new one in SKYCTL_TOKEN'

@@ -38,7 +38,7 @@ function expectRepeatable(old: Token, flags: Flags): void {
   const lifetime = flags.expiry === undefined ? ['expiry', ...(old.expiry === null ? [] : ['created'])] : []
   const lacking = ['label', 'scopes', ...lifetime].find((field) => isMissing(old, field))
   if (lacking)
-    throw new Problem('defect', `the answer lacks the ${lacking} of token ${old.id}, which the new one repeats`)
+    throw new Problem('defect', `the answer lacks the ${lacking} of token ${old.id}, which the new token would copy`)
 }
 
 async function refuseUnfit(old: Token, session: Session): Promise<void> {
@@ -56,7 +56,8 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
 /** Throws `not_allowed` if the current token lacks scopes of the old one; resolves to its user. */
 async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<User> {
   const { profile, scopes } = await readAccount(await session.account.client())
-  if (isMissing(profile, 'uid')) throw new Problem('defect', 'the answer lacks the uid of the user, which decides')
+  if (isMissing(profile, 'uid'))
+    throw new Problem('defect', 'the answer lacks the uid of the user, so skyctl could not check the new token')
   await rememberUser(profile, session.account)
   const held = scopes?.split(/\s+/)
   const missing = [...tokens.create.scopes, ...needed.split(' ')].filter((scope) => held && !covers(held, scope))

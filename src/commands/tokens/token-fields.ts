@@ -12,7 +12,7 @@ import { scopesFor } from './least-scopes'
 export const expiryFlag: Flag = {
   name: 'expiry',
   value: 'time',
-  description: 'When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never',
+  description: 'Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never',
 }
 
 export const tokenFlags: readonly Flag[] = [

@@ -7,7 +7,7 @@ export const attachVolume = changeCommand({
   action: actions.attachVolume,
   columns: volumeColumns,
   done: (volume, { name, body }) => `Attached ${name} to compute instance ${volume.compute_id ?? body.compute_id}`,
-  already: ({ name, body }) => `${name} is attached to compute instance ${body.compute_id} already`,
+  already: ({ name, body }) => `${name} is already attached to compute instance ${body.compute_id}`,
   help: {
     examples: [
       { what: 'Attach at this and every boot', line: 'skyctl volumes attach data-2 --compute-id 1001' },

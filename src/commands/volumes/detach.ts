@@ -13,7 +13,7 @@ export const detachVolume = changeCommand({
     ({ names }) =>
       `Unwritten data will be lost. Detach ${names}`,
   done: (_answer, { name }) => `Detached ${name}`,
-  already: ({ name }) => `${name} is attached to no compute instance`,
+  already: ({ name }) => `${name} is not attached`,
   help: {
     details: 'Unmount the volume inside the compute instance first: unwritten data is lost.',
     examples: [{ what: 'Detach, and wait until it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],

@@ -6,7 +6,7 @@ export const resizeVolume = changeCommand({
   name: 'resize',
   action: actions.resizeVolume,
   columns: volumeColumns,
-  already: ({ name, body }) => `${name} has ${body.size} GiB already`,
+  already: ({ name, body }) => `${name} already has ${body.size} GiB`,
   done: ({ size }, { name }) => `Resizing ${name} to ${sizeText(size)}`,
   help: {
     examples: [

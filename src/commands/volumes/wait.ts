@@ -19,14 +19,14 @@ const names = conditions.map(({ name }) => name)
 
 export const waitForVolume: PerformingCommand = {
   name: 'wait',
-  summary: 'Wait until volumes are in a state',
+  summary: 'Wait until volumes reach a state',
   operations: [volumes.view],
   records: volumes.view,
   details: 'Prints the volume when the state is reached. Exits with 10 after the timeout.',
   arguments: targetArguments(volumeResource, 'many'),
   flags: [
     { name: 'for', value: 'state', description: names.join(', '), defaultText: active.name, values: names },
-    { name: 'wait-timeout', value: 'time', description: 'How long to wait', defaultText: '5m' },
+    { name: 'wait-timeout', value: 'time', description: 'Maximum time to wait', defaultText: '5m' },
     concurrencyFlag,
     ...outputFlags,
   ],

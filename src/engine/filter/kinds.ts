@@ -100,7 +100,7 @@ function readEnumeration(reading: Reading): FilterOperand {
   const typed = unquoted(reading.wanted)
   if (reading.operator === '~' || values.includes(typed)) return wanted
   const hint = didYouMean(typed, values) ?? `Known are: ${values.join(', ')}`
-  return { ...wanted, warning: `--filter: "${typed}" is no known value of ${path}. ${hint}` }
+  return { ...wanted, warning: `--filter: "${typed}" is not a known value of ${path}. ${hint}` }
 }
 
 /** Searches a structure as JSON. */

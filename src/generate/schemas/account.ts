@@ -88,7 +88,7 @@ export const undone = v.looseObject({
       id: v.nullable(text('Id of the object, or its address')),
       label: v.nullable(text('Label of the object')),
       outcome: open(['undone', 'unchanged', 'failed', 'left'], 'Outcome; left: it has no automatic undo'),
-      reason: v.optional(text('Why it is left, with the command that reverses it')),
+      reason: v.optional(text('Reason, with the command that reverses it')),
       error: v.optional(failureOfTarget),
     }),
   ),

@@ -175,7 +175,7 @@ export const auditReport = v.looseObject({
       code: auditCode,
       object: text('Object that it names'),
       reason: text('Its reason'),
-      why: text('Why it is unused'),
+      why: text('Reason why it is unused'),
     }),
   ),
   not_looked_at: v.array(

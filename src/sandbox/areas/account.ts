@@ -9,16 +9,16 @@ import type { FirewallRecord } from '../tables/firewalls'
 
 const event = v.looseObject({
   id: integer('Unique ID'),
-  action: text('What was done'),
-  created: timestamp('When it was done'),
+  action: text('Action'),
+  created: timestamp('Time of the action'),
   entity: v.looseObject({
-    id: integer('ID of the thing'),
-    label: text('Its label at that time'),
-    type: text('Its kind'),
-    url: text('Its path in the API'),
+    id: integer('ID of the object'),
+    label: text('Label of the object at that time'),
+    type: text('Kind of the object'),
+    url: text('Path of the object in the API'),
   }),
-  username: text('Who did it'),
-  status: text('How it ended'),
+  username: text('User who made the change'),
+  status: text('Status'),
 })
 
 const events = {
@@ -26,7 +26,7 @@ const events = {
     method: 'GET',
     path: '/account/events',
     scopes: ['events:read_only'],
-    summary: 'List what happened on the account, newest first',
+    summary: 'List the events of the account, newest first',
     returns: event,
     paged: true,
   }),

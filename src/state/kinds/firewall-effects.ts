@@ -30,8 +30,8 @@ const judged: readonly string[] = ['create', 'rules', 'enable', 'assign']
 
 const kinds: Readonly<Record<EffectKind, Consequence['kind']>> = {
   refused: 'cuts off',
-  'let in': 'opens',
-  'let out': 'opens',
+  allowedInbound: 'opens',
+  allowedOutbound: 'opens',
   unclear: 'cuts off',
 }
 
@@ -69,7 +69,7 @@ const isSame =
  */
 function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): ReachabilityChange[] {
   if (reached.length === 0)
-    return [{ before: open, after, services: [], where: `what firewall "${one.name}" protects` }]
+    return [{ before: open, after, services: [], where: `the services of firewall "${one.name}"` }]
   const known = protectedIn(one)
   const byHolder = new Map<Firewall | undefined, Service[]>()
   for (const { type, id } of reached) {

@@ -247,7 +247,7 @@ describe('a volume that exists', () => {
       { size: 20 },
       'size',
       'defect',
-      'The answer lacks the size that it has now',
+      'The answer lacks the size, so skyctl cannot compare it',
     ],
   ])('is refused %s, once', async ([, present, wanted, field, cause, message]) => {
     expect(await refusalsOf(wanting(wanted), having(present))).toEqual([
@@ -309,7 +309,7 @@ describe('a volume that --prune removes', () => {
 
   test.for<[field: string, message: string]>([
     ['compute_id', 'the answer lacks the compute_id of volume 7: it may have to be detached first'],
-    ['tags', 'the answer lacks the tags of 7: whether it carries "team" is not known'],
+    ['tags', 'the answer lacks the tags of 7, so skyctl cannot tell whether it has the tag "team"'],
   ])('is not known where the answer lacks its %s', async ([field, message]) => {
     expect(await refusalsOf(file(), having({ ...old, [field]: undefined }), prune)).toEqual([['', 'defect', message]])
   })

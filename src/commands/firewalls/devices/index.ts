@@ -55,6 +55,6 @@ const view = viewCommand(deviceResource, {
 export const devices: CommandGroup = {
   name: 'devices',
   aliases: ['device'],
-  summary: 'Services that a firewall is assigned to',
+  summary: 'Services assigned to a firewall',
   commands: eagerCommands(list, addDevice, view, deleteDevice),
 }

@@ -99,7 +99,7 @@ export const addRule: Command = {
       name: 'file',
       aliases: ['body'],
       value: 'file',
-      description: 'Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags win',
+      description: 'Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags override it',
       values: 'files',
     },
     { name: 'if-absent', description: 'Skip rules that already exist, whatever their label' },

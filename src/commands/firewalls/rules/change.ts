@@ -164,7 +164,7 @@ async function lockoutOf(firewall: FoundObject, invocation: RulesInvocation) {
   const isDisabled = firewall.record?.status === 'disabled'
   const services = once(async () => (isDisabled ? [] : servicesOf(firewall.id, invocation.session)))
   return async (before: FirewallRules, after: FirewallRules): ReturnType<typeof assessLockout> => {
-    const where = `what ${nameOf(firewallResource, firewall)} protects`
+    const where = `the services of ${nameOf(firewallResource, firewall)}`
     return assessLockout({ before, after, services, where }, invocation)
   }
 }

@@ -42,7 +42,7 @@ export function commitConfirmed(
     async write(work) {
       const kept = await startKeeping({ undoings: [], stage: 'nothing' }, { confirmation, session })
       const done = await whileWatched(kept, { session, several: false }, () =>
-        work((change) => kept.begin({ undoings: [{ kind: 'put back', ...firewall, ...change }] })),
+        work((change) => kept.begin({ undoings: [{ kind: 'restore', ...firewall, ...change }] })),
       )
       if (done.written) settle = () => confirmed(kept, { what: `the rules of ${firewall.name}`, confirmation, session })
       else await kept.watcher.forget()

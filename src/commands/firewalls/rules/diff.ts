@@ -25,7 +25,7 @@ const fields: readonly FieldPath<Row>[] = ['kind', 'direction', 'from', 'to', 'f
 
 export const diffRulesWithFile: Command = {
   name: 'diff',
-  summary: 'Compare the rules of a firewall with a file',
+  summary: 'Compare firewall rules with a file',
   operations: [firewallRules.list],
   details:
     'Prints the changes that "rules update" would make. JSON has an object for each change; its numbers count from 1.',

@@ -39,7 +39,7 @@ async function draftOf({ firewall, rules }: CurrentRules): Promise<string> {
 export const editRules: Command = {
   name: 'edit',
   asks: true,
-  summary: 'Change the rules of a firewall in your editor',
+  summary: 'Change firewall rules in your editor',
   operations: [firewallRules.update],
   details:
     'Opens the rules as YAML in VISUAL or EDITOR, checks the text, shows the difference and asks. If the text has problems, the editor opens again, with each problem above its line. On a terminal, skyctl merges changes that somebody else made meanwhile; if both changed the same rule, you decide. If anything fails, skyctl keeps the text. ' +

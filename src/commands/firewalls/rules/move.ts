@@ -11,7 +11,7 @@ export const moveRule: Command = {
   name: 'move',
   aliases: ['mv'],
   asks: true,
-  summary: 'Move a rule of a firewall to another position',
+  summary: 'Move a firewall rule to another position',
   operations: [firewallRules.update],
   details: `The first rule that matches decides, so the order matters. ${ruleHelp} ${lockoutHelp}`,
   arguments: [...sideArguments, ruleArgument],

@@ -23,7 +23,6 @@ export const ruleArgument: Argument = {
 export const ruleHelp =
   'Name a rule by its label, by match:PROTOCOL[/PORTS][@NETWORKS] with all of its ports or networks, or by its ' +
   'number. Numbers may change, so the question shows the rule, and without a question a number needs --if-match.'
-;('nobody is asked, a number needs --if-match.')
 
 /** Parses a rule target: digits are a number, anything else is a label; `label:` and `match:` force one. */
 export function parseRuleTarget(typed: string): RuleTarget {

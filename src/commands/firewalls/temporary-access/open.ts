@@ -14,7 +14,7 @@ import { openingView } from './record'
 
 export const openFirewall: Command = {
   name: 'open',
-  summary: 'Allow an address temporarily, or while a command runs',
+  summary: 'Allow an address temporarily or during a command',
   operations: [firewallRules.update],
   details:
     'Adds a rule before all others, and removes it when the time is over, when the ' +

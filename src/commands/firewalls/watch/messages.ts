@@ -23,7 +23,7 @@ export type Undoing = Subject &
         passage: string
       }
     | {
-        kind: 'put back'
+        kind: 'restore'
         before: FirewallRules
         /** The written rules; the undo requires that they are still current. */
         written: FirewallRules
@@ -35,7 +35,7 @@ export interface Watch {
   id: string
   /** Base URL of the service, or `sandbox`. */
   service: string
-  /** Who made the change, if known. */
+  /** User who made the change, if known. */
   user?: User | undefined
   /** Flags for commands on the same account: ` --context prod`, or an empty string. */
   account: string

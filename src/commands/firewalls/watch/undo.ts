@@ -63,7 +63,7 @@ async function settled(undoing: Undoing, { stage, account }: Watch, session: Ses
   for (const pause of [...(stage === 'writing' ? looksAgainMs : []), undefined]) {
     const outcome = await (undoing.kind === 'close'
       ? close(undoing, account, session)
-      : putBack(undoing, account, session))
+      : restoreRules(undoing, account, session))
     if (outcome) return outcome
     if (pause !== undefined) await session.clock.sleep(pause)
   }
@@ -95,8 +95,8 @@ async function close(
 }
 
 /** Restores rules; resolves to undefined if they are already restored. */
-async function putBack(
-  { firewallId, name, before, written }: Of<'put back'>,
+async function restoreRules(
+  { firewallId, name, before, written }: Of<'restore'>,
   account: string,
   session: Session,
 ): Promise<WatchOutcome | undefined> {
