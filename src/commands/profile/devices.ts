@@ -19,7 +19,7 @@ const deviceColumns = columns(devices.list, ['id', 'user_agent', 'last_remote_ad
 const group: CommandGroup = {
   name: 'devices',
   aliases: ['device'],
-  summary: 'Trusted devices: browsers that need no code',
+  summary: 'Trusted devices, which need no code',
   commands: eagerCommands(
     listCommand(devices.list, {
       columns: deviceColumns,
