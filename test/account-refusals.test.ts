@@ -116,7 +116,7 @@ describe('what cannot be reached', () => {
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text(6))}`)
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 6,
-      problems: ['a.yaml:4: firewalls.full.rules: With the current rules: Too many rules submitted. Max allowed is 25'],
+      problems: ['a.yaml:3: firewalls.full.rules: With the current rules: Too many rules submitted. Max allowed is 25'],
     })
     expect((await skyctl(`apply ${file('a.yaml', text(5))} --yes`)).exit).toBe(0)
   })
@@ -264,7 +264,7 @@ rdns:
     [
       '26 rules',
       `firewalls:\n  spare:\n    rules:\n      inbound: ${JSON.stringify(rules(26))}`,
-      'a.yaml:4: firewalls.spare.rules: Too many rules submitted. Max allowed is 25',
+      'a.yaml:3: firewalls.spare.rules: Too many rules submitted. Max allowed is 25',
     ],
   ])('is no file where no account could be so: %s', async ([, text, problem], { skyctl, file, problems, world }) => {
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)

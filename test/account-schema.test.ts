@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
-import { accountSchema } from '../src/generate/schemas'
+import { accountSchema } from '../src/generate/schemas/account-file'
 import { readDesiredState } from '../src/state/desired-state'
 
 const schema = new Ajv2020({
@@ -37,11 +37,15 @@ const valid: unknown[] = [
   ...[null, {}, { size: 60 }, { compute_id: null }, { compute_id: 1001 }, { tags: [] }, { tags: ['a', 'b'] }].map(
     volume,
   ),
+  ...['web-1', '1001', 'id:1001', 'label:1.5', 'a b'].map((compute_id) => volume({ compute_id })),
+  volume({ tags: 'db' }),
   ...['a', 'x'.repeat(32), '007', 'a b', 'ümlaut', '- a', '__proto__x'].map((label) => ({ volumes: { [label]: {} } })),
   ...['web', 'a.b', 'a-b_c', '1.2', 'x'.repeat(32)].map((label) => ({ firewalls: { [label]: {} } })),
   ...['enabled', 'disabled'].map((status) => ({ firewalls: { web: { status } } })),
   { firewalls: { web: { devices: { computes: [1001, 1002], balancers: [2001] } } } },
   { firewalls: { web: { devices: {} } } },
+  { firewalls: { web: { devices: { computes: ['web-1', 1002], balancers: ['front-1'] } } } },
+  { firewalls: { web: { devices: { computes: 1001, balancers: 'front-1' } } } },
   { firewalls: { web: { rules: { inbound_policy: 'drop', outbound_policy: 'ACCEPT' } } } },
   { firewalls: { web: { rules: { inbound: [], outbound: [] } } } },
   { firewalls: { web: { tests: [] } } },
@@ -54,6 +58,10 @@ const valid: unknown[] = [
     { ipv6: ['::/0'] },
     { ipv4: ['203.0.113.9'], ipv6: ['2001:db8::1'] },
     { ipv4: ['10.0.0.0/8'], ipv6: null },
+    { ipv4: '10.0.0.0/8' },
+    '0.0.0.0/0',
+    '::/0',
+    ['203.0.113.9', '2001:db8::1'],
   ].map((addresses) => rule({ addresses })),
   ...[{ label: 'ssh' }, { label: null }, { description: 'From the office' }, { description: null }].map(rule),
   ...[
@@ -72,6 +80,7 @@ const valid: unknown[] = [
   { sshkeys: { ['x'.repeat(64)]: { ssh_key: key } } },
   { rdns: { '192.0.2.11': 'a.example.net', '2001:db8::1': null } },
   { profile: { timezone: 'Europe/Berlin', email_notifications: true, authorized_keys: [] } },
+  { profile: { authorized_keys: 'ssh-ed25519 AAAA' } },
 ]
 
 const invalid: unknown[] = [
@@ -92,9 +101,12 @@ const invalid: unknown[] = [
     { size: '60' },
     { size: 10.5 },
     { size: null },
-    { compute_id: 'web-1' },
+    ...['', '1.5', 'id:web', '..', '0x1f', 'id:'].map((compute_id) => ({ compute_id })),
     { compute_id: 0 },
-    { tags: 'a' },
+    { compute_id: ['web-1'] },
+    { tags: '' },
+    { tags: '-a' },
+    { tags: 5 },
     { tags: [1] },
     5,
     [],
@@ -104,7 +116,6 @@ const invalid: unknown[] = [
     firewalls: { [label]: {} },
   })),
   { firewalls: { web: { status: 'deleted' } } },
-  { firewalls: { web: { devices: { computes: ['web-1'] } } } },
   { firewalls: { web: { devices: { balancers: [1, 2] } } } },
   { firewalls: { web: { device: {} } } },
   { firewalls: { web: { rules: { inbound_policy: 'allow' } } } },
@@ -129,7 +140,14 @@ const invalid: unknown[] = [
     { ipv6: ['203.0.113.0/24'] },
     { ipv5: ['1.2.3.4'] },
     undefined,
-    '0.0.0.0/0',
+    'office',
+    '',
+    [],
+    ['203.0.113.9', 'office'],
+    ['203.0.113.9', null],
+    { ipv4: 'office' },
+    { ipv4: '::/0' },
+    7,
   ].map((addresses) => rule({ addresses })),
   ...[{ label: 'ab' }, { label: 'x'.repeat(33) }, { description: '' }, { description: 'x'.repeat(101) }].map(rule),
   ...[

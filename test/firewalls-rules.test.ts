@@ -725,7 +725,7 @@ describe('firewalls test', () => {
       '- {protocol: tcp, port: 22, from: 203.0.113.9}\n- {protocol: icmp, port: 22, from: 203.0.113.9}',
       'cases[1]: port',
     ],
-    ['- {protocol: tcp, port: 22, form: 203.0.113.9}', 'cases[0]: unknown key "form"'],
+    ['- {protocol: tcp, port: 22, form: 203.0.113.9}', 'cases[0].form: unknown key. Did you mean "from"?'],
     ['[]', 'list of cases'],
   ])('the cases %j are refused with their place', async ([cases, said], { skyctl, world, home }) => {
     const path = join(home, 'cases.yaml')

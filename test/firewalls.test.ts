@@ -194,12 +194,15 @@ describe('firewalls create', () => {
     expect(stderr).toContain('devices: must be an object')
   })
 
-  test('a number for ports in the body is refused: 080 would be sent as 80', async ({ skyctl, world }) => {
+  test('a number for ports in the body that begins with zero is not sent as another one: 080 is not 80', async ({
+    skyctl,
+    world,
+  }) => {
     const stdin =
       'label: edge\nrules:\n  inbound_policy: DROP\n  outbound_policy: DROP\n  inbound: [{action: DROP, protocol: TCP, ports: 080, addresses: {ipv4: [10.0.0.0/8]}}]\n'
     const { exit, stderr } = await skyctl('firewalls create --body -', { stdin })
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain('rules.inbound[0].ports: must be a string')
+    expect(stderr).toContain('rules.inbound[0].ports: "080" is neither a port nor a range of ports')
   })
 
   test('without a policy it is refused before anything is sent', async ({ skyctl, world }) => {

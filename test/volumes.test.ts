@@ -353,8 +353,8 @@ describe('volumes create', () => {
     ['label: [unclosed', 'neither JSON nor YAML'],
     ['[]', 'must hold an object'],
     ['"text"', 'must hold an object'],
-    ['', 'must hold an object'],
-    ['{"label":"a","region":"us-east","sise":1}', 'sise: keys must be one of: label, size, region'],
+    ['', 'is empty'],
+    ['{"label":"a","region":"us-east","sise":1}', 'sise: unknown key. Did you mean "size"?'],
   ])('a body %j is refused', async ([stdin, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl('volumes create --body -', { stdin })
     expect(exit).toBe(2)

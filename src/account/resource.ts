@@ -21,6 +21,14 @@ export type NameKind =
   | 'regions'
   | 'contexts'
 
+/** Kinds of services, which the API does not list. */
+export type ServiceKind = 'computes' | 'balancers'
+
+export const serviceNouns: Readonly<Record<ServiceKind, string>> = {
+  computes: 'compute instance',
+  balancers: 'balancer',
+}
+
 export interface Resource {
   /** Name in messages: `volume`. */
   noun: ObjectKind

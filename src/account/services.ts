@@ -9,10 +9,8 @@ import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
 import { type CachedName, cacheNames } from './name-cache'
-import { parseTarget } from './resource'
+import { parseTarget, type ServiceKind, serviceNouns } from './resource'
 import { targetNames } from './target-names'
-
-export type ServiceKind = 'computes' | 'balancers'
 
 interface Service {
   kind: ServiceKind
@@ -26,8 +24,7 @@ interface KnownServices {
   unread: readonly string[]
 }
 
-const nouns: Readonly<Record<ServiceKind, string>> = { computes: 'compute instance', balancers: 'balancer' }
-const typeOfKind: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
+const kindOfType: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
 
 /** Maximum number of firewalls whose devices are read in parallel, as for pages of a list (./list). */
 const firewallsAtOnce = 8
@@ -38,7 +35,7 @@ const firewallsAtOnce = 8
  * services have the label.
  */
 export async function serviceIds(typed: readonly string[], kind: ServiceKind, account: Account): Promise<number[]> {
-  const targets = typed.map((text) => parseTarget(text, nouns[kind]))
+  const targets = typed.map((text) => parseTarget(text, serviceNouns[kind]))
   if (targets.every((target) => 'id' in target)) return targets.map(({ id }) => Number(id))
   const known = await readServices(kind, account)
   return targets.map((target) => ('label' in target ? idOfLabel(target.label, kind, known) : Number(target.id)))
@@ -53,13 +50,14 @@ export async function serviceId(
   return typed === undefined ? undefined : (await serviceIds([typed], kind, account))[0]
 }
 
-function idOfLabel(label: string, kind: ServiceKind, { services, unread }: KnownServices): number {
+/** Returns the id of the only service with a label; throws like `serviceIds`. */
+export function idOfLabel(label: string, kind: ServiceKind, { services, unread }: KnownServices): number {
   const matches = services.filter((service) => service.label === label)
   const [match] = matches
   if (!match) throw unknownLabel(label, kind, { services, unread })
   if (matches.length === 1) return match.id
   const ids = matches.map(({ id }) => `id:${id}`).join(', ')
-  throw new Problem('refused', `${matches.length} ${nouns[kind]}s have the label "${label}": ${ids}`, {
+  throw new Problem('refused', `${matches.length} ${serviceNouns[kind]}s have the label "${label}": ${ids}`, {
     hint: 'Name one by its id',
   })
 }
@@ -76,7 +74,7 @@ function unknownLabel(label: string, kind: ServiceKind, { services, unread }: Kn
   )
   const said = unread.length > 0 ? `, and this token may not read ${unread.join(' and ')}` : ''
   const explained = `${tellers[kind]}${said}. Name others by id`
-  return new Problem('not_found', `no known ${nouns[kind]} has the label "${label}"`, {
+  return new Problem('not_found', `no known ${serviceNouns[kind]} has the label "${label}"`, {
     hint: near ? `${near} ${explained}` : explained,
   })
 }
@@ -100,7 +98,7 @@ export async function readServices(
   const grave = failures.find((reason) => !isNotAllowed(reason)) ?? (failures.length === results.length && failures[0])
   if (grave) throw grave
   const told = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-  const services = distinct(told.filter((service) => service.kind === kind))
+  const services = distinctServices(told.filter((service) => service.kind === kind))
   await cacheNames(kind, serviceNames(services, kind), account)
   const unread = sources.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
   return { services, unread }
@@ -108,14 +106,14 @@ export async function readServices(
 
 /** Returns names for completion. A comma would separate items of a list, so such labels are replaced by ids. */
 export function serviceNames(services: readonly Service[], kind: ServiceKind): CachedName[] {
-  const names = targetNames(distinct(services), nouns[kind])
+  const names = targetNames(distinctServices(services), serviceNouns[kind])
   return names.map(({ name, note }) => (note && name.includes(',') ? { name: note, note: name } : { name, note }))
 }
 
 const isNotAllowed = (reason: unknown) => reason instanceof Problem && reason.code === 'not_allowed'
 
 /** Removes duplicates; a service with two labels in different sources keeps both, as one may be old. */
-function distinct(services: readonly Service[]): Service[] {
+export function distinctServices(services: readonly Service[]): Service[] {
   return [...new Map(services.map((service) => [`${service.id} ${service.label}`, service])).values()]
 }
 
@@ -128,6 +126,12 @@ async function ofVolumes(client: Client): Promise<Service[]> {
 /** Returns the instance that a volume is attached to. */
 export function computeOf({ compute_id: id, compute_label: label }: Record<string, unknown>): Service[] {
   return typeof id === 'number' && typeof label === 'string' ? [{ kind: 'computes', id, label }] : []
+}
+
+/** Returns the service that a firewall protects. */
+export function serviceOf({ type, id, label }: { type: string; id: number; label?: unknown }): Service[] {
+  const kind = kindOfType[type]
+  return kind && typeof label === 'string' ? [{ kind, id, label }] : []
 }
 
 async function ofFirewalls(client: Client, most: number): Promise<Service[]> {
@@ -147,10 +151,7 @@ async function ofDevices(firewallId: number, client: Client): Promise<Service[]>
   const found: Service[] = []
   try {
     for await (const page of client.pages(firewallDevices.list, { path: { firewallId } })) {
-      for (const { entity } of page) {
-        const kind = typeOfKind[entity.type]
-        if (kind && typeof entity.label === 'string') found.push({ kind, id: entity.id, label: entity.label })
-      }
+      found.push(...page.flatMap(({ entity }) => serviceOf(entity)))
     }
   } catch (error) {
     if (!isGone(error)) throw error

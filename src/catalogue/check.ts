@@ -3,12 +3,22 @@ import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
 import { partsOf, type Schema } from './operation'
 
-/** Lists all problems of a request's body or query; empty if it is valid. */
-export function check(schema: Schema, value: unknown): FieldError[] {
+/** An object with a key that its schema does not have. */
+export interface UnknownKey {
+  key: string
+  /** Fields of the object, as in its schema. */
+  entries: Readonly<Record<string, Schema>>
+  object: Readonly<Record<string, unknown>>
+}
+
+const reasonOfApi = ({ entries }: UnknownKey) => `Keys must be one of: ${Object.keys(entries).join(', ')}`
+
+/** Lists all problems of a request's body or query; empty if it is valid. By default, reasons are those of the API. */
+export function check(schema: Schema, value: unknown, reasonOf = reasonOfApi): FieldError[] {
   const input = judged(schema, value)
   const { issues = [] } = v.safeParse(schema, input)
   const wrong = issues.filter((issue) => !isUnknownKey(issue)).map(problemOf)
-  return [...wrong, ...unknownKeys(schema, input)]
+  return [...wrong, ...unknownKeys(schema, input, reasonOf)]
 }
 
 /** Reports whether a request's body or query is valid; `check` lists its problems. */
@@ -55,19 +65,24 @@ function judged(schema: Schema, value: unknown): unknown {
 }
 
 /** Lists unknown keys. valibot reports only the first of each object, and none like `constructor`. */
-function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldError[] {
+function unknownKeys(
+  schema: Schema,
+  value: unknown,
+  reasonOf: (unknown: UnknownKey) => string,
+  path: Steps = [],
+): FieldError[] {
   const { type, wrapped, item, entries } = partsOf(schema)
-  if (wrapped) return unknownKeys(wrapped, value, path)
+  if (wrapped) return unknownKeys(wrapped, value, reasonOf, path)
   if (item && Array.isArray(value)) {
-    return value.flatMap((inner, index) => unknownKeys(item, inner, [...path, { type: 'array', key: index }]))
+    return value.flatMap((inner, index) => unknownKeys(item, inner, reasonOf, [...path, { type: 'array', key: index }]))
   }
   if (!entries || !isRecord(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     const below = [...path, { type: 'object', key }]
     const known = Object.hasOwn(entries, key) ? entries[key] : undefined
-    if (known) return unknownKeys(known, inner, below)
+    if (known) return unknownKeys(known, inner, reasonOf, below)
     if (type !== 'strict_object') return []
-    return [{ field: fieldPath(below), reason: `Keys must be one of: ${Object.keys(entries).join(', ')}` }]
+    return [{ field: fieldPath(below), reason: reasonOf({ key, entries, object: value }) }]
   })
 }
 

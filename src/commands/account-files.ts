@@ -5,7 +5,7 @@ import { nameOfSource, readText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
 import { Problem } from '../errors'
 import type { Session } from '../session'
-import type { SourceFile } from '../state/desired-state'
+import type { SourceFile } from '../state/included-files'
 import { FolderReader } from './account-folder'
 
 export const fileArguments: readonly Argument[] = [

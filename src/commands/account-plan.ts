@@ -13,8 +13,10 @@ import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import type { Session } from '../session'
 import { mostReads } from '../state/concurrency'
-import { type DesiredState, readDesiredState, type SourceFile } from '../state/desired-state'
-import { areComputesUnseen, kindsOf, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
+import { type DesiredState, readDesiredState } from '../state/desired-state'
+import type { SourceFile } from '../state/included-files'
+import type { AccountState } from '../state/kind'
+import { areComputesUnseen, kindsOf, labelsIn, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
 import type { PlanStep } from '../state/plan-step'
 import { readAccountState } from '../state/read-account'
 import { readSources } from './account-files'
@@ -34,8 +36,8 @@ export async function readPlan(
   flags: Flags,
   session: Session,
 ): Promise<{ wanted: DesiredState; plan: Plan }> {
-  const wanted = await wantedBy(await readSources(paths, flags, session), session)
-  return { wanted, plan: await planOf(wanted, { prune: flags.prune === true, flags }, session) }
+  const named = await wantedBy(await readSources(paths, flags, session), session)
+  return planOf(named, { prune: flags.prune === true, flags }, session)
 }
 
 /** Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. */
@@ -51,15 +53,17 @@ export async function lockoutIn({ objects }: Plan, flags: Flags, session: Sessio
   return refusalOf(shifts, { flags, session })
 }
 
+/** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
 export async function planOf(
-  wanted: DesiredState,
+  named: DesiredState,
   { prune, flags }: { prune: boolean; flags: Flags },
   session: Session,
-): Promise<Plan> {
+): Promise<{ wanted: DesiredState; plan: Plan }> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.ui.progress('Reading the account')
   try {
-    const world = await readAccountState(kindsOf(wanted, { prune }), await session.account.client({ concurrency }))
+    const world = await readAccountState(kindsOf(named, { prune }), await session.account.client({ concurrency }))
+    const { wanted, faults } = await identified(named, world)
     for (const { key } of unseenOf(wanted, world)) {
       await session.ui.warn(
         `the token may not read ${key}, so the plan lacks those with the tag "${wanted.settings.owner}" that are in no file`,
@@ -71,13 +75,20 @@ export async function planOf(
       )
     const { regionsFor, unknownDefault } = await import('./account-regions')
     const regions = await regionsFor(wanted, session)
-    return planFor(wanted, new Map([...world, ['regions', regions]]), {
+    const plan = planFor(wanted, new Map([...world, ['regions', regions]]), {
       prune,
-      faults: unknownDefault(wanted, regions),
+      faults: [...faults, ...unknownDefault(wanted, regions)],
     })
+    return { wanted, plan }
   } finally {
     progress.done()
   }
+}
+
+/** Looks up the services that files name by label. */
+async function identified(named: DesiredState, world: AccountState) {
+  if (labelsIn(named.entries).length === 0) return { wanted: named, faults: [] }
+  return (await import('../state/service-ids')).withServiceIds(named, world)
 }
 
 /** Returns `volume "pgdata" (3001)`, or the noun for a kind that an account has once. */

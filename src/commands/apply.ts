@@ -133,11 +133,14 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const [only] = sources
   const { expectUnchanged, readSavedPlan } = await import('./saved-plan')
   const kept = sources.length === 1 && only ? readSavedPlan(only.text, only.name) : undefined
-  if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true, flags }, session)
+  if (!kept) {
+    const named = await wantedBy(sources, session)
+    return (await planOf(named, { prune: flags.prune === true, flags }, session)).plan
+  }
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
   const { expectOwnAccount } = await import('../account/identity')
   await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session.account)
-  const plan = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
+  const { plan } = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
   expectUnchanged(kept, plan)
   return plan
 }

@@ -13,18 +13,6 @@ export function parseLossless(text: string): unknown {
   })
 }
 
-/** Returns the first duplicate key with a different value, and its line. JSON.parse silently takes the last one. */
-export function keyTwice(text: string): { key: string; line: number } | undefined {
-  let found: { key: string; line: number } | undefined
-  parse(text, null, {
-    onDuplicateKey({ key, position, newValue }) {
-      found ??= { key, line: text.slice(0, position).split('\n').length }
-      return newValue
-    },
-  })
-  return found
-}
-
 /** Formats a value as JSON, indented by `indent` spaces. */
 export function formatLossless(value: unknown, indent: number): string {
   return stringify(value, null, indent) ?? 'null'

@@ -1,26 +1,20 @@
 /** Reads and writes YAML. The package is loaded on demand. */
-import type { LineCounter as Lines, Scalar, YAMLParseError } from 'yaml'
+import type { Document, LineCounter as Lines, YAMLParseError } from 'yaml'
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
+import type { RepeatedKey } from './repeated-keys'
+import { corrected, reasonFor, YamlError } from './yaml-fixes'
+
+export { YamlError } from './yaml-fixes'
 
 export interface ParsedYaml {
   /** Parsed value; integers that a double would round are bigints. */
   value: unknown
-  /** Returns the line, counted from 1, of the value at a path; undefined if missing. */
+  /** Duplicate keys; the last value of each counts. */
+  repeated: readonly RepeatedKey[]
+  /** Returns the line, counted from 1, of the key or item at a path; undefined if missing. */
   lineOf(path: readonly string[]): number | undefined
   /** Returns a number or another plain value as it was typed: `080` for 80. */
   writtenAs(path: readonly string[]): string | undefined
-}
-
-/** Error for invalid YAML, with its position counted from 1. */
-export class YamlError extends Error {
-  constructor(
-    reason: string,
-    readonly line: number | undefined,
-    readonly column: number | undefined,
-  ) {
-    super(reason)
-    this.name = 'YamlError'
-  }
 }
 
 /** Parses one document (YAML 1.2, which includes JSON). Throws YamlError and LimitExceeded. */
@@ -37,11 +31,8 @@ export async function yamlParser(mostValues = usualValues): Promise<(text: strin
   }
 }
 
-function parsed(
-  text: string,
-  { isNode, isScalar, LineCounter, parseDocument, visit }: typeof import('yaml'),
-): ParsedYaml {
-  const lines = new LineCounter()
+function parsed(text: string, yaml: typeof import('yaml')): ParsedYaml {
+  const lines = new yaml.LineCounter()
   const options = {
     intAsBigInt: true,
     uniqueKeys: false,
@@ -50,44 +41,29 @@ function parsed(
     lineCounter: lines,
     logLevel: 'error',
   } as const
-  const document = bounded(() => parseDocument(text, options))
+  const document = bounded(() => yaml.parseDocument(text, options))
   const [error] = document.errors
-  if (error) throw wrong(error, lines)
-  const expectUnique = (keys: readonly unknown[]) => {
-    const twice = secondOf(keys.filter(isScalar))
-    if (!twice?.range) return
-    const { line, col } = lines.linePos(twice.range[0])
-    throw new YamlError('Map keys must be unique', line, col)
-  }
-  bounded(() =>
-    visit(document, {
-      Map(_, { items }) {
-        const keys = items.map(({ key }) => key)
-        for (const key of keys.filter(isScalar)) key.value = asTyped(key)
-        expectUnique(keys)
-      },
-    }),
-  )
+  if (error) throw wrong(error, lines, text)
+  const repeated = bounded(() => corrected(document, { text, lines, yaml }))
   return {
     value: bounded(() => plain(document.toJS())),
+    repeated,
     lineOf(path) {
-      const node = document.getIn(path, true)
-      return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined
+      const node = keyOrItem(path, document, yaml)
+      return yaml.isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined
     },
     writtenAs(path) {
       const node = document.getIn(path, true)
-      return isScalar(node) ? node.source : undefined
+      return yaml.isScalar(node) ? node.source : undefined
     },
   }
 }
 
-/** Reads a key as text even if it looks like a number: 010 and 1.10 are labels, different from 10 and 1.1. */
-const asTyped = ({ value, source }: Scalar): unknown => (typeof value === 'string' ? value : (source ?? String(value)))
-
-/** Returns the first scalar equal to an earlier one. The package's own check takes quadratic time. */
-function secondOf<S extends { value: unknown }>(scalars: readonly S[]): S | undefined {
-  const seen = new Set<unknown>()
-  return scalars.find(({ value }) => seen.size === seen.add(value).size)
+/** Returns the key of a value in an object, or the item of a list. */
+function keyOrItem(path: readonly string[], document: Document, { isMap, isScalar }: typeof import('yaml')): unknown {
+  const above = document.getIn(path.slice(0, -1), true)
+  if (path.length === 0 || !isMap(above)) return document.getIn(path, true)
+  return above.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))?.key
 }
 
 // The package needs 1 KiB per value, and quadratic time for anchors, tags and aliases (measured).
@@ -142,12 +118,12 @@ function bounded<T>(read: () => T): T {
   }
 }
 
-function wrong(error: YAMLParseError, lines: Lines): YamlError {
+function wrong(error: YAMLParseError, lines: Lines, text: string): YamlError {
   // The package appends the position and an excerpt to its message.
-  const [own = error.message] = error.message.split(/ at line \d|\n/)
-  const reason = error.code === 'MULTIPLE_DOCS' ? 'only one document is allowed, and another begins here' : own
+  const [message = error.message] = error.message.split(/ at line \d|\n/)
   const { line, col } = lines.linePos(error.pos[0])
-  return new YamlError(reason, line, col)
+  const [begin = 0, end] = lines.lineStarts.slice(line - 1)
+  return new YamlError(reasonFor(message, text.slice(begin, end).trimEnd()), line, col)
 }
 
 function plain(value: unknown): unknown {

@@ -2,6 +2,7 @@
 
 import { parseJson } from '../data/json'
 import { isTooDeep, LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
+import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
 import { readNamed } from '../files/named-file'
@@ -21,14 +22,16 @@ export async function readObject(
   return parseObject(await readText(source, session, bytes), nameOfSource(source), room)
 }
 
+/** Creates the problem of a file without any value, such as one that has only comments. */
+export const emptyFile = (name: string) => new Problem('usage', `${name} is empty`)
+
 export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${source}"`)
 
 /** Parses an object; errors call the text `name`. */
 export async function parseObject(text: string, name: string, room?: MemoryBudget): Promise<Record<string, unknown>> {
   const value = await parseData(text, name, { room })
-  if (!isRecord(value)) {
-    throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
-  }
+  if (value === null) throw emptyFile(name)
+  if (!isRecord(value)) throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
   if (isTooDeep(value)) throw tooLarge(name, nestedTooDeep().message)
   return value
 }
@@ -41,7 +44,8 @@ export async function readText(source: string, session: Session, most = mostOfAB
   return text
 }
 
-async function readTextFile(source: string, most: number): Promise<string> {
+/** Reads the text of a file of at most `most` bytes. */
+export async function readTextFile(source: string, most = mostOfABody): Promise<string> {
   const bytes = await bytesOf(source, most)
   try {
     // Removes a byte order mark, and throws for bytes that are not UTF-8.
@@ -72,18 +76,34 @@ export function unreadable(source: string, error: unknown): Problem {
 
 type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
 
-/** Parses any value in JSON or YAML; throws `usage` for other text, and `too_large`. */
-export async function parseData(
-  text: string,
-  name: string,
-  { readYaml, room }: { readYaml?: ReadYaml; room?: MemoryBudget | undefined } = {},
-): Promise<unknown> {
+interface Parsing {
+  readYaml?: ReadYaml
+  room?: MemoryBudget | undefined
+  /** Receives duplicate keys; by default they are a problem. */
+  onRepeated?: (repeated: readonly RepeatedKey[]) => void
+}
+
+/** Parses any value in JSON or YAML; throws `usage` for other text and for duplicate keys, and `too_large`. */
+export async function parseData(text: string, name: string, parsing: Parsing = {}): Promise<unknown> {
+  const { room, onRepeated = (repeated) => expectKeysOnce(repeated, name) } = parsing
   try {
-    return await parseJson(text, room)
+    const value = await parseJson(text, room)
+    // A budget of its own is for large files that skyctl itself has written.
+    if (!room) onRepeated(repeatedKeys(text))
+    return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw dataProblem(error, name)
-    return yamlValue(text, name, readYaml)
+    return yamlValue(text, name, { ...parsing, onRepeated })
   }
+}
+
+/** Throws `usage` for duplicate keys, as only one of the values would be sent. */
+function expectKeysOnce(repeated: readonly RepeatedKey[], name: string): void {
+  if (repeated.length === 0) return
+  const file = name.replace(/^"(.*)"$/, '$1')
+  const errors = repeated.map((one) => ({ field: one.key, reason: repeatedKeyText(one) }))
+  const said = repeated.map((one) => `${file}:${one.line}: ${repeatedKeyText(one)}`)
+  throw new Problem('usage', said.join('; '), { errors })
 }
 
 /** Returns the problem of a text that exceeds a limit; any other error is returned unchanged. */
@@ -92,10 +112,12 @@ export function dataProblem(error: unknown, name: string): unknown {
   return error instanceof NumberTooLarge ? new Problem('usage', `${name}: ${error.message}`) : error
 }
 
-async function yamlValue(text: string, name: string, readYaml?: ReadYaml): Promise<unknown> {
+async function yamlValue(text: string, name: string, { readYaml, onRepeated }: Parsing): Promise<unknown> {
   const { parseYaml, YamlError } = await import('../data/yaml')
   try {
-    return (await (readYaml ?? parseYaml)(text)).value
+    const { value, repeated } = await (readYaml ?? parseYaml)(text)
+    onRepeated?.(repeated)
+    return value
   } catch (error) {
     if (!(error instanceof YamlError)) throw dataProblem(error, name)
     const at = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`

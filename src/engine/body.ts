@@ -1,8 +1,9 @@
 /** Builds a request's body from flags and a file. The schema defines the flags and validates the body. */
 
 import type { BodyInput } from '../account/journal-lines'
-import type { ServiceKind } from '../account/services'
+import type { ServiceKind } from '../account/resource'
 import { check } from '../catalogue/check'
+import { checkFile } from '../catalogue/check-file'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { type ErrorCode, type FieldError, Problem } from '../errors'
 import type { Session } from '../session'
@@ -170,9 +171,19 @@ async function readBodyFile(source: string, session: Session): Promise<Record<st
  */
 export function checkBody(body: ObjectSchema, value: unknown, flags: Flags, names: FlagNames = {}): void {
   if (flags.validate === false) return
-  const errors = check(body, value)
+  const errors = textFlag(flags, 'body') === undefined ? check(body, value) : checkFile(body, value)
   if (errors.length === 0) return
   throw wrongBody(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })
+}
+
+/** Adds the lines of the `--body` file to a problem with its fields. */
+export async function withBodyLines<T>(flags: Flags, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const file = textFlag(flags, 'body')
+    throw file === undefined ? error : await (await import('./body-lines')).withLines(error, file)
+  }
 }
 
 /** Returns the flag names of a body's fields. */

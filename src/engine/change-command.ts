@@ -5,7 +5,7 @@ import type { Resource } from '../account/resource'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import type { Session } from '../session'
-import { flagsOf } from './body'
+import { flagsOf, withBodyLines } from './body'
 import type { ChangeCommand } from './change-definition'
 import type { Flag, Flags, PerformingCommand } from './command'
 import { printedContext } from './command-context'
@@ -43,7 +43,7 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): P
       const context = { ...printed, options: { ...printed.options, list: input?.list?.(flags) } }
       // Help and lists do not need this module.
       const { runChange } = await import('./run-change')
-      await runChange(command, target, { input: given, context })
+      await withBodyLines(flags, () => runChange(command, target, { input: given, context }))
     },
     async perform(step, account) {
       const { performOne } = await import('./run-change')

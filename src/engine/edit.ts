@@ -134,7 +134,7 @@ async function notesOf({ message, details: { errors = [] } }: Problem, text: str
   return said.map(({ field, reason }) => ({
     line: lineOf(field),
     // Notes move the lines, so line numbers would be wrong.
-    text: withField(field, reason.replace(/ \(line \d+(, column \d+)?\)/, '')),
+    text: withField(field, reason.replace(/ \((first on )?line \d+(, column \d+)?\)/, '')),
   }))
 }
 

@@ -1,6 +1,7 @@
 /** Reads a `--body` with one object per line (NDJSON), each for a resource of its own. */
 import type { BodyInput } from '../account/journal-lines'
 import { parseJson } from '../data/json'
+import { repeatedKeys } from '../data/repeated-keys'
 import { exitCodes, type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import { dataProblem, parseObject } from './body-file'
@@ -55,6 +56,8 @@ async function objectOf(text: string, name: string): Promise<Record<string, unkn
     if (!(error instanceof SyntaxError)) throw dataProblem(error, name)
   })
   if (!isRecord(value)) throw new Problem('usage', `${name} is not a JSON object`)
+  const [twice] = repeatedKeys(text)
+  if (twice) throw new Problem('usage', `${name} defines "${twice.key}" twice`)
   return value
 }
 

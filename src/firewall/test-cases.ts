@@ -22,12 +22,13 @@ export const caseKeys = ['name', 'direction', 'protocol', 'port', 'from', 'to', 
 /** Parses a packet. `place` (such as `cases[2]: `) prefixes error messages; if empty, they name flags, not keys. */
 export function parseTestCase(value: unknown, place: string): TestCase {
   if (!isRecord(value)) throw new Problem('usage', `${place}a case must be an object`)
-  const wrong = (text: string, hint?: string) => new Problem('usage', `${place}${text}`, hint ? { hint } : {})
+  const wrong = (text: string) => new Problem('usage', `${place}${text}`)
   const named = (key: string) => (place === '' ? `--${key}` : key)
   const missing = (key: string, reason = '') => wrong(`${named(key)} is required${reason}`)
   const unknown = Object.keys(value).find((key) => !caseKeys.includes(key))
   if (unknown !== undefined) {
-    throw wrong(`unknown key "${unknown}"`, didYouMean(unknown, caseKeys) ?? `The keys are: ${caseKeys.join(', ')}`)
+    const near = didYouMean(unknown, caseKeys) ?? `The keys are: ${caseKeys.join(', ')}`
+    throw new Problem('usage', `${place.replace(/: $/, '.')}${unknown}: unknown key. ${near}`)
   }
   const choose = <T extends string>(key: string, choices: readonly T[]): T | undefined => {
     const text = value[key]

@@ -1,5 +1,5 @@
 /** Normalizes rules written by people or copied from listings for requests. */
-import { parseAddress } from '../rules/addresses'
+import { parseAddress, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
 import { directions } from './rules'
 import { actions, protocols } from './test-cases'
@@ -44,7 +44,8 @@ export function tidyRule(
   upperCase(tidy, 'action', actions)
   upperCase(tidy, 'protocol', protocols)
   if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? tidy.ports
-  if (isRecord(tidy.addresses)) tidy.addresses = tidyAddresses(tidy.addresses, masked)
+  const addresses = byFamily(tidy.addresses)
+  if (isRecord(addresses)) tidy.addresses = tidyAddresses(addresses, masked)
   return tidy
 }
 
@@ -54,10 +55,22 @@ function upperCase(record: Record<string, unknown>, key: string, known: readonly
   if (known.includes(upper)) record[key] = upper
 }
 
+/** Sorts an address or network, or a list with at least one, into the lists of a rule. */
+function byFamily(addresses: unknown): unknown {
+  const list = typeof addresses === 'string' ? [addresses] : addresses
+  if (!Array.isArray(list) || !list.some(isAddress)) return addresses
+  const isIpv6 = (entry: unknown) => typeof entry === 'string' && entry.includes(':')
+  const families = { ipv4: list.filter((entry) => !isIpv6(entry)), ipv6: list.filter(isIpv6) }
+  return Object.fromEntries(Object.entries(families).filter(([, entries]) => entries.length > 0))
+}
+
+const isAddress = (entry: unknown) =>
+  typeof entry === 'string' && (parseAddress(entry) ?? parseNetwork(entry)) !== undefined
+
 function tidyAddresses(addresses: Record<string, unknown>, masked: string[]): unknown {
   const lists = Object.entries(withoutNulls(addresses)).map(([family, list]) => [
     family,
-    Array.isArray(list) ? list.map((entry: unknown) => withMask(entry, masked)) : list,
+    Array.isArray(list) ? list.map((entry: unknown) => withMask(entry, masked)) : withMask(list, masked),
   ])
   return Object.fromEntries(lists)
 }

@@ -2,8 +2,11 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { catalogue } from '../catalogue'
 import type { Schema } from '../catalogue/operation'
+import { isRecord } from '../rules/records'
 
 export type Json = Record<string, unknown>
+
+export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 interface Writing {
   /** Direction: `input` for requests, `output` for answers. */
@@ -49,4 +52,17 @@ function singular(group: string): string {
 
 function unused(name: string, names: Map<Schema, string>): string {
   return [...names.values()].includes(name) ? `${name}Item` : name
+}
+
+/** Reduces a schema to JSON Schema keywords. Known values become examples, because the service may add some. */
+export function plain(schema: Json): Json {
+  const entries = Object.entries(schema).filter(([key]) => !key.startsWith('x-') || key === 'x-known-values')
+  return Object.fromEntries(
+    entries.map(([key, inner]) => (key === 'x-known-values' ? ['examples', inner] : [key, plainPart(inner)])),
+  )
+}
+
+function plainPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainPart)
+  return isRecord(value) ? plain(value) : value
 }

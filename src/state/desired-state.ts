@@ -1,26 +1,22 @@
 /** Reads the desired state of an account from files, validated, with the line of each value. */
-import { check } from '../catalogue/check'
+import { checkFile, emptyAbove, indentBelow, notAnObject, unknownKey } from '../catalogue/check-file'
+import { partsOf } from '../catalogue/operation'
 import { stepsOf } from '../data/yaml'
-import { type ErrorCode, Problem, type TargetFailure } from '../errors'
-import { didYouMean } from '../rules/nearest'
+import { type ErrorCode, type FieldError, Problem, type TargetFailure } from '../errors'
 import { isRecord } from '../rules/records'
+import { filledEntry, type SourceFile, WrongInclude } from './included-files'
 import type { FileOptions, Kind } from './kind'
 import { kinds } from './kinds'
-import { type Position, placedText, readPlaced } from './positions'
-
-/** The text of a file. */
-export interface SourceFile {
-  /** Name in messages: `web.yaml`, `stdin`. */
-  name: string
-  text: string
-  /** Reads a file that this one refers to, relative to it. */
-  read(path: string): Promise<SourceFile>
-}
+import { type Position, readPlaced } from './positions'
+import { type ServiceLabel, takeLabels } from './service-labels'
+import { withLists } from './single-values'
 
 /** The desired state of an object. */
 export interface DesiredObject {
   name: string
   value: unknown
+  /** Services that the file names by label; their ids are not in the value yet. */
+  labels?: readonly ServiceLabel[]
   /** Returns the position of a field below the object; null is the object itself. */
   placeOf(field: string | null): string
 }
@@ -33,8 +29,11 @@ export interface DesiredState {
   regionPlace?: string | undefined
 }
 
-const ownKeys = ['owner', 'defaults']
+/** Keys of a file beside the kinds. */
+const ownKeys = ['owner', 'defaults'] as const
 const defaultKeys = ['region']
+const isKindKey = (key: string) => kinds.some((kind) => kind.key === key)
+const fileKeys = Object.fromEntries([...ownKeys, ...kinds.map(({ key }) => key)].map((key) => [key, undefined]))
 
 /** Reads the files. Throws `usage` with all errors, each with its line. */
 export async function readDesiredState(
@@ -70,47 +69,52 @@ class Reader {
   async add(source: SourceFile): Promise<void> {
     this.#failures = []
     this.#read.push({ name: source.name, failures: this.#failures })
-    const { value, place } = await readPlaced(source)
+    const { value, place, faults } = await readPlaced(source)
+    for (const fault of faults) this.#fail(fault.place, null, fault.reason)
+    if (value === undefined) return
+    if (value === null) return this.#fail(place, null, 'is empty')
     if (isRecord(value) && value.format_version !== undefined)
-      return this.#fail(place, 'it is a saved plan, which only apply accepts, without other files')
-    // An empty file sets nothing.
-    for (const [key, inner, at] of this.#fieldsOf(value ?? {}, place, '')) {
+      return this.#fail(place, null, 'it is a saved plan, which only apply accepts, without other files')
+    const fields = this.#fieldsOf(value, place, null)
+    const outdented = outdentedIn(isRecord(value) ? value : {})
+    for (const [key, inner, at] of fields) {
+      const below = outdented.get(key)
       const kind = kinds.find((one) => one.key === key)
-      if (kind) await this.#addKind(kind, inner, { source, place: at })
+      if (below)
+        this.#fail(at, key, `is empty, and the next keys are probably indented too little: ${below.join(', ')}`)
+      else if (kind) await this.#addKind(kind, inner, { source, place: at })
       else if (key === 'owner') this.#setOwner(inner, at)
       else if (key === 'defaults') this.#setDefaults(inner, at)
-      else this.#unknown(key, [...ownKeys, ...kinds.map((one) => one.key)], at)
+      else if (![...outdented.values()].flat().includes(key)) this.#fail(at, key, unknownKey(key, {}, fileKeys))
     }
   }
 
-  #fail(place: Position | string, reason: string, code: ErrorCode = 'usage'): void {
-    this.#failures.push({ target: String(place), problem: new Problem(code, reason), tried: true })
-  }
-
-  #unknown(key: string, known: readonly string[], place: Position): void {
-    this.#fail(place, `unknown key "${key}". ${didYouMean(key, known) ?? `The keys are: ${known.join(', ')}`}`)
+  /** Records a failure of a field; null is the whole file. */
+  #fail(place: Position | string, field: string | null, reason: string, code: ErrorCode = 'usage'): void {
+    this.#failures.push(fieldFailure(String(place), { field, reason }, code))
   }
 
   /** Returns the fields of an object; records a failure for any other value. */
-  #fieldsOf(value: unknown, place: Position, name: string): [key: string, value: unknown, place: Position][] {
+  #fieldsOf(value: unknown, place: Position, name: string | null): [key: string, value: unknown, place: Position][] {
     if (isRecord(value)) return Object.entries(value).map(([key, inner]) => [key, inner, place.at([key])])
-    this.#fail(place, name === '' ? 'it must hold an object' : `${name}: must be an object`)
+    this.#fail(place, name, notAnObject(value))
     return []
   }
 
   #setOwner(value: unknown, place: Position): void {
-    if (typeof value !== 'string' || value === '') this.#fail(place, 'owner: must be a tag')
+    if (typeof value !== 'string' || value === '') this.#fail(place, 'owner', 'Must be a tag')
     else if (this.#owner !== undefined && this.#owner !== value)
-      this.#fail(place, `owner: another file says "${this.#owner}"`)
+      this.#fail(place, 'owner', `another file says "${this.#owner}"`)
     else this.#owner = value
   }
 
   #setDefaults(value: unknown, place: Position): void {
     for (const [key, inner, at] of this.#fieldsOf(value, place, 'defaults')) {
-      if (!defaultKeys.includes(key)) this.#unknown(`defaults.${key}`, defaultKeys, at)
-      else if (typeof inner !== 'string' || inner === '') this.#fail(at, `defaults.${key}: must be a name`)
+      const field = `defaults.${key}`
+      if (!defaultKeys.includes(key)) this.#fail(at, field, unknownKey(key, {}, { region: undefined }))
+      else if (typeof inner !== 'string' || inner === '') this.#fail(at, field, 'Must be a name')
       else if (this.#region !== undefined && this.#region !== inner)
-        this.#fail(at, `defaults.${key}: another file says "${this.#region}"`)
+        this.#fail(at, field, `another file says "${this.#region}"`)
       else {
         this.#region = inner
         this.#regionPlace ??= String(at)
@@ -120,68 +124,82 @@ class Reader {
 
   async #addKind(kind: Kind, value: unknown, { source, place }: At): Promise<void> {
     if (kind.single) return this.#addEntry(kind, '', { value, source, place })
-    for (const [name, inner, at] of this.#fieldsOf(value ?? {}, place, kind.key))
-      await this.#addEntry(kind, name, { value: inner, source, place: at })
+    const named = value ?? {}
+    for (const [name, inner, at] of this.#fieldsOf(named, place, kind.key)) {
+      const fault = isRecord(named) ? outdentedField(kind, name, named) : undefined
+      if (fault === undefined) await this.#addEntry(kind, name, { value: inner, source, place: at })
+      else this.#fail(at, `${kind.key}.${name}`, fault)
+    }
   }
 
   async #addEntry(kind: Kind, typed: string, given: Given): Promise<void> {
     const path = kind.single ? kind.key : `${kind.key}.${typed}`
     const fault = kind.nameFault?.(typed)
-    if (fault !== undefined) return this.#fail(given.place, `${path}: ${fault}`)
+    if (fault !== undefined) return this.#fail(given.place, path, fault)
     const name = kind.tidyName?.(typed) ?? typed
     const known = this.#entries.get(kind.key) ?? new Map<string, DesiredObject>()
     const other = known.get(name)
-    if (other) return this.#fail(given.place, `${path}: is already in ${other.placeOf(null)}`)
+    if (other) return this.#fail(given.place, path, `is already in ${other.placeOf(null)}`)
     const filled = await this.#filled(kind, given, path)
     if (!filled) return
-    const { value, placeOf } = filled
-    this.#entries.set(kind.key, known.set(name, { name, value, placeOf: (field) => String(placeOf(field)) }))
-    for (const { field, reason } of check(kind.entry, value)) {
-      const at = field === null || reason.startsWith(field) ? path : `${path}.${field}`
-      this.#fail(placeOf(field), `${at}: ${reason}`)
-    }
+    const { value, labels, faults, placeOf } = filled
+    const object = { name, value, placeOf: (field: string | null) => String(placeOf(field)) }
+    this.#entries.set(kind.key, known.set(name, labels.length > 0 ? { ...object, labels } : object))
+    const more = (kind.files ?? []).map(({ field }) => field)
+    for (const { field, reason } of [...faults, ...checkFile(kind.entry, value, more)])
+      this.#fail(placeOf(field), field === null ? path : `${path}.${field}`, reason.replace(`${field} is`, 'is'))
   }
 
   /**
-   * Returns the entry with the contents of the files that it includes; undefined, with a failure, if one is unreadable.
+   * Returns the entry in the form of its schema, with the contents of the files that it includes; undefined, with a
+   * failure, if one is wrong.
    */
-  async #filled(
-    { files = [], tidy, entry }: Kind,
-    { value, source, place }: Given,
-    path: string,
-  ): Promise<Filled | undefined> {
+  async #filled(kind: Kind, { value, source, place }: Given, path: string): Promise<Filled | undefined> {
     const within = (field: string | null) => (field === null ? place : place.at(stepsOf(field)))
     // A name without a value is an object without fields.
-    const given = value === null && entry.type !== 'nullable' ? {} : value
-    if (!isRecord(given)) return { value: given, placeOf: within }
-    const included = new Map<string, Position>()
-    const whole = { ...given }
-    for (const { field, fills, holds } of files) {
-      const named = whole[field]
-      if (typeof named !== 'string') continue
-      if (field !== fills && whole[fills] !== undefined) {
-        this.#fail(within(field), `${path}.${field}: ${fills} sets the same, so set only one of them`)
-        return undefined
+    const given = value === null && kind.entry.type !== 'nullable' ? {} : value
+    if (!isRecord(given)) return { value: given, labels: [], faults: [], placeOf: within }
+    try {
+      const { entry, included, names } = await filledEntry(given, kind.files ?? [], source)
+      for (const name of names) this.#included.add(name)
+      const placeOf = (field: string | null) => {
+        const [first, ...rest] = field === null ? [] : stepsOf(field)
+        return included.get(String(first))?.at(rest) ?? within(field)
       }
-      delete whole[field]
-      try {
-        const file = await source.read(named)
-        this.#included.add(file.name)
-        const held = holds === 'a text' ? placedText(file) : await readPlaced(file)
-        whole[fills] = held.value
-        included.set(fills, held.place)
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        this.#fail(within(field), `${path}.${field}: ${error.message}`, error.code)
-        return undefined
-      }
+      const whole = withLists(kind.entry, entry)
+      const tidied = isRecord(whole) ? (kind.tidy?.(whole, (field) => placeOf(field).writtenAs) ?? whole) : {}
+      return { ...takeLabels(tidied, kind), placeOf }
+    } catch (error) {
+      if (!(error instanceof WrongInclude)) throw error
+      this.#fail(within(error.field), `${path}.${error.field}`, error.problem.message, error.problem.code)
+      return undefined
     }
-    const placeOf = (field: string | null) => {
-      const [first, ...rest] = field === null ? [] : stepsOf(field)
-      return included.get(String(first))?.at(rest) ?? within(field)
-    }
-    return { value: tidy?.(whole, (field) => placeOf(field).writtenAs) ?? whole, placeOf }
   }
+}
+
+/** Returns the unknown keys that follow an empty kind or empty defaults, by its key: they belong below it. */
+function outdentedIn(file: Record<string, unknown>): Map<string, string[]> {
+  const isKey = (key: string) => Object.hasOwn(fileKeys, key)
+  const strays = Object.keys(file).filter((key) => !isKey(key))
+  const above = (key: string) => emptyAbove(key, file, isKey)
+  const parents = new Set(strays.map(above))
+  return new Map(
+    [...parents].flatMap((parent) =>
+      parent !== undefined && (parent === 'defaults' || isKindKey(parent))
+        ? [[parent, strays.filter((key) => above(key) === parent)]]
+        : [],
+    ),
+  )
+}
+
+/** Returns the fault of a name that is rather a field of the object above it: it is indented too little. */
+function outdentedField({ noun, entry, files = [] }: Kind, name: string, named: Record<string, unknown>) {
+  const fields = [...Object.keys(partsOf(entry).entries ?? {}), ...files.map(({ field }) => field)]
+  const value = named[name]
+  const isObject = isRecord(value) ? Object.keys(value).every((key) => fields.includes(key)) : value === null
+  if (!fields.includes(name) || isObject) return undefined
+  const above = emptyAbove(name, named, (one) => !fields.includes(one))
+  return above === undefined ? `is a key of a ${noun}. Indent it below the label` : indentBelow(above)
 }
 
 interface At {
@@ -195,6 +213,8 @@ interface Given extends At {
 
 interface Filled {
   value: unknown
+  labels: readonly ServiceLabel[]
+  faults: readonly FieldError[]
   /** Returns the position of a field; those of included files are in that file. */
   placeOf(field: string | null): Position
 }
@@ -205,8 +225,19 @@ function commonCode([first, ...others]: readonly TargetFailure[]): ErrorCode | u
   return others.every(({ problem }) => problem.code === code) ? code : undefined
 }
 
+/** Creates the failure of a field, or of the whole file. */
+export function fieldFailure(target: string, error: FieldError, code: ErrorCode): TargetFailure {
+  const { field, reason } = error
+  return {
+    target,
+    problem: new Problem(code, field === null ? reason : `${field}: ${reason}`, { errors: [error] }),
+    tried: true,
+  }
+}
+
 /** Creates the problem with all failures of the files or the plan. */
 export function wrongFiles(failures: readonly TargetFailure[], code: ErrorCode): Problem {
   const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
-  return new Problem(code, `${count}; nothing was sent`, { failures: [...failures] })
+  const errors = failures.flatMap(({ problem }) => problem.details.errors ?? [])
+  return new Problem(code, `${count}; nothing was sent`, { errors, failures: [...failures] })
 }

@@ -1,4 +1,5 @@
 /** Defines kinds of objects that a file can have (state.md). All functions but `read` and `guard` are pure. */
+import type { ServiceKind } from '../account/resource'
 import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import { isGone, Problem } from '../errors'
@@ -71,6 +72,8 @@ export interface Kind<E = unknown, R = unknown> {
   entry: Schema
   /** Fields that may name a file instead, and the fields that they fill. */
   files?: readonly Included[]
+  /** Fields with ids of services, which may name them by label instead, too. */
+  services?: Readonly<Record<string, ServiceKind>>
   /** Normalizes an entry for the schema; `writtenAs` returns the original text of a number. */
   tidy?(entry: Record<string, unknown>, writtenAs: (field: string) => string | undefined): Record<string, unknown>
   /** Normalizes a name to the form of `nameOf`. */

@@ -1,10 +1,11 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
-import { type DesiredObject, type DesiredState, wrongFiles } from './desired-state'
+import { type DesiredObject, type DesiredState, fieldFailure, wrongFiles } from './desired-state'
 import { type AccountState, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
 import type { PlanStep } from './plan-step'
+import { serviceSources } from './service-labels'
 
 /** Plan for one object. */
 export interface PlannedObject {
@@ -44,9 +45,14 @@ export function kindsOf({ entries, settings }: DesiredState, { prune }: { prune:
   const isOwned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
   const wanted = kinds.filter((kind) => entries.has(kind.key) || (prune && isOwned(kind)))
   const isNeeded = ({ key }: Kind) => wanted.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
-  const isUseful = (kind: Kind) => isOwned(kind) || isNeeded(kind)
+  const sources = new Set(labelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
+  const isUseful = (kind: Kind) => isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
   return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
 }
+
+/** Returns the services that files name by label. */
+export const labelsIn = (entries: DesiredState['entries']) =>
+  [...entries.values()].flatMap((named) => [...named.values()].flatMap(({ labels = [] }) => labels))
 
 const valuesOf = (entries: DesiredState['entries'], { key }: Kind) =>
   [...(entries.get(key)?.values() ?? [])].map(({ value }) => value)
@@ -135,11 +141,9 @@ function planObject(
     steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }
-  const refused = refusals.map(({ field, reason, code = 'refused' }) => ({
-    target: placeOf(field),
-    problem: new Problem(code, `${field === null ? path : `${path}.${field}`}: ${reason}`),
-    tried: true,
-  }))
+  const refused = refusals.map(({ field, reason, code = 'refused' }) =>
+    fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason }, code),
+  )
   return { object, refused, told }
 }
 

@@ -1,14 +1,14 @@
 /** Finds the lines of values in a file. */
-import { type ParsedYaml, yamlParser } from '../data/yaml'
+import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
+import { type ParsedYaml, YamlError, yamlParser } from '../data/yaml'
 import { parseData } from '../engine/body-file'
-import { Problem } from '../errors'
 
 /** Keys and indexes of a value's path. */
 type Steps = readonly string[]
 
 /** Position of a value in a file. */
 export interface Position {
-  /** Returns `web.yaml:12`: the line of the value, or of the parent that lacks it. */
+  /** Returns `web.yaml:12`: the line of the key or item, or of the parent that lacks it. */
   toString(): string
   /** Original text of a number: `080` for 80. */
   readonly writtenAs: string | undefined
@@ -19,36 +19,50 @@ export interface Position {
 // Enough for 200 firewalls with 25 rules of two networks each; each value takes a KiB.
 const mostValues = 200_000
 
-/** Reads a file with its positions. In JSON, they are found only if needed and if it is valid YAML, too. */
-export async function readPlaced({
-  name,
-  text,
-}: {
-  name: string
-  text: string
-}): Promise<{ value: unknown; place: Position }> {
+/** A file with its positions. */
+export interface PlacedFile {
+  /** Undefined if the text is neither JSON nor YAML. */
+  value: unknown
+  place: Position
+  /** Invalid text or duplicate keys, each with its line. */
+  faults: readonly { place: string; reason: string }[]
+}
+
+/**
+ * Reads a file with its positions. In JSON, they are found only if needed and if it is valid YAML, too. Throws
+ * `too_large`.
+ */
+export async function readPlaced({ name, text }: { name: string; text: string }): Promise<PlacedFile> {
   const parse = await yamlParser(mostValues)
+  const faults: { place: string; reason: string }[] = []
   let parsed: ParsedYaml | undefined
   const readYaml = (text: string) => {
-    parsed = parse(text)
-    return parsed
+    try {
+      parsed = parse(text)
+      return parsed
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error
+      faults.push({ place: `${name}:${error.line ?? 1}`, reason: `neither JSON nor YAML: ${error.message}` })
+      return nothing
+    }
   }
-  const value = await parseData(text, name, { readYaml })
+  const onRepeated = (repeated: readonly RepeatedKey[]) =>
+    faults.push(...repeated.map((one) => ({ place: `${name}:${one.line}`, reason: repeatedKeyText(one) })))
+  const value = await parseData(text, name, { readYaml, onRepeated })
   let isKnown = parsed !== undefined
-  if (!isKnown) await expectKeysOnce(text, name)
   const written = () => {
     if (!isKnown) parsed = parsedOrNone(parse, text)
     isKnown = true
     return parsed
   }
-  return { value, place: placeAt(name, written, []) }
+  return { value, place: placeAt(name, written, []), faults }
 }
 
-/** Throws `usage` for duplicate keys in JSON, as in YAML: only one of two entries with a label would be applied. */
-async function expectKeysOnce(json: string, name: string): Promise<void> {
-  const { keyTwice } = await import('../data/lossless')
-  const twice = keyTwice(json)
-  if (twice) throw new Problem('usage', `${name}:${twice.line}: "${twice.key}" is there twice`)
+const nothing: ParsedYaml = {
+  value: undefined,
+  repeated: [],
+  lineOf: () => undefined,
+  writtenAs: () => undefined,
 }
 
 /** Reads a file that is a single text. */

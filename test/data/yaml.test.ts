@@ -30,6 +30,8 @@ describe('a document', () => {
     ['a: {b: 1, c: null}', { a: { b: 1, c: null } }],
     ['a: &x {b: 1}\nc: *x', { a: { b: 1 }, c: { b: 1 } }],
     ['0x1f', 31],
+    ['[010, 0, -07, 0.5, 0o7]', ['010', 0, '-07', 0.5, 7]],
+    ['[::/0, 22:30, no, 1:2]', ['::/0', '22:30', 'no', '1:2']],
     ['{010: a, 1.10: b, 1e3: c, 0x10: d, True: e, ~: f, 9007199254740993: g}', namesAsTyped],
     ['a: !!set {x, y}\nb: !!timestamp 2026-01-31', { a: { x: null, y: null }, b: '2026-01-31' }],
   ])('%j is read', async ([text, value]) => {
@@ -39,7 +41,7 @@ describe('a document', () => {
   test('may have a list for a key, and nothing is said of that but by who reads it', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     expect((await parseYaml('? [a]\n: 1')).value).toEqual({ '[ a ]': 1 })
-    expect((await parseYaml('? [a]\n: 1\n? [a]\n: 2')).value).toEqual({ '[ a ]': 2 })
+    expect(await parseYaml('? [a]\n: 1\n? [a]\n: 2')).toMatchObject({ value: { '[ a ]': 2 }, repeated: [] })
     expect(warned).not.toHaveBeenCalled()
     warned.mockRestore()
   })
@@ -55,23 +57,32 @@ describe('a document', () => {
       ['inbound', '0', 'of', 'a'],
       ['inbound', '1', 'ports'],
     ]
-    expect(paths.map(lineOf)).toEqual([3, 3, 3, 4, 6])
+    expect(paths.map(lineOf)).toEqual([2, 3, 3, 4, 6])
     expect(paths.map(writtenAs)).toEqual([undefined, undefined, '080', '1', '0x1f'])
     for (const path of [['none'], ['inbound', '2'], ['inbound', '0', 'none']])
       expect([lineOf(path), writtenAs(path)]).toEqual([undefined, undefined])
   })
 })
 
+describe('a key that is defined twice', () => {
+  test.for<[text: string, key: string, line: number, first: number]>([
+    ['a: 1\nb: 2\na: 1', 'a', 3, 1],
+    ['"a": 1\nb:\n  - c: 2\n    d: 3\n    c: 4', 'c', 5, 3],
+    ['{1: a, 1: b}', '1', 1, 1],
+    ['1.0: a\n"1.0": b', '1.0', 2, 1],
+  ])('has both lines in %j', async ([text, key, line, first]) => {
+    expect((await parseYaml(text)).repeated).toEqual([{ key, line, first }])
+  })
+})
+
 describe('a text is no YAML', () => {
   test.for<[string, string, number | undefined, number | undefined]>([
     ['a: [1\nb: 2', 'Flow sequence in block collection must be sufficiently indented and end with a ]', 2, 1],
-    [`${'\n'.repeat(11)}"a`, 'Missing closing "quote', 12, 3],
-    ['a: 1\nb: 2\na: 3', 'Map keys must be unique', 3, 1],
-    ['"a": 1\nb:\n  - c: 2\n    d: 3\n    c: 4', 'Map keys must be unique', 5, 5],
-    ['{1: a, 1: b}', 'Map keys must be unique', 1, 8],
-    ['1.0: a\n"1.0": b', 'Map keys must be unique', 2, 1],
-    ['a: 1\n---\na: 2', 'only one document is allowed, and another begins here', 2, 1],
-    ['a: *b', 'Unresolved alias (the anchor must be set before the alias): b', undefined, undefined],
+    [`${'\n'.repeat(11)}"a`, 'The closing quote is missing', 12, 3],
+    ['a: 1\n---\na: 2', 'only one document is allowed, and another begins here. Put it in a file of its own', 2, 1],
+    ['c: 1\na: *b', 'A text cannot begin with * unless it is in quotes: "*b"', 2, 4],
+    ['- &a\n- b', 'A text cannot begin with & unless it is in quotes: "&a"', 1, 3],
+    ['a: !b', 'A text cannot begin with ! unless it is in quotes: "!b"', 1, 4],
   ])('where %j: %s', async ([text, message, line, column]) => {
     const error = await failure(text)
     expect(error).toBeInstanceOf(YamlError)

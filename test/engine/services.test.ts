@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account/account'
+import type { ServiceKind } from '../../src/account/resource'
 import {
   computeOf,
   readServices,
-  type ServiceKind,
   serviceId,
   serviceIds,
   serviceNames,

@@ -1,7 +1,8 @@
 /** Files of an account, read without a service: what they want, and what is wrong in which line (state.md, The file). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { readDesiredState, type SourceFile } from '../../src/state/desired-state'
+import { readDesiredState } from '../../src/state/desired-state'
+import type { SourceFile } from '../../src/state/included-files'
 
 type Files = Readonly<Record<string, string>>
 
@@ -42,7 +43,7 @@ describe('files of an account', () => {
     const files = {
       'a.yaml': 'owner: team\ndefaults: { region: us-east }\nvolumes: { a: { size: 20 }, b: }',
       'b.yaml': 'owner: team\ndefaults: { region: us-east }\nvolumes: { c: {} }\nrdns: { "2001:DB8::7": null }',
-      'c.yaml': '',
+      'c.yaml': '{}',
       'd.yaml': 'sshkeys:',
       'e.json': '{"profile": {"timezone": "UTC"}, "defaults": {}}',
     }
@@ -68,38 +69,38 @@ describe('files of an account', () => {
 
   test('have the default region of the context where they name none', async () => {
     const usual = { region: 'eu-west' }
-    expect((await read({ 'a.yaml': '' }, undefined, usual)).settings.defaults).toEqual(usual)
+    expect((await read({ 'a.yaml': '{}' }, undefined, usual)).settings.defaults).toEqual(usual)
     const own = { 'a.yaml': 'defaults: { region: us-east }' }
     expect((await read(own, undefined, usual)).settings.defaults).toEqual({ region: 'us-east' })
   })
 
   test.for<[text: string, ...problems: string[]]>([
-    ['- volumes', 'a.yaml: it must hold an object'],
+    ['- volumes', 'a.yaml: Must be an object, not a list'],
     ['format_version: 1', 'a.yaml: it is a saved plan, which only apply accepts, without other files'],
-    ['firewals: {}', 'a.yaml:1: unknown key "firewals". Did you mean "firewalls"?'],
+    ['firewals: {}', 'a.yaml:1: firewals: unknown key. Did you mean "firewalls"?'],
     [
       'zzz: {}',
-      'a.yaml:1: unknown key "zzz". The keys are: owner, defaults, volumes, firewalls, sshkeys, rdns, profile',
+      'a.yaml:1: zzz: unknown key. The keys are: owner, defaults, volumes, firewalls, sshkeys, rdns, profile',
     ],
-    ['owner: [me]', 'a.yaml:1: owner: must be a tag'],
-    ["owner: ''", 'a.yaml:1: owner: must be a tag'],
-    ['defaults: [a]', 'a.yaml:1: defaults: must be an object'],
-    ['defaults: { zone: a }', 'a.yaml:1: unknown key "defaults.zone". The keys are: region'],
-    ['defaults: { region: 5 }', 'a.yaml:1: defaults.region: must be a name'],
-    ["defaults: { region: '' }", 'a.yaml:1: defaults.region: must be a name'],
-    ['volumes: [data]', 'a.yaml:1: volumes: must be an object'],
-    ['profile: 7', 'a.yaml:1: profile: Must be an object'],
-    ['volumes:\n  data: big', 'a.yaml:2: volumes.data: Must be an object'],
+    ['owner: [me]', 'a.yaml:1: owner: Must be a tag'],
+    ["owner: ''", 'a.yaml:1: owner: Must be a tag'],
+    ['defaults: [a]', 'a.yaml:1: defaults: Must be an object, not a list'],
+    ['defaults: { zone: a }', 'a.yaml:1: defaults.zone: unknown key. The keys are: region'],
+    ['defaults: { region: 5 }', 'a.yaml:1: defaults.region: Must be a name'],
+    ["defaults: { region: '' }", 'a.yaml:1: defaults.region: Must be a name'],
+    ['volumes: [data]', 'a.yaml:1: volumes: Must be an object, not a list'],
+    ['profile: 7', 'a.yaml:1: profile: Must be an object, not a number'],
+    ['volumes:\n  data: big', 'a.yaml:2: volumes.data: Must be an object, not a text'],
     ['volumes:\n  data:\n    size: 0', 'a.yaml:3: volumes.data.size: Must be 1 or greater'],
-    ['sshkeys:\n  k: {}', 'a.yaml:2: sshkeys.k: ssh_key is required'],
-    ['sshkeys:\n  k:', 'a.yaml:2: sshkeys.k: ssh_key is required'],
+    ['sshkeys:\n  k: {}', 'a.yaml:2: sshkeys.k.ssh_key: is required'],
+    ['sshkeys:\n  k:', 'a.yaml:2: sshkeys.k.ssh_key: is required'],
     ['rdns:\n  www: a.example.net', 'a.yaml:2: rdns.www: Must be an IPv4 or IPv6 address'],
-    ['rdns:\n  192.0.2.11: 7', 'a.yaml:2: rdns.192.0.2.11: Must be a string'],
+    ['rdns:\n  192.0.2.11: 7', 'a.yaml:2: rdns.192.0.2.11: Must be a string, not a number. Put it in quotes'],
     ['rdns:\n  2001:db8::7: null\n  2001:DB8::7: null', 'a.yaml:3: rdns.2001:DB8::7: is already in a.yaml:2'],
     [
       'volumes:\n  a: { size: 0 }\nowner: 5',
       'a.yaml:2: volumes.a.size: Must be 1 or greater',
-      'a.yaml:3: owner: must be a tag',
+      'a.yaml:3: owner: Must be a tag',
     ],
   ])('are wrong, with the line: %j', async ([text, ...problems]) => {
     expect(await wrong({ 'a.yaml': text })).toEqual({ code: 'usage', problems })
@@ -143,7 +144,7 @@ describe('a file that another one names', () => {
 
   test('is no file of an account where no other names it', async () => {
     const { problems } = await wrong({ 'a.yaml': 'volumes: {}', 'web.yaml': 'inbound: []' })
-    expect(problems).toEqual([expect.stringMatching(/^web\.yaml:1: unknown key "inbound"/)])
+    expect(problems).toEqual([expect.stringMatching(/^web\.yaml:1: inbound: unknown key/)])
   })
 
   test('is not named beside what it holds', async () => {
@@ -160,7 +161,7 @@ describe('a file that another one names', () => {
     expect(await wrong({ 'a.yaml': missing })).toEqual({ code: 'local', problems: [problem] })
     expect(await wrong({ 'a.yaml': `${missing}\nowner: 5` })).toEqual({
       code: 'usage',
-      problems: [problem, 'a.yaml:4: owner: must be a tag'],
+      problems: [problem, 'a.yaml:4: owner: Must be a tag'],
     })
   })
 

@@ -3,6 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test as base } from './skyctl'
 
+/** An exported file without the comments at its top. */
+export const withoutHeader = (text: string) => text.replace(/^(#.*\n)+\n/, '')
+
 interface Files {
   /** Writes a file below the home, and gives its path. */
   file(name: string, text: string): string

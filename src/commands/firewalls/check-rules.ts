@@ -1,6 +1,7 @@
 /** Validates rules before anything is sent, and warns of likely mistakes. */
 import type { Account } from '../../account/account'
 import { check } from '../../catalogue/check'
+import { checkFile } from '../../catalogue/check-file'
 import { type FirewallRules, firewallRules, mostRules } from '../../catalogue/firewall-rules'
 import type { Schema } from '../../catalogue/operation'
 import { wrongBody } from '../../engine/body'
@@ -16,7 +17,7 @@ export function checkRules(
   { value, placeOf }: Pick<RulesInput, 'value' | 'placeOf'>,
   { standing = [], source }: { standing?: readonly FirewallRules[]; source?: FieldSource } = {},
 ): void {
-  const errors = check(schema, value).filter(({ field }) => !standing.some((rules) => stands(field, value, rules)))
+  const errors = checkFile(schema, value).filter(({ field }) => !standing.some((rules) => stands(field, value, rules)))
   if (errors.length > 0) throw wrongRules(errors, placeOf, source)
 }
 
@@ -32,7 +33,7 @@ export function wrongRules(errors: FieldError[], placeOf: RulesInput['placeOf'],
  * lists in answers) are left to `checkRules`, which knows the current rules.
  */
 export function checkUnread(schema: Schema, { value, placeOf }: RulesInput, source: FieldSource): void {
-  const errors = check(schema, value).filter(({ field }) => !isForeign(ruleAt(field, value)?.rule))
+  const errors = checkFile(schema, value).filter(({ field }) => !isForeign(ruleAt(field, value)?.rule))
   if (errors.length > 0) throw wrongRules(errors, placeOf, source)
 }
 

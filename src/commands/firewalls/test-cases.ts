@@ -1,5 +1,5 @@
 /** Reads packets to test, from flags or from a file. */
-import { nameOfSource, parseData, readText } from '../../engine/body-file'
+import { emptyFile, nameOfSource, parseData, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
@@ -15,11 +15,45 @@ export function caseOfFlags(flags: Flags): TestCase {
   return parseTestCase(Object.fromEntries(given), '')
 }
 
-/** Reads a list of cases, or an object with the list under `cases`. */
+/** Reads a list of cases, or an object with the list under `cases`. Throws `usage` with all wrong cases and their lines. */
 export async function readCases(source: string, session: Session): Promise<TestCase[]> {
   const name = nameOfSource(source)
-  const value = await parseData(await readText(source, session), name)
+  const text = await readText(source, session)
+  const value = await parseData(text, name)
+  if (value === null) throw emptyFile(name)
   const list = isRecord(value) ? value.cases : value
   if (!Array.isArray(list) || list.length === 0) throw new Problem('usage', `${name} must hold a list of cases`)
-  return list.map((item: unknown, index) => parseTestCase(item, `cases[${index}]: `))
+  const wrong: WrongCase[] = []
+  const cases = list.flatMap((item: unknown, index) => {
+    try {
+      return [parseTestCase(item, `cases[${index}]: `)]
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      wrong.push({ index, problem: error })
+      return []
+    }
+  })
+  if (wrong.length > 0) throw await wrongCases(wrong, { text, list: isRecord(value) ? 'cases' : '' })
+  return cases
+}
+
+interface WrongCase {
+  index: number
+  problem: Problem
+}
+
+async function wrongCases(
+  wrong: readonly WrongCase[],
+  { text, list }: { text: string; list: string },
+): Promise<Problem> {
+  const { sourcePositions } = await import('../../data/yaml')
+  const { lineOf } = await sourcePositions(text)
+  const errors = wrong.map(({ index, problem: { message } }) => {
+    const field = `cases[${index}]`
+    const line = lineOf(`${list}[${index}]`)
+    const reason = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
+    return { field, reason: line === undefined ? reason : `${reason} (line ${line})` }
+  })
+  const said = errors.map(({ field, reason }) => (reason.startsWith(field) ? reason : `${field}: ${reason}`))
+  return new Problem('usage', said.join('; '), { errors })
 }

@@ -2,7 +2,7 @@ import type { RequestBody } from '../../account/change-context'
 import { checkRegion } from '../../account/regions'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
-import { checkBody, readBody, wrongBody } from '../../engine/body'
+import { checkBody, readBody, withBodyLines, wrongBody } from '../../engine/body'
 import type { Command, Flags } from '../../engine/command'
 import { type CommandContext, printedContext } from '../../engine/command-context'
 import { askAbout } from '../../engine/confirm'
@@ -49,7 +49,7 @@ const names = { assignments: 'ADDRESS=INSTANCE' }
 /** Adds the region of the first address if none is given, since all must be in one region. */
 async function withRegion(body: RequestBody, flags: Flags, session: Session): Promise<RequestBody> {
   const whole = { region: 'looked up', ...body }
-  checkBody(ips.assign.body, whole, flags, names)
+  await withBodyLines(flags, () => checkBody(ips.assign.body, whole, flags, names))
   const [first] = fits(ips.assign.body, whole) && body.region === undefined ? whole.assignments : []
   if (!first) return body
   const { region } = await lookUp(first.address, await readAddresses(session), session)

@@ -3,7 +3,7 @@ import type { RequestBody } from '../../account/change-context'
 import { optimisticUpdate, replacing, type Unexpected } from '../../account/optimistic-update'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
-import { checkBody, readBody, wrongBody } from '../../engine/body'
+import { checkBody, readBody, withBodyLines, wrongBody } from '../../engine/body'
 import type { Command, Input } from '../../engine/command'
 import { printedContext } from '../../engine/command-context'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
@@ -121,7 +121,7 @@ export const shareIps: Command = {
     const operation = ofFamily(flags, ips.share, ips.shareIpv4)
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const body = await bodyOf(input, session)
-    checkBody(operation.body, body, flags, { ips: 'ADDRESS' })
+    await withBodyLines(flags, () => checkBody(operation.body, body, flags, { ips: 'ADDRESS' }))
     const ends = Array.isArray(body.ips) && body.ips.length === 0
     const whom = `compute instance ${body.compute_id}`
     const done = () => (ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)

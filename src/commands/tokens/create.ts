@@ -2,7 +2,7 @@ import type { RequestBody } from '../../account/change-context'
 import { tokenName } from '../../account/resources/token'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
-import { checkBody, flagsOf } from '../../engine/body'
+import { checkBody, flagsOf, withBodyLines } from '../../engine/body'
 import type { Command, Flag, Flags, Input } from '../../engine/command'
 import { printedContext } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
@@ -112,7 +112,7 @@ export const createToken: Command = {
     if (guided) await sayFile(delivery)
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
-    checkBody(tokens.create.body, body, flags, names)
+    await withBodyLines(flags, () => checkBody(tokens.create.body, body, flags, names))
     if (!asked) await warnOfDefaults(given, flags, session)
     if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)

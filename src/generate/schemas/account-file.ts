@@ -1,6 +1,13 @@
 /** JSON Schema of an account file as people write it, before skyctl normalizes it, including object names. */
 import { isRecord } from '../../rules/records'
-import type { Json } from '../json-schema'
+import { accountFile } from '../../state/schema'
+import { dialect, type Json, jsonSchemaOf, plain } from '../json-schema'
+
+/** Creates the schema of an account file (export, plan and apply) for editors. */
+export function accountSchema(): Json {
+  const schema = jsonSchemaOf(accountFile, { mode: 'input', names: new Map(), reference: String })
+  return { $schema: dialect, title: 'The desired state of an account', ...asWritten(plain(schema)) }
+}
 
 /** Extends the validated schema to everything that people may write, by key. */
 export function asWritten(schema: Json): Json {
@@ -50,10 +57,39 @@ const rules = (list: Json): Json => ({
   },
 })
 
+/** A list, or its only item. */
+const orSingle = (list: Json, single: Json): Json => ({
+  ...(typeof list.description === 'string' && { description: list.description }),
+  anyOf: [list, single],
+})
+
+/** A list of texts. A single one that begins with a dash is rather a list whose dashes lack their blank. */
+const texts = (list: Json) => orSingle(list, { type: 'string', pattern: '^[^-]' })
+
+/** Label of a service, or its id as a text: not what looks like another number, or like a folder. */
+const label = {
+  type: 'string',
+  description: 'Label, if a volume or firewall names it',
+  pattern:
+    '^(label:.+|(id:)?[1-9][0-9]{0,15}|(?!id:|label:)(?![+-]?[0-9.,_]+(e[+-]?[0-9]+)?$|0[xX][0-9a-fA-F]+$|\\.{1,2}$).+)$',
+}
+
+/** A list of services by id or label. */
+const services = (list: Json) => {
+  const items = { anyOf: [list.items, label] }
+  return orSingle({ ...list, items }, items)
+}
+
+const network4 = '^[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]{1,2})?$'
+const network6 = '^[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(/[0-9]{1,3})?$'
+const network = { type: 'string', pattern: `${network4}|${network6}` }
+
 const networks =
   (pattern: string) =>
   (list: Json): Json =>
-    orNull({ ...list, items: { ...(isRecord(list.items) && list.items), pattern } })
+    orNull(
+      orSingle({ ...list, items: { ...(isRecord(list.items) && list.items), pattern } }, { type: 'string', pattern }),
+    )
 
 const cases = (list: Json): Json => ({
   ...list,
@@ -140,16 +176,28 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
   description: orNull,
   inbound: rules,
   outbound: rules,
-  addresses: (schema) => ({
-    ...schema,
-    anyOf: ['ipv4', 'ipv6'].map((family) => ({
-      type: 'object',
-      properties: { [family]: { type: 'array' } },
-      required: [family],
-    })),
+  addresses: ({ description, ...schema }) => ({
+    description,
+    anyOf: [
+      {
+        ...schema,
+        anyOf: ['ipv4', 'ipv6'].map((family) => ({
+          type: 'object',
+          properties: { [family]: { type: ['array', 'string'] } },
+          required: [family],
+        })),
+      },
+      network,
+      { type: 'array', items: network, minItems: 1 },
+    ],
   }),
-  ipv4: networks('^[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]{1,2})?$'),
-  ipv6: networks('^[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(/[0-9]{1,3})?$'),
+  ipv4: networks(network4),
+  ipv6: networks(network6),
+  compute_id: ({ anyOf }) => ({ anyOf: [...(Array.isArray(anyOf) ? anyOf : []), label] }),
+  computes: services,
+  balancers: services,
+  tags: texts,
+  authorized_keys: texts,
   ssh_key: (schema) => ({ ...schema, pattern: '^(ssh|ecdsa|sk)-[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}( .*)?$' }),
   tests: cases,
 }

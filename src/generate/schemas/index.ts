@@ -1,18 +1,14 @@
 /** JSON Schemas (2020-12) of the output with --json: one file per command group, and files of shared schemas. */
 import type { Schema } from '../../catalogue/operation'
 import { grants } from '../../catalogue/profile/profile'
-import { isRecord } from '../../rules/records'
-import { accountFile } from '../../state/schema'
-import { type Json, jsonSchemaOf, recordNames } from '../json-schema'
+import { dialect, type Json, jsonSchemaOf, plain, recordNames } from '../json-schema'
 import { type CommandNode, commandsIn } from '../tree'
-import { asWritten } from './account-file'
 import { commandPage, helpDocument } from './help'
 import { outputOf } from './outputs'
 import * as own from './own'
 import { placeOfSchema } from './place'
 import * as stderr from './stderr'
 
-const dialect = 'https://json-schema.org/draft/2020-12/schema'
 const recordsFile = 'records.json'
 const stderrFile = 'stderr.json'
 
@@ -85,23 +81,4 @@ function written(schema: Schema, file: string): Json {
     return `${place === file ? '' : place}#/$defs/${name}`
   }
   return plain(jsonSchemaOf(schema, { mode: 'output', names, reference }))
-}
-
-/** Creates the schema of an account file (export, plan and apply) for editors. */
-export function accountSchema(): Json {
-  const schema = jsonSchemaOf(accountFile, { mode: 'input', names: new Map(), reference: String })
-  return { $schema: dialect, title: 'The desired state of an account', ...asWritten(plain(schema)) }
-}
-
-/** Reduces a schema to JSON Schema keywords. Known values become examples, because the service may add some. */
-function plain(schema: Json): Json {
-  const entries = Object.entries(schema).filter(([key]) => !key.startsWith('x-') || key === 'x-known-values')
-  return Object.fromEntries(
-    entries.map(([key, inner]) => (key === 'x-known-values' ? ['examples', inner] : [key, plainPart(inner)])),
-  )
-}
-
-function plainPart(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainPart)
-  return isRecord(value) ? plain(value) : value
 }

@@ -2,13 +2,13 @@
 import * as v from 'valibot'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { Problem } from '../../errors'
-import { parseTestCase } from '../../firewall/test-cases'
+import { caseKeys, parseTestCase } from '../../firewall/test-cases'
 import { judge, type Packet } from '../../firewall/verdict'
 import type { PlanRefusal } from '../kind'
 
 /** Schema of a test: a packet as in `firewalls test --cases`, with the expected verdict. */
 export const testEntry = v.pipe(
-  v.looseObject({}),
+  v.strictObject(Object.fromEntries(caseKeys.map((key) => [key, v.optional(v.unknown())]))),
   v.check(
     (test) => faultOf(test) === undefined,
     ({ input }) => faultOf(input) ?? '',

@@ -56,6 +56,7 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   noun: 'firewall',
   entry,
   files: [{ field: 'rules', fills: 'rules', holds: 'an object' }],
+  services: { 'devices.computes': 'computes', 'devices.balancers': 'balancers' },
   tidy,
   needs: (entries) => (entries.some((one) => computesIn(one).length > 0) ? ['rdns'] : []),
   computesIn,

@@ -39,6 +39,7 @@ export const volumeKind: Kind<Entry, Volume> = {
   key: 'volumes',
   noun: 'volume',
   entry,
+  services: { compute_id: 'computes' },
   settable: ['size', 'region', 'compute_id', 'tags'],
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
   needs: () => ['rdns'],

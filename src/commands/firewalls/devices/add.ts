@@ -5,7 +5,7 @@ import { findTarget, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
-import { checkBody, readBody } from '../../../engine/body'
+import { checkBody, readBody, withBodyLines } from '../../../engine/body'
 import type { Flags, PerformingCommand } from '../../../engine/command'
 import { printedContext } from '../../../engine/command-context'
 import { listFlag, textFlag } from '../../../engine/flag-values'
@@ -44,7 +44,7 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const typed = new Map(ids.map((id, place) => [id, named[place] ?? '']))
   const targets = [...typed].map(([id, typed]) => ({ typed, body: { ...given, id, type } }))
   const all = targets.length > 0 ? targets : [{ typed: '', body: given }]
-  return all.map(({ typed, body }) => ({ typed, body: checkedService(body, flags) }))
+  return withBodyLines(flags, () => all.map(({ typed, body }) => ({ typed, body: checkedService(body, flags) })))
 }
 
 function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): Body {

@@ -1,0 +1,103 @@
+/** Checks what a person wrote in a file. Reasons name the likely mistake and its fix, but no value: it may be a secret. */
+import type { FieldError } from '../errors'
+import { didYouMean } from '../rules/nearest'
+import { isRecord } from '../rules/records'
+import { check, type UnknownKey } from './check'
+import { partsOf, type Schema } from './operation'
+
+type Entries = Readonly<Record<string, unknown>>
+
+/** Lists all problems of a value; `more` are further keys of the value that the schema does not have. */
+export function checkFile(schema: Schema, value: unknown, more: readonly string[] = []): FieldError[] {
+  const own = entriesOf(schema)
+  const others = Object.fromEntries(more.map((one) => [one, undefined]))
+  const reasonOf = ({ key, entries, object }: UnknownKey) =>
+    unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
+  return check(schema, value, reasonOf).map(({ field, reason }) => ({
+    field,
+    reason: mistypes[reason]?.(field === null ? value : valueAt(field, value)) ?? reason,
+  }))
+}
+
+function entriesOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const { wrapped, entries = {} } = partsOf(schema)
+  return wrapped ? entriesOf(wrapped) : entries
+}
+
+/** Returns the reason for an unknown key of an object, with the known one that is probably meant. */
+export function unknownKey(key: string, object: Entries, entries: Entries): string {
+  const known = Object.keys(entries)
+  const above = emptyAbove(key, object, (one) => known.includes(one))
+  const schema = above === undefined ? undefined : entries[above]
+  if (isSchema(schema) && Object.hasOwn(entriesOf(schema), key)) return `unknown key. ${indentBelow(above)}`
+  const [, before] = /^([\w-]+):/.exec(key) ?? []
+  if (before !== undefined && known.includes(before)) return `unknown key. Write a blank after "${before}:"`
+  return `unknown key. ${didYouMean(key, known) ?? `The keys are: ${known.join(', ')}`}`
+}
+
+const isSchema = (value: unknown): value is Schema => isRecord(value)
+
+/** Returns the sentence about a key that belongs to the empty one above it. */
+export const indentBelow = (above: string | undefined) => `"${above}" above it is empty. Indent this key below it`
+
+/** Returns the nearest possible parent above a key, if it is empty: the key is probably indented too little. */
+export function emptyAbove(key: string, object: Entries, isParent: (key: string) => boolean): string | undefined {
+  const keys = Object.keys(object)
+  const above = keys.slice(0, keys.indexOf(key)).findLast(isParent)
+  return above !== undefined && object[above] === null ? above : undefined
+}
+
+function valueAt(field: string, value: unknown): unknown {
+  const steps = field.match(/[^.[\]]+/g) ?? []
+  return steps.reduce<unknown>((held, step) => {
+    if (Array.isArray(held)) return held[Number(step)]
+    return isRecord(held) && Object.hasOwn(held, step) ? held[step] : undefined
+  }, value)
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (isRecord(value)) return 'an object'
+  if (typeof value === 'string') return 'a text'
+  return typeof value === 'boolean' ? String(value) : 'a number'
+}
+
+/** Returns the reason for a value of the wrong type; `fixOf` returns how to fix it, if that is clear. */
+const mistype = (reason: string, fixOf: (value: unknown) => string | undefined) => (value: unknown) => {
+  if (value === undefined) return reason
+  if (value === null) return `${reason}, but has no value`
+  const fix = fixOf(value)
+  return `${reason}, not ${kindOf(value)}${fix === undefined ? '' : `. ${fix}`}`
+}
+
+/** Returns the reason why a value is no object. */
+export const notAnObject = mistype('Must be an object', (value) => {
+  if (Array.isArray(value)) return value.some(isRecord) ? 'Leave out the dashes before its keys' : undefined
+  const [, key] = /^([\w-]+):[^\s/]/.exec(String(value)) ?? []
+  return key === undefined ? undefined : `Write a blank after "${key}:"`
+})
+
+const yesOrNo: Readonly<Record<string, boolean>> = { yes: true, on: true, y: true, no: false, off: false, n: false }
+
+const mistypes: Readonly<Record<string, (value: unknown) => string>> = {
+  'Must be an object': notAnObject,
+  'Must be an array': mistype('Must be an array', (value) => {
+    if (isRecord(value)) return 'Begin each item with "- "'
+    return /^-\S/.test(String(value)) ? 'Write a blank after each dash' : undefined
+  }),
+  'Must be a string': mistype('Must be a string', (value) =>
+    Array.isArray(value) ? undefined : `Put it in quotes${isRecord(value) ? ' if it is a text with a colon' : ''}`,
+  ),
+  'Must be an integer': mistype('Must be an integer', (value) => {
+    if (typeof value === 'number') return 'Leave out the fraction'
+    if (/^[-+]?0\d+$/.test(String(value))) return 'Leave out the zero at its beginning'
+    return /^\d+$/.test(String(value)) ? 'Leave out the quotes' : undefined
+  }),
+  'Must be a boolean': mistype('Must be a boolean', (value) => {
+    const meant = typeof value === 'string' ? (yesOrNo[value.toLowerCase()] ?? trueOrFalse(value)) : undefined
+    return meant === undefined ? undefined : `Write ${meant}`
+  }),
+}
+
+const trueOrFalse = (text: string) =>
+  /^(true|false)$/i.test(text) ? `${text.toLowerCase()} without quotes` : undefined

@@ -1,0 +1,50 @@
+/** Finds duplicate keys in JSON: JSON.parse silently takes the last value, so an object with that label would be lost. */
+
+/** A key that an object has more than once, with its line and that of the first one, counted from 1. */
+export interface RepeatedKey {
+  key: string
+  line: number
+  first: number
+}
+
+/** Names a duplicate key with both lines; the line of the second one is that of the message. */
+export const repeatedKeyText = ({ key, first }: RepeatedKey) => `"${key}" is defined twice (first on line ${first})`
+
+/** A text, or a sign. Texts have no alternatives to go back to, so a long one takes no stack. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/g
+
+/** Lists the duplicate keys of a valid JSON text, in order. */
+export function repeatedKeys(json: string): RepeatedKey[] {
+  const repeated: RepeatedKey[] = []
+  const lineAt = lineCounter(json)
+  /** Offsets of the keys so far for each open object; undefined for an array. */
+  const open: (Map<string, number> | undefined)[] = []
+  let text = ''
+  let at = 0
+  for (const { 0: token, index } of json.matchAll(tokens)) {
+    if (token === '{') open.push(new Map())
+    else if (token === '[') open.push(undefined)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') {
+      const keys = open.at(-1)
+      const key: string = text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
+      const first = keys?.get(key)
+      if (first === undefined) keys?.set(key, at)
+      else repeated.push({ key, line: lineAt(at), first: lineAt(first) })
+    } else if (token !== ',') {
+      text = token
+      at = index
+    }
+  }
+  return repeated
+}
+
+/** Returns a function that finds the line of an offset; it counts the lines when they are first needed. */
+function lineCounter(text: string): (offset: number) => number {
+  let starts: number[] | undefined
+  return (offset) => {
+    starts ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
+    const before = starts.findIndex((feed) => feed >= offset)
+    return (before < 0 ? starts.length : before) + 1
+  }
+}

@@ -1,0 +1,72 @@
+/** Fills the fields of an entry that name a file: `rules: web.yaml`, `file: key.pub` (state.md, The file). */
+import { emptyFile } from '../engine/body-file'
+import { Problem } from '../errors'
+import type { Included } from './kind'
+import { type PlacedFile, type Position, placedText, readPlaced } from './positions'
+
+/** The text of a file. */
+export interface SourceFile {
+  /** Name in messages: `web.yaml`, `stdin`. */
+  name: string
+  text: string
+  /** Reads a file that this one refers to, relative to it. */
+  read(path: string): Promise<SourceFile>
+}
+
+/** An entry with the contents of the files that it names. */
+export interface FilledEntry {
+  entry: Record<string, unknown>
+  /** Positions of the filled fields, in their files. */
+  included: ReadonlyMap<string, Position>
+  names: readonly string[]
+}
+
+/** A field that names a file which cannot be used. */
+export class WrongInclude extends Error {
+  constructor(
+    readonly field: string,
+    readonly problem: Problem,
+  ) {
+    super(problem.message)
+  }
+}
+
+/** Reads the files. Throws WrongInclude for a file that is missing or wrong, and for a field that is set twice. */
+export async function filledEntry(
+  given: Readonly<Record<string, unknown>>,
+  files: readonly Included[],
+  source: SourceFile,
+): Promise<FilledEntry> {
+  const included = new Map<string, Position>()
+  const names: string[] = []
+  const entry = { ...given }
+  for (const { field, fills, holds } of files) {
+    const path = entry[field]
+    if (typeof path !== 'string') continue
+    if (field !== fills && entry[fills] !== undefined)
+      throw new WrongInclude(field, new Problem('usage', `${fills} sets the same, so set only one of them`))
+    delete entry[field]
+    const file = await problemsOf(field, () => source.read(path))
+    names.push(file.name)
+    const held = holds === 'a text' ? placedText(file) : await problemsOf(field, () => readWhole(file))
+    entry[fills] = held.value
+    included.set(fills, held.place)
+  }
+  return { entry, included, names }
+}
+
+async function problemsOf<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof Problem ? new WrongInclude(field, error) : error
+  }
+}
+
+async function readWhole(file: SourceFile): Promise<PlacedFile> {
+  const placed = await readPlaced(file)
+  const faults = placed.faults.map(({ place, reason }) => `${place}: ${reason}`)
+  if (faults.length > 0) throw new Problem('usage', faults.join('; '))
+  if (placed.value === null) throw emptyFile(file.name)
+  return placed
+}

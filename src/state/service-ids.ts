@@ -1,0 +1,88 @@
+/**
+ * Looks up the services that files name by label. The API lists no services, so their labels are found in the volumes and
+ * firewalls of the account, as by the flags that take them.
+ */
+import type { ServiceKind } from '../account/resource'
+import { computeOf, distinctServices, idOfLabel, serviceOf } from '../account/services'
+import { check } from '../catalogue/check'
+import { stepsOf } from '../data/yaml'
+import { Problem, type TargetFailure } from '../errors'
+import { isRecord } from '../rules/records'
+import { type DesiredObject, type DesiredState, fieldFailure } from './desired-state'
+import type { AccountState, Kind } from './kind'
+import { kinds } from './kinds'
+import { firewallsOf } from './kinds/firewall-devices'
+import { type ServiceLabel, serviceSources } from './service-labels'
+
+/** Replaces labels by ids; objects with an unknown or ambiguous label are left out, with a failure. */
+export function withServiceIds(
+  wanted: DesiredState,
+  world: AccountState,
+): { wanted: DesiredState; faults: TargetFailure[] } {
+  const idOf = lookup(world)
+  const faults: TargetFailure[] = []
+  const entries = [...wanted.entries].map(([key, named]) => {
+    const kind = kinds.find((one) => one.key === key)
+    const objects = [...named].flatMap(([name, object]): [string, DesiredObject][] => {
+      const { labels, ...others } = object
+      if (!kind || !labels) return [[name, object]]
+      const { value, errors } = withIds(object.value, labels, { kind, idOf })
+      faults.push(...errors.map((error) => failureOf(error, object, kind)))
+      return errors.length > 0 ? [] : [[name, { ...others, value }]]
+    })
+    return [key, new Map(objects)] as const
+  })
+  return { wanted: { ...wanted, entries: new Map(entries) }, faults }
+}
+
+type Lookup = (label: string, kind: ServiceKind) => number
+
+function lookup(world: AccountState): Lookup {
+  const all = distinctServices([
+    ...(world.get('volumes') ?? []).filter(isRecord).flatMap(computeOf),
+    ...firewallsOf({ world }).flatMap(({ devices }) => devices.flatMap(({ entity }) => serviceOf(entity))),
+  ])
+  return (label, kind) => {
+    const unread = serviceSources[kind].filter((source) => !world.has(source))
+    return idOfLabel(label, kind, { services: all.filter((one) => one.kind === kind), unread })
+  }
+}
+
+interface FieldProblem {
+  field: string | null
+  problem: Problem
+}
+
+function withIds(entry: unknown, labels: readonly ServiceLabel[], { kind, idOf }: { kind: Kind; idOf: Lookup }) {
+  let value = isRecord(entry) ? entry : {}
+  const errors: FieldProblem[] = []
+  for (const { field, kind: service, label } of labels) {
+    try {
+      value = withId(value, stepsOf(field), idOf(label, service))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      errors.push({ field, problem: error })
+    }
+  }
+  if (errors.length === 0)
+    for (const { field, reason } of check(kind.entry, value))
+      errors.push({ field, problem: new Problem('usage', reason) })
+  return { value, errors }
+}
+
+type Entry = Record<string, unknown>
+
+/** Sets a field, or adds to a list what it does not have. */
+function withId(entry: Entry, [key = '', ...below]: readonly string[], id: number): Entry {
+  const held = entry[key]
+  if (Array.isArray(held)) return { ...entry, [key]: held.includes(id) ? held : [...held, id] }
+  if (below.length > 0 && isRecord(held)) return { ...entry, [key]: withId(held, below, id) }
+  return { ...entry, [key]: id }
+}
+
+function failureOf({ field, problem }: FieldProblem, { name, placeOf }: DesiredObject, kind: Kind): TargetFailure {
+  const path = [kind.key, name, ...(field === null ? [] : [field])].join('.')
+  const { code, message, details } = problem
+  const reason = details.hint === undefined ? message : `${message}. ${details.hint}`
+  return fieldFailure(placeOf(field), { field: path, reason }, code)
+}
