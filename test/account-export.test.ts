@@ -1,9 +1,11 @@
 /** What export writes: what a file can set, comments for what it cannot, and nothing that a plan would change. */
 
 import { describe, expect } from 'vitest'
-import { test } from './support/account-files'
+import { accountSchema } from '../src/generate/schemas/account-file'
+import { test, withoutHeader } from './support/account-files'
 import { withAccount } from './support/account-stage'
 import { accounts } from './support/account-worlds'
+import { between } from './support/between'
 import fc, { runs } from './support/fast-check'
 import { faultServer, reply } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
@@ -12,7 +14,7 @@ import { readings } from './support/yaml-reader'
 
 describe('export', () => {
   test('tells above each object what no file can set', async ({ skyctl, world }) => {
-    expect((await skyctl('export volumes --filter label=data-1')).stdout).toBe(`volumes:
+    expect(withoutHeader((await skyctl('export volumes --filter label=data-1')).stdout)).toBe(`volumes:
   # id 3001, nvme, attached to web-1
   data-1:
     size: 40
@@ -22,7 +24,7 @@ describe('export', () => {
       - production
 `)
     const { stdout } = await skyctl('export firewalls --filter label=web')
-    expect(stdout.split('\n').slice(0, 3)).toEqual([
+    expect(withoutHeader(stdout).split('\n').slice(0, 3)).toEqual([
       'firewalls:',
       '  # id 4001, balancer 2001 is front-1, compute 1001 is web-1, compute 1002 is web-2',
       '  web:',
@@ -30,7 +32,7 @@ describe('export', () => {
     expect((await skyctl('export rdns --filter address=192.0.2.11')).stdout).toContain(
       '  # ipv4, in us-east, of compute instance 1001\n  192.0.2.11: ',
     )
-    expect((await skyctl('export profile')).stdout).toMatch(/^# of user owner\nprofile:\n/)
+    expect(withoutHeader((await skyctl('export profile')).stdout)).toMatch(/^# of user owner\nprofile:\n/)
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
@@ -39,7 +41,75 @@ describe('export', () => {
     world.network.device(id, 'compute', world.compute({ label: '' }).id)
     world.network.device(id, 'compute', world.compute({ id: 9001, label: 'mail' }).id)
     const { stdout } = await skyctl('export firewalls --filter label=plain')
-    expect(stdout.split('\n').slice(0, 3)).toEqual(['firewalls:', `  # id ${id}, compute 9001 is mail`, '  plain:'])
+    expect(withoutHeader(stdout).split('\n').slice(0, 3)).toEqual([
+      'firewalls:',
+      `  # id ${id}, compute 9001 is mail`,
+      '  plain:',
+    ])
+  })
+
+  test('begins with its account, the newest change in it, and how to use it', async ({ skyctl, sandbox, world }) => {
+    world.volume({ label: 'older', updated: '2026-02-03T04:05:05' })
+    world.volume({ label: 'newer', updated: '2026-02-03T04:05:06', tags: ['a'] })
+    const header = (newest: string) => `# yaml-language-server: $schema=./account.schema.json
+#
+# Account file of skyctl, exported from user owner, ${sandbox.baseUrl}
+# Newest change: ${newest}Z
+#
+# Preview the changes that would match it:  skyctl plan FILE
+# Apply it to the account:                  skyctl apply FILE
+# Schema for completion in editors:         skyctl export --schema > account.schema.json
+
+`
+    const exported = async (words: string) => (await skyctl(`export ${words}`)).stdout
+    const whole = await exported('volumes')
+    expect(whole.slice(0, -withoutHeader(whole).length)).toBe(header('2026-02-03T04:05:06'))
+    expect(await exported('volumes')).toBe(whole)
+    expect(await exported('volumes --filter label=older')).toContain(header('2026-02-03T04:05:05'))
+    expect(await exported('rdns')).not.toContain('Newest change')
+  })
+
+  test('names no user where the service does not tell it', async ({ skyctl, sandbox }) => {
+    const proxy = await between(sandbox.baseUrl, {
+      before: ({ path }) => (path.startsWith('/profile') ? 'drop' : undefined),
+    })
+    const { exit, stdout } = await skyctl('export volumes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect({ exit, account: stdout.split('\n')[2] }).toEqual({
+      exit: 0,
+      account: `# Account file of skyctl, exported from ${proxy.baseUrl}`,
+    })
+  })
+
+  test('has the newest change of a firewall where that is the time of a device', async ({ skyctl, world }) => {
+    const { id } = world.network.firewall({ label: 'plain' })
+    const device = world.network.device(id, 'compute', 1004)
+    world.network.devices.put({ ...device, updated: '2030-01-01T00:00:00' })
+    expect((await skyctl('export firewalls')).stdout).toContain('\n# Newest change: 2030-01-01T00:00:00Z\n')
+  })
+
+  test('--schema prints the schema of account files, and needs no account', async ({ skyctl, world }) => {
+    const { exit, stdout } = await skyctl('export --schema', { env: { SKYCTL_TOKEN: '' } })
+    expect({ exit, schema: JSON.parse(stdout) }).toEqual({
+      exit: 0,
+      schema: JSON.parse(JSON.stringify(accountSchema())),
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('leaves out null where it says nothing, and keeps it where it does', async ({ skyctl, world }) => {
+    const { id } = world.network.firewall({ label: 'foreign' })
+    const odd = { ...ssh, label: null, description: null, ports: null, addresses: { ...ssh.addresses, ipv6: null } }
+    const firewall = world.network.firewalls.get(id)
+    if (firewall) world.network.firewalls.put({ ...firewall, rules: ruleSet(odd as never) })
+    const { stdout, stderr } = await skyctl('export firewalls volumes rdns')
+    expect(stderr).toBe('')
+    const file = readings(stdout)[0] as Record<string, Record<string, { rules: unknown }>>
+    const { label: _label, description: _description, ports: _ports, ...rest } = odd
+    expect(file.firewalls?.foreign?.rules).toMatchObject({ inbound: [{ ...rest, addresses: ssh.addresses }] })
+    expect(stdout.match(/^ .*: null$/gm)?.every((line) => /^( {4}compute_id| {2}\S+): null$/.test(line))).toBe(true)
+    expect(stdout).toContain('    compute_id: null\n')
+    expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
   })
 
   test('has no comments in JSON, which has none', async ({ skyctl }) => {
@@ -68,7 +138,7 @@ describe('export', () => {
     expect(await exported('--filter tags=production')).toEqual(['big', 'data-1', 'database'])
     expect(await exported('--filter tags=production --filter size>=100 --filter region=us-east')).toEqual(['big'])
     expect(await exported('--filter label=none-of-this')).toEqual([])
-    expect((await skyctl('export volumes --filter label=none-of-this')).stdout).toBe('{}\n')
+    expect(withoutHeader((await skyctl('export volumes --filter label=none-of-this')).stdout)).toBe('{}\n')
   })
 
   test.for([
@@ -148,7 +218,7 @@ describe('export', () => {
   test('writes the owner that --owner names, so that apply --prune takes the file', async ({ skyctl, world }) => {
     for (const label of ['mine', 'gone']) world.volume({ label, tags: ['web-team'] })
     const { exit, stdout, stderr } = await skyctl('export --owner web-team')
-    expect({ exit, head: stdout.split('\n').slice(0, 3) }).toEqual({
+    expect({ exit, head: withoutHeader(stdout).split('\n').slice(0, 3) }).toEqual({
       exit: 0,
       head: ['# apply --prune deletes resources that have this tag but are in no file', 'owner: web-team', 'volumes:'],
     })

@@ -6,6 +6,7 @@ import type { ExportedEntry } from '../state/export-entries'
 
 /** Format of a document: the text around and between its objects. */
 interface Form {
+  hasComments: boolean
   empty: string
   begin: string
   end: string
@@ -18,6 +19,7 @@ interface Form {
 }
 
 const json: Form = {
+  hasComments: false,
   empty: '{}\n',
   begin: '{\n',
   end: '\n}\n',
@@ -31,6 +33,7 @@ const json: Form = {
 }
 
 const yaml: Form = {
+  hasComments: true,
   empty: '{}\n',
   begin: '',
   end: '',
@@ -50,8 +53,13 @@ export function formOf({ ui: { format } }: Session): Form {
   throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or pass yaml or json' })
 }
 
-/** Yields the text of a document with these objects. */
-export async function* documentOf(entries: Iterable<ExportedEntry>, form: Form): AsyncGenerator<string, void> {
+/** Yields the text of a document with these objects, below a header. */
+export async function* documentOf(
+  entries: Iterable<ExportedEntry>,
+  form: Form,
+  header: string,
+): AsyncGenerator<string, void> {
+  yield header
   let last: ExportedEntry | undefined
   for (const entry of entries) {
     const isFirst = entry.path[0] !== last?.path[0]

@@ -3,6 +3,7 @@ import type { Command, Flag, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
 import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
+import { jsonText } from '../output/documents'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 import { mostReads } from '../state/concurrency'
@@ -11,6 +12,7 @@ import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { readAccountState } from '../state/read-account'
 import { documentOf, formOf, inBlocks } from './account-document'
+import { headerOf } from './account-header'
 import { planOperations } from './account-operations'
 
 const filterFlag: Flag = {
@@ -26,12 +28,17 @@ const ownerFlag: Flag = {
   description: 'Set this owner in the file, for apply --prune',
 }
 
+const schemaFlag: Flag = {
+  name: 'schema',
+  description: 'Print the JSON Schema of account files instead, for completion in editors',
+}
+
 const command: Command = {
   name: 'export',
   summary: 'Export the account as a file for apply',
   details:
     'Exports everything that a file can set, sorted by name: the same account always gives the same bytes. Comments ' +
-    'identify each resource. Prints YAML, or JSON with --json.',
+    'identify each resource, and the account at the top. Prints YAML, or JSON with --json.',
   operations: planOperations,
   arguments: [
     {
@@ -42,7 +49,7 @@ const command: Command = {
       values: kinds.map(({ key }) => key),
     },
   ],
-  flags: [ownerFlag, filterFlag],
+  flags: [ownerFlag, filterFlag, schemaFlag],
   examples: [
     { what: 'The whole account', line: 'skyctl export > account.yaml' },
     { what: 'The firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
@@ -50,9 +57,11 @@ const command: Command = {
       what: 'Resources of a team, for apply --prune',
       line: 'skyctl export volumes --owner web-team --filter tags=web-team',
     },
+    { what: 'The schema, for completion in editors', line: 'skyctl export --schema > account.schema.json' },
     { what: 'Resources with a tag', line: 'skyctl export volumes --filter tags=production' },
   ],
   async run({ arguments: named, flags }, session) {
+    if (flags.schema) return printSchema(session)
     const form = formOf(session)
     const keys = named.map(keyNamed)
     const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
@@ -67,13 +76,19 @@ const command: Command = {
     const left: string[] = []
     const ownership = new Ownership(owner)
     const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence)))
-    for await (const text of inBlocks(documentOf(entries, form))) await session.ui.stdout.write(text)
+    const header = form.hasComments ? await headerOf([...records.values()].flat(), session) : ''
+    for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
     for (const text of left) await session.ui.warn(`left out: ${text}`)
     if (ownership.warning !== undefined) await session.ui.warn(ownership.warning)
   },
 }
 
 export default command
+
+async function printSchema({ ui }: Session): Promise<void> {
+  const { accountSchema } = await import('../generate/schemas/account-file')
+  await ui.stdout.write(await jsonText(accountSchema()))
+}
 
 /** Adds the owner to a file, and counts objects without its tag. */
 class Ownership {
