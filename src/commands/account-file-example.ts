@@ -10,7 +10,7 @@ volumes:
   pgdata:
     size: 60                 # in GiB; it can only grow
     region: us-east
-    compute_id: 1001         # null: not attached
+    compute_id: 1001         # or a label; null: not attached
     tags: [db]               # the whole list
 firewalls:
   web:

@@ -18,7 +18,8 @@ export async function headerOf(records: Iterable<unknown>, { account }: Pick<Ses
   const facts = [
     ...(context === null ? [] : [`context "${context}"`]),
     ...(user ? [`user ${user.username}`] : []),
-    service,
+    // The embedded sandbox has no address, and its context has its name.
+    ...(service === context ? [] : [service]),
   ]
   const newest = newestChange(records)
   const lines = [
