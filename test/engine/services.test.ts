@@ -4,13 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account/account'
 import type { ServiceKind } from '../../src/account/resource'
-import {
-  computeOf,
-  readServices,
-  serviceId,
-  serviceIds,
-  serviceNames,
-} from '../../src/account/services'
+import { computeOf, readServices, serviceId, serviceIds, serviceNames } from '../../src/account/services'
 import { targetNames } from '../../src/account/target-names'
 import type { Operation } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
