@@ -2,6 +2,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
+import type { Writable } from 'node:stream'
 import { Problem } from './errors'
 import { errorCode } from './files/problem'
 import { type ProcessName, processName, runtime, sendSignal } from './files/process-id'
@@ -87,6 +88,33 @@ async function runHere({ words, shell = false, signal }: Program, io: Surroundin
     release()
   }
 }
+
+/** A program on this terminal, such as a pager, that reads what it is sent. */
+export interface Feed {
+  stdin: Writable
+  /** Its exit code: that of a shell if it cannot be started. */
+  end: Promise<number>
+}
+
+interface FeedOptions extends Required<Pick<Program, 'words' | 'shell' | 'signal'>> {
+  env: Environment
+}
+
+/** Starts a program that reads what it is sent. It gets Ctrl-C, which does not end this process until it has ended. */
+export function feed({ words, shell, env, signal }: FeedOptions, io: Pick<Io, 'catchSignals'>): Feed {
+  const [file = '', ...more] = words
+  const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
+  const child = spawn(file, more, { stdio: ['pipe', 'inherit', 'inherit'], shell, env })
+  // A pager may be left before it has read everything: the write reports it.
+  child.stdin.on('error', () => {})
+  const end = whileHeard(signal, endOf(child), ({ code }) => {
+    if (code === 'terminated') child.kill('SIGTERM')
+  })
+  return { stdin: child.stdin, end: end.catch(() => notFound).finally(release) }
+}
+
+/** Exit code of a shell for a program that it cannot find (POSIX: Exit Status for Commands). */
+const notFound = 127
 
 /** Time for a program to exit after SIGTERM, in milliseconds. */
 const patienceMs = 1_000

@@ -11,6 +11,7 @@ import { homeFolder } from './home'
 import type { Io } from './io'
 import { lazyStream, pipeBytesOn } from './output/lazy-stream'
 import { ClosedPipe, messageSink, type OutputStream, type Sink, streamSink, wrapped } from './output/sink'
+import type { Pager } from './pager'
 import { program } from './program'
 import { escapeJson, escapeLines, escapeText } from './rules/escape'
 import { once } from './rules/once'
@@ -30,20 +31,24 @@ export async function run(io: Io): Promise<number> {
   const act = async (command: Command, input: Input, words: string) => {
     const { RunSession } = await import('./run-session')
     learnFlags(input.flags, secrets)
-    session = await RunSession.open(io, input.flags, { signal: interruption.signal, secrets, command: words })
+    const { signal } = interruption
+    const pager = command.paged ? await pagerOn(io, signal) : undefined
+    session = await RunSession.open(io, input.flags, { signal, secrets, command: words, pager })
     // A background command outlives its terminal, and handles signals itself.
     if (command.background) stop()
     else if (!command.forShells) {
       await printBackgroundResults(session)
       await session.ui.warnOfVariables()
     }
-    await command.run({ ...input, flags: session.flags, program }, session)
+    await command.run({ ...input, flags: session.flags, program }, session).finally(() => pager?.close())
+    const unusable = pager?.unusable
+    if (unusable !== undefined) await session.ui.warn(`cannot run the pager "${unusable}"`)
   }
   try {
     const columns = io.stdout.columns ?? 80
     const words = async () => (await import('./commands/help/words')).words
     const text = await createParser(program, { run: act, columns, words, ...helpFor(io) })(io.argv)
-    if (text !== '') await streamSink(io.stdout).write(secrets.inData(text))
+    if (text !== '') await printHelp(secrets.inData(text), io, interruption.signal)
     return 0
   } catch (error) {
     const says = error instanceof Problem || error instanceof ProgramEnded
@@ -54,6 +59,18 @@ export async function run(io: Io): Promise<number> {
     stop()
     await session?.close()
   }
+}
+
+/** Loads the pager of a terminal. */
+async function pagerOn(io: Io, signal: AbortSignal): Promise<Pager | undefined> {
+  return io.stdout.isTTY ? (await import('./pager')).openPager(io, signal) : undefined
+}
+
+async function printHelp(text: string, io: Io, signal: AbortSignal): Promise<void> {
+  const pager = await pagerOn(io, signal)
+  await streamSink((pager ?? io).stdout)
+    .write(text)
+    .finally(() => pager?.close())
 }
 
 /** Returns JSON help if it was requested. A format from the environment does not apply to help on a terminal. */

@@ -17,12 +17,12 @@ interface Asking {
   secrets: KnownSecrets
 }
 
-export function openPrompts({ stdin, stderr, env }: Io, { secrets, ...asking }: Asking): Prompts {
+export function openPrompts({ stdin, stderr, env, platform }: Io, { secrets, ...asking }: Asking): Prompts {
   const ask = createPrompts({
     ...asking,
     input: stdin as NodeJS.ReadStream,
     output: stderr as NodeJS.WriteStream,
-    unicode: showsUnicode(env),
+    unicode: showsUnicode(env, platform),
     commands: env.TERM !== 'dumb',
     narrowing: narrowingOf(env),
     colorFgBg: env.COLORFGBG,

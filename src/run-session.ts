@@ -13,13 +13,17 @@ import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
 import type { Io } from './io'
 import { isFormat } from './output/formats'
+import type { Pager } from './pager'
 import type { Environment } from './rules/environment'
 import { once } from './rules/once'
 import { RunUi } from './run-ui'
 import type { Clock, ConfigFile, Session } from './session'
 
-/** `command` is the name of the command: `volumes update`. */
-type Given = Pick<Account, 'signal' | 'secrets'> & { command?: string }
+interface Given extends Pick<Account, 'signal' | 'secrets'> {
+  /** Name of the command: `volumes update`. */
+  command?: string
+  pager?: Pager | undefined
+}
 
 export class RunSession implements Session {
   readonly account: Account
@@ -35,12 +39,12 @@ export class RunSession implements Session {
     private readonly io: Io,
     /** Flags from the command line and the environment. */
     readonly flags: Flags,
-    { signal, secrets, command = '' }: Given,
+    { signal, secrets, command = '', pager }: Given,
   ) {
     this.env = io.env
     this.clock = io.clock
     this.signal = signal
-    const ui = new RunUi({ io, flags, signal, secrets, findAccount: () => this.account.credential() })
+    const ui = new RunUi({ io, flags, signal, secrets, pager, findAccount: () => this.account.credential() })
     this.ui = ui
     const paths = configPaths(io)
     const read = once(async () => {

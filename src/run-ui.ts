@@ -6,8 +6,9 @@ import { defaultFormat, type FormatName, isJson } from './output/formats'
 import type { Progress, ProgressLine, ProgressText } from './output/progress'
 import { aboveProgress, messageSink, redacted, type Sink, streamSink, wrapped } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
+import type { Pager } from './pager'
 import type { Prompts } from './prompt/questions'
-import { unknownVariables } from './rules/environment'
+import { showsUnicode, unknownVariables } from './rules/environment'
 import { escapeLines, jsonLine } from './rules/escape'
 import { once } from './rules/once'
 import type { KnownSecrets } from './rules/secrets'
@@ -19,6 +20,7 @@ interface Given {
   flags: Flags
   signal: AbortSignal
   secrets: KnownSecrets
+  pager: Pager | undefined
   /** Finds the account whose name questions begin with. */
   findAccount(): Promise<unknown>
 }
@@ -36,12 +38,12 @@ export class RunUi implements Ui {
   #progressLine: ProgressLine | undefined
 
   constructor(given: Given) {
-    const { io, flags, secrets } = given
+    const { io, flags, secrets, pager } = given
     this.#given = given
     this.quiet = flags.quiet === true
     this.yes = flags.yes === true
-    this.stdout = this.#besideProgress(redacted(streamSink(io.stdout), (text) => secrets.inData(text)))
-    this.#stderr = once(() => this.#besideProgress(redacted(messageSink(io.stderr), this.redact)))
+    this.stdout = this.#besideProgress(redacted(streamSink((pager ?? io).stdout), (text) => secrets.inData(text)))
+    this.#stderr = once(() => this.#besideProgress(redacted(messageSink((pager ?? io).stderr), this.redact)))
     this.format = namedFormat(flags, io.env) ?? defaultFormat
     this.#color = namedColor(flags)
   }
@@ -67,6 +69,10 @@ export class RunUi implements Ui {
     return this.#colorOn(this.stdout)
   }
 
+  get unicode(): boolean {
+    return showsUnicode(this.#given.io.env, this.#given.io.platform)
+  }
+
   async status(text: string): Promise<void> {
     if (!this.quiet && !this.forScripts) await this.print((this.stderr.isTTY ? this.prefix : '') + text)
   }
@@ -90,14 +96,16 @@ export class RunUi implements Ui {
   }
 
   async progress(text: ProgressText): Promise<Progress> {
-    const { env, clock, stderr } = this.#given.io
+    const { pager, io } = this.#given
+    const { env, clock, stderr } = io
     const isTTY = this.stderr.isTTY && !this.quiet && env.TERM !== 'dumb'
     if (!isTTY) return { shown: false, update() {}, done() {} }
     const { drawnOn, progressLine } = await import('./output/progress')
     this.#progressLine ??= progressLine({
-      stream: drawnOn(stderr),
+      stream: drawnOn(pager?.drawing ?? stderr),
       isTTY,
       color: this.#colorOn(this.stderr),
+      ascii: !this.unicode,
       clock,
       clean: this.redact,
     })

@@ -30,6 +30,8 @@ export interface Ui {
   readonly interactive: boolean
   readonly format: FormatName
   readonly color: boolean
+  /** True if the terminal shows more than ASCII. */
+  readonly unicode: boolean
   readonly quiet: boolean
   readonly yes: boolean
   /** Reads all of stdin as text; throws `usage` if it is not UTF-8, and `too_large` over 32 MiB. */

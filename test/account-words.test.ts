@@ -901,7 +901,7 @@ describe('the profile', () => {
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       '~ profile',
       '    shell_auth_method: password_keys -> keys_only',
-      `    authorized_keys: none -> ${other.slice(0, 20)}…${other.slice(-20)}, short`,
+      `    authorized_keys: none -> ${other.slice(0, 20)}...${other.slice(-20)}, short`,
       '    cuts off: users of other authentication methods of the remote shell',
     ])
   })

@@ -1,4 +1,8 @@
 /** What is shown of records: names of fields that they have, checked by the compiler and, over all commands, here. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, expectTypeOf } from 'vitest'
 import { fieldPaths } from '../src/catalogue/operation'
 import { regions } from '../src/catalogue/regions'
@@ -7,7 +11,9 @@ import type { AnswerRecord, columns } from '../src/engine/columns'
 import type { List } from '../src/engine/list'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
 import type { Column, FieldPath } from '../src/output/column'
+import { textWidth } from '../src/output/width'
 import { program } from '../src/program'
+import { faultServer, reply } from './support/fault-server'
 import { type Fixtures, test } from './support/skyctl'
 
 type Region = AnswerRecord<typeof regions.list>
@@ -66,5 +72,95 @@ describe('what a command shows are fields of its answer', () => {
     const [names, known] = [shown, all].map(({ stdout }) => stdout.split('\n', 1)[0]?.split(',') ?? [])
     expect(names).not.toEqual([''])
     expect(known).toEqual(expect.arrayContaining(names ?? []))
+  })
+})
+
+/** What a service may send: labels of 32 characters, and addresses of 39. */
+function lengthened(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => lengthened(one, key))
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, lengthened(one, inner)]))
+  }
+  if (typeof value !== 'string') return value
+  if (/label|username|rdns/.test(key)) return value.padEnd(32, '-of-the-account')
+  return isIP(value)
+    ? `2001:db8:1234:5678:9abc:def0:${createHash('md5').update(value).digest('hex').slice(0, 4)}:fedc`
+    : value
+}
+
+describe('a list is a table on a terminal of 80 columns', () => {
+  const lists = nodes.filter(({ command }) => command?.flags.some(({ name }) => name === 'sort'))
+
+  /** Expects a heading, a line for each record, and none that the terminal would wrap. */
+  function expectTable(stdout: string): void {
+    const [heading = '', ...rows] = stdout.trimEnd().split('\n')
+    expect(heading.replace('(GiB)', '')).toMatch(/^ *[A-Z_]+( +[A-Z_]+)+ *$/)
+    expect(rows.length).toBeGreaterThan(0)
+    expect([heading, ...rows].filter((row) => textWidth(row) > 80)).toEqual([])
+    expect(rows.filter((row) => row === '')).toEqual([])
+  }
+
+  async function prepare({ words }: CommandNode, skyctl: Fixtures['skyctl']): Promise<void> {
+    if (words[0] === 'history') await skyctl('volumes update data-2 --tag x')
+  }
+
+  test.for(lists.map((node) => [node.words.join(' '), node] as const))('%s', async ([name, node], { skyctl }) => {
+    await prepare(node, skyctl)
+    const options = { columns: 80, ...(name.startsWith('sandbox') && { env: { SKYCTL_CONTEXT: 'sandbox' } }) }
+    if (name === 'sandbox outbox') await skyctl('profile phone send --iso-code DE --phone-number 15112345678', options)
+    const { exit, stdout } = await skyctl(await line(node, skyctl), options)
+    expect(exit).toBe(0)
+    expectTable(stdout)
+  })
+
+  const ofService = lists.filter(({ command, words }) => command?.operations && words[0] !== 'context')
+
+  test.for(ofService.map((node) => [node.words.join(' '), node] as const))(
+    '%s with long labels and addresses',
+    async ([, node], { skyctl, env }) => {
+      const server = await faultServer(async (socket, { path, headers }) => {
+        const url = new URL(path, env.SKYCTL_BASE_URL)
+        const answer = await fetch(url, { headers: { authorization: headers.authorization ?? '' } })
+        reply(answer.status, lengthened(await answer.json()))(socket, { path, headers, method: 'GET', body: '' })
+      })
+      const typed = await line(node, skyctl)
+      const own = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+      const { exit, stdout, stderr } = await skyctl(typed, { columns: 80, env: own })
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+      expectTable(stdout)
+    },
+  )
+
+  test('context list, with long names and addresses', async ({ skyctl, home }) => {
+    const name = 'production-of-the-whole-company-1'
+    const context = { base_url: 'https://api.cloud.example.com/a/long/path/v4', token: 'x', user: 'somebody-else' }
+    const defaults = { region: 'ap-northeast', output: 'yaml', keep_open: ['tcp/22@203.0.113.0/24'] }
+    mkdirSync(join(home, 'config'), { mode: 0o700 })
+    const contexts = { [name]: { ...context, defaults }, staging: context }
+    writeFileSync(join(home, 'config/contexts.json'), JSON.stringify({ contexts }), { mode: 0o600 })
+    const { stdout } = await skyctl('context list', { columns: 80 })
+    expectTable(stdout)
+    expect(stdout).toMatch(new RegExp(`^${name} +false +https://`, 'm'))
+    const all = await skyctl('context list --columns all --json')
+    expect(all.stdout).toContain('"defaults.keep_open"')
+  })
+
+  test('of changes of several accounts and applies, too', async ({ skyctl, home }) => {
+    const accounts = [
+      { context: 'production-of-the-company', apply: 'a-1', user: { uid: 1, username: 'owner-of-the-account' } },
+      { context: 'staging', apply: 'a-2', user: { uid: 2, username: 'somebody-else' } },
+    ]
+    const request = { method: 'PUT', path: '/volumes/{volumeId}', holes: { volumeId: 3002 }, label: 'l'.repeat(32) }
+    const lines = accounts.flatMap((account, index) => {
+      const [entry, time] = [`entry-${index}`, '2026-11-01T00:00:00.000Z']
+      const begun = { entry, time, service: 'sandbox', command: 'firewalls rules update', ...account, ...request }
+      return [begun, { entry, ended: time, outcome: 'failed', code: 'rate_limited' }]
+    })
+    mkdirSync(join(home, 'state/history'), { recursive: true, mode: 0o700 })
+    const text = lines.map((one) => `${JSON.stringify(one)}\n`).join('')
+    writeFileSync(join(home, 'state/history/1.ndjson'), text, { mode: 0o600 })
+    const { stdout } = await skyctl('history list', { columns: 80 })
+    expectTable(stdout)
+    expect(stdout).toMatch(/^NUMBER +TIME +CONTEXT +USERNAME +COMMAND +OBJECT +OUTCOME/)
   })
 })

@@ -200,6 +200,40 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
     expect(runs()).toEqual([])
   })
 
+  describe('rules', () => {
+    const remove = 'skyctl firewalls rules remove'
+
+    beforeAll(() => {
+      const sides = ['web inbound ', '31 inbound ']
+      const lines = sides.flatMap((side) => ['2\tACCEPT TCP 80', 'ssh\t1', 'web\t3'].map((name) => side + name))
+      const others = ['web outbound dns\t1', 'web-2 inbound smtp\t1', 'webX inbound smtp\t1']
+      const sorted = [...lines, ...others].map((line) => Buffer.from(`${line}\n`)).sort(Buffer.compare)
+      writeFileSync(join(kept, 'rules'), Buffer.concat(sorted))
+    })
+
+    test.each([
+      ['of the firewall and the direction', `${remove} web inbound `, ['2', 'ssh', 'web']],
+      ['of a firewall by its id', `${remove} 31 inbound s`, ['ssh']],
+      ['of a firewall by its label, said so', `${remove} label:web outbound `, ['dns']],
+      ['by their numbers', `${remove} web inbound 1`, ['1']],
+      ['by their labels, said so', `${remove} web inbound label:s`, ['label:ssh']],
+      ['not again', `${remove} web inbound ssh `, ['2', 'web']],
+      ['not again by their number', `${remove} web inbound 1 `, ['2', 'web']],
+      ['to move', 'skyctl firewalls rules move web inbound s', ['ssh']],
+      ['of no other firewall', `${remove} we inbound `, []],
+      ['of no firewall that begins like it', `${remove} web-2 inbound s`, ['smtp']],
+    ])('%s', async (_rule, line, expected) => {
+      expect((await tab(shell, line)).sort()).toEqual(expected.map((text) => inserted(shell, line, text)))
+      expect(runs()).toEqual([])
+    })
+
+    test('without waiting for them where none are kept', async () => {
+      rmSync(join(kept, 'rules'))
+      expect(await tab(shell, `${remove} web inbound `)).toEqual([])
+      await vi.waitFor(() => expect(runs()).toEqual(['completion values rules --timeout 30s']), 10_000)
+    })
+  })
+
   test('kept names of the account that the environment names, without starting a process', async () => {
     const account = {
       SKYCTL_CONTEXT: '',
@@ -382,7 +416,9 @@ describe('skyctl completion', () => {
 
   testOnSandbox('tells how to install it', async ({ skyctl }) => {
     const { stdout } = await skyctl('completion fish --help')
-    expect(stdout).toContain('skyctl completion fish > ~/.config/fish/completions/skyctl.fish')
+    expect(stdout).toContain(
+      'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish',
+    )
   })
 
   testOnSandbox('does not show what only the scripts call', async ({ skyctl }) => {
@@ -491,6 +527,51 @@ describe('skyctl completion values', () => {
     expect(computes).toEqual(expect.arrayContaining(['mail-1\t5001', 'mail-2\t5002', '5003\ta,b']))
     expect(computes.join()).not.toContain('none-1')
     expect((await skyctl('completion values balancers')).stdout).toContain('front-2\t2002\n')
+  })
+
+  testOnSandbox('learns instances that only addresses name, by their ids', async ({ skyctl, world }) => {
+    world.compute({ id: 5001, label: 'mail-1' })
+    world.compute({ id: 5002, label: 'mail-2' })
+    world.volume({ compute_id: 5001 })
+    const lines = (await skyctl('completion values computes')).stdout.split('\n')
+    expect(lines.filter((line) => line.includes('500'))).toEqual(['5002', 'mail-1\t5001'])
+  })
+
+  testOnSandbox('learns instances where the token may read addresses only', async ({ skyctl, world }) => {
+    world.compute({ id: 5002, label: 'mail-2' })
+    const token = await world.token('ips:read_only')
+    const { exit, stdout } = await skyctl('completion values computes', { env: { SKYCTL_TOKEN: token } })
+    expect(exit).toBe(0)
+    expect(stdout.split('\n')).toContain('5002')
+  })
+
+  testOnSandbox('has the rules of a firewall by its label and its id', async ({ skyctl, world }) => {
+    const rule = { action: 'ACCEPT', protocol: 'TCP', addresses: { ipv4: ['0.0.0.0/0'] } }
+    const inbound = [
+      { ...rule, ports: '22', label: 'ssh-in' },
+      { ...rule, ports: '80', label: 'twin' },
+      { ...rule, ports: '443', label: 'twin' },
+      { ...rule, ports: '25' },
+    ]
+    const rules = { inbound, inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+    const { id } = world.network.firewall({ label: 'edge-1', rules })
+    const lines = (await skyctl('completion values rules')).stdout.split('\n')
+    const names = ['2\ttwin', '3\ttwin', '4\tACCEPT TCP 25 from 0.0.0.0/0', 'ssh-in\t1']
+    for (const firewall of ['edge-1', id]) {
+      const start = `${firewall} inbound `
+      expect(lines.filter((line) => line.startsWith(start))).toEqual(names.map((name) => start + name))
+      expect(lines.filter((line) => line.startsWith(`${firewall} outbound `))).toEqual([])
+    }
+  })
+
+  testOnSandbox('offers rules until they are read again, after a firewall changed', async ({ skyctl, home }) => {
+    const own = { env: { SKYCTL_CONTEXT: 'sandbox' } }
+    const file = join(home, 'cache/skyctl/names/sandbox/rules')
+    await skyctl('completion values firewalls', own)
+    expect(statSync(file).mtimeMs).toBeGreaterThan(0)
+    const line = 'firewalls rules add spare inbound --protocol TCP --port 25 --from 192.0.2.7 --yes'
+    expect(await skyctl(line, own)).toMatchObject({ exit: 0 })
+    expect(statSync(file).mtimeMs).toBe(0)
   })
 
   testOnSandbox('reads the devices of a bounded number of firewalls', async ({ skyctl, world }) => {

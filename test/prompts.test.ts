@@ -10,7 +10,7 @@ const dumb = { TERM: 'dumb', LANG: 'en_GB.UTF-8' }
 function asking(env: Record<string, string> = dumb, account = '') {
   const { input, shown, terminal } = stage()
   const secrets = new KnownSecrets()
-  const io = { stdin: input, stderr: terminal.output, env } as unknown as Io
+  const io = { stdin: input, stderr: terminal.output, env, platform: 'linux' } as unknown as Io
   const ask = openPrompts(io, { account, color: false, signal: terminal.signal, yes: false, secrets })
   return { ask, input, shown, secrets }
 }

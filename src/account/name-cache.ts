@@ -120,6 +120,17 @@ export async function dropCachedKind(kind: NameKind, account: Account): Promise<
   if (place) await remove(place.file)
 }
 
+/** Marks the names of a kind as old, after some of them may have changed: they are offered until they are read again. */
+export async function expireCachedKind(kind: NameKind, account: Account): Promise<void> {
+  const place = await placeOf(kind, account)
+  if (!place) return
+  try {
+    await promises.utimes(place.file, 0, 0)
+  } catch {
+    // None are cached.
+  }
+}
+
 async function remove(path: string): Promise<void> {
   try {
     await promises.rm(path, { recursive: true, force: true })

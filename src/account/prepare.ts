@@ -204,7 +204,7 @@ function nameIn(answer: Item, { resource }: Pick<Action, 'resource'>, found?: Fo
   return resource && id !== undefined ? nameOf(resource, { id, ...(record && { record }) }) : ''
 }
 
-/** Forgets completion labels after one was created, changed or deleted. */
+/** Forgets completion labels after one was created, changed or deleted. Any change to a firewall may change its rules. */
 async function forgetLabels(
   { operation, resource }: Pick<Action, 'operation' | 'resource'>,
   { label }: RequestBody,
@@ -212,8 +212,11 @@ async function forgetLabels(
 ): Promise<void> {
   const kind = resource?.values
   if (!kind) return
-  if (operation.method !== 'DELETE' && label === undefined) return
-  await (await import('./name-cache')).dropCachedKind(kind, account)
+  const isRenamed = operation.method === 'DELETE' || label !== undefined
+  if (!isRenamed && kind !== 'firewalls') return
+  const { dropCachedKind, expireCachedKind } = await import('./name-cache')
+  if (kind === 'firewalls') await expireCachedKind('rules', account)
+  if (isRenamed) await dropCachedKind(kind, account)
 }
 
 interface Finishing extends ChangeContext {

@@ -13,6 +13,7 @@ import { isFilterRefusal } from './filter-refusal'
 export type NameKind =
   | 'volumes'
   | 'firewalls'
+  | 'rules'
   | 'tokens'
   | 'sshkeys'
   | 'apps'

@@ -26,6 +26,7 @@ const codes: readonly string[] = checks.map(({ code }) => code)
 const command: Command = {
   name: 'audit',
   summary: 'Check the account for security and cost problems',
+  paged: true,
   details:
     'Reads everything once, changes nothing, and prints findings worst first, each with the command that fixes it. ' +
     'Lists parts that it cannot read as not checked. docs/audit.md explains each code.\n' +

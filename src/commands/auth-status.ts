@@ -17,6 +17,7 @@ const fields = [
 export const authStatus: Command = {
   name: 'status',
   summary: 'Show the current service, user and token',
+  paged: true,
   details:
     'Shows where the context, the address and the token come from (flag, environment, context), and how many\n' +
     'days the token is still valid: "unknown" if it may not list tokens.',

@@ -1,9 +1,11 @@
+import { ifAllowed } from '../account/label-lookup'
 import { type CachedName, cacheListedNames, cacheNames, nameLines } from '../account/name-cache'
 import { readRegionNames } from '../account/regions'
-import type { Item, NameKind, ServiceKind } from '../account/resource'
+import type { Item, NameKind } from '../account/resource'
 import { computeOf, readServices, serviceNames } from '../account/services'
 import { targetNames } from '../account/target-names'
 import { firewalls } from '../catalogue/firewalls'
+import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'
 import { apps } from '../catalogue/profile/apps'
 import { sshkeys } from '../catalogue/profile/sshkeys'
@@ -11,14 +13,17 @@ import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import { shownBaseUrl } from '../config/base-url'
 import { SANDBOX } from '../config/contexts'
+import type { AnswerRecord } from '../engine/columns'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { durationFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 import type { Shell } from '../generate/shells'
+import type { Call } from '../http/client'
 import { isJson } from '../output/formats'
 import { escapeJson, escapeText } from '../rules/escape'
 import { keysOf } from '../rules/records'
 import type { Session } from '../session'
+import { ruleNames } from './firewalls/rules/rule-names'
 
 const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shell })[] = [
   {
@@ -48,7 +53,10 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
     name: 'fish',
     details: 'Fish loads the file on demand.',
     examples: [
-      { what: 'For every shell', line: 'skyctl completion fish > ~/.config/fish/completions/skyctl.fish' },
+      {
+        what: 'For every shell',
+        line: 'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish',
+      },
       { what: 'For this shell only', line: 'skyctl completion fish | source' },
     ],
   },
@@ -85,12 +93,13 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
 
 const readers: Readonly<Record<NameKind, (session: Session) => Promise<CachedName[]>>> = {
   volumes: (session) => readLabels('volumes', volumes.list, session),
-  firewalls: (session) => readLabels('firewalls', firewalls.list, session),
+  firewalls: async (session) => (await readFirewalls(session)).names,
+  rules: async (session) => (await readFirewalls(session)).rules,
   tokens: (session) => readLabels('tokens', tokens.list, session),
   sshkeys: (session) => readLabels('sshkeys', sshkeys.list, session),
   apps: (session) => readLabels('apps', apps.list, session),
-  computes: (session) => readServiceNames('computes', session),
-  balancers: (session) => readServiceNames('balancers', session),
+  computes: readComputes,
+  balancers: readBalancers,
   regions: ({ account }) => readRegionNames(account),
   contexts: readContextNames,
 }
@@ -131,10 +140,29 @@ function asksJson({ json, output }: Flags): boolean {
   return json === true || isJson(output)
 }
 
+async function readItems<O extends Operation>(
+  list: O,
+  { account }: Session,
+  call: Pick<Call, 'query'> = {},
+): Promise<AnswerRecord<O>[]> {
+  const client = await account.client()
+  const items: AnswerRecord<O>[] = []
+  for await (const page of client.pages(list, call)) for (const item of page) items.push(item)
+  return items
+}
+
+/** Reads the firewalls, whose answers have their rules. */
+async function readFirewalls(session: Session): Promise<{ names: CachedName[]; rules: CachedName[] }> {
+  const items = await readItems(firewalls.list, session)
+  const names = targetNames(items, 'firewalls')
+  const rules = items.flatMap((item) => ruleNames(item))
+  await cacheNames('firewalls', names, session.account)
+  await cacheNames('rules', rules, session.account)
+  return { names, rules }
+}
+
 async function readLabels(kind: NameKind, list: Operation, session: Session): Promise<CachedName[]> {
-  const client = await session.account.client()
-  const items: Item[] = []
-  for await (const page of client.pages(list)) for (const item of page) items.push(item)
+  const items: Item[] = await readItems(list, session)
   const names = targetNames(items, kind)
   await cacheNames(kind, names, session.account)
   if (kind === 'volumes')
@@ -147,9 +175,21 @@ async function readLabels(kind: NameKind, list: Operation, session: Session): Pr
  */
 const mostFirewalls = 50
 
-async function readServiceNames(kind: ServiceKind, session: Session): Promise<CachedName[]> {
-  const { services } = await readServices(kind, session.account, mostFirewalls)
-  return serviceNames(services, kind)
+async function readBalancers({ account }: Session): Promise<CachedName[]> {
+  return serviceNames((await readServices('balancers', account, mostFirewalls)).services, 'balancers')
+}
+
+/** Reads the instances of volumes and firewalls, and by their ids those that only addresses name, without a label. */
+async function readComputes(session: Session): Promise<CachedName[]> {
+  const addresses = await ifAllowed(readItems(ips.list, session, { query: { skip_ipv6_rdns: true } }))
+  const reading = readServices('computes', session.account, mostFirewalls)
+  const known = await (addresses ? ifAllowed(reading) : reading)
+  const names = serviceNames(known?.services ?? [], 'computes')
+  const named = new Set(names.flatMap(({ name, note }) => [name, note]))
+  const ids = new Set((addresses ?? []).map(({ compute_id }) => String(compute_id ?? '')))
+  const all = [...names, ...[...ids].filter((id) => id !== '' && !named.has(id)).map((name) => ({ name }))]
+  await cacheNames('computes', all, session.account)
+  return all
 }
 
 async function readContextNames(session: Session): Promise<CachedName[]> {

@@ -37,7 +37,8 @@ const fields: readonly FieldPath<ContextRecord>[] = [
   'defaults.output',
   'defaults.keep_open',
 ]
-const columns = columnsFor<ContextRecord>(fields)
+const inTables: readonly FieldPath<ContextRecord>[] = ['name', 'current', 'base_url', 'user', 'token']
+const columns = columnsFor<ContextRecord>(fields.map((path) => (inTables.includes(path) ? path : { path, wide: true })))
 const more: readonly (keyof ContextRecord)[] = ['token_command', 'defaults']
 export const shownContext = { fields: [...fields, ...more], columns, key: 'name' }
 

@@ -27,6 +27,7 @@ const list: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: 'List the contexts',
+  paged: true,
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
   examples: [{ what: 'Accounts and their addresses', line: 'skyctl context list --columns name,base_url' }],
   async run({ flags }, session) {
@@ -78,6 +79,7 @@ const view: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: 'Show a context, without its token',
+  paged: true,
   arguments: [{ ...nameArgument('Name of the context (default: the current one)'), optional: true }],
   flags: outputFlags,
   examples: [{ what: 'Address of the current context', line: 'skyctl context view --columns name,base_url' }],

@@ -36,6 +36,7 @@ const schemaFlag: Flag = {
 const command: Command = {
   name: 'export',
   summary: 'Export the account as a file for apply',
+  paged: true,
   details:
     'Exports everything that a file can set, sorted by name: the same account always gives the same bytes. Comments ' +
     'identify each resource, and the account at the top. Prints YAML, or JSON with --json.',

@@ -13,6 +13,7 @@ import { forceFlag, secretFile, writeSecret } from './secret-file'
 const command: Command = {
   name: 'plan',
   summary: 'Preview the changes that would match the files',
+  paged: true,
   details:
     'Changes nothing. Ignores resources that are in no file. Reports all impossible changes at once, with file and line. ' +
     lockoutHelp,

@@ -39,6 +39,7 @@ const view: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: regions.view.summary,
+  paged: true,
   operations: [regions.view],
   records: regions.view,
   arguments: [
@@ -71,6 +72,7 @@ const plans = { columns: availabilityColumns, plural: 'plans', key: 'plan' } as 
 const availability: Command = {
   name: 'availability',
   summary: regions.availability.summary,
+  paged: true,
   operations: [regions.availability, regions.regionAvailability],
   records: regions.availability,
   arguments: [{ name: 'region', description: 'Only this region', optional: true, values: 'regions' }],

@@ -165,6 +165,7 @@ function stopped(signal: AbortSignal): Promise<void> {
 const world: Command = {
   name: 'world',
   summary: 'List the resources of the context "sandbox"',
+  paged: true,
   flags: outputFlags.filter(({ name }) => name === 'query'),
   examples: [
     {
@@ -203,6 +204,7 @@ const messageFields: readonly FieldPath<Message>[] = ['id', 'sent', 'user', 'to'
 const outbox: Command = {
   name: 'outbox',
   summary: 'List messages, such as SMS with phone codes',
+  paged: true,
   details: 'The messages that the context "sandbox" has sent, oldest first.',
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
   examples: [

@@ -39,6 +39,7 @@ const list: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: vlans.list.summary,
+  paged: true,
   operations: [vlans.list],
   records: vlans.list,
   details: 'VLANs are created with compute instances. Not every region supports them.',

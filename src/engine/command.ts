@@ -94,6 +94,8 @@ export interface Command {
   forShells?: true
   /** True if it runs in the background and handles SIGINT and SIGTERM itself. */
   background?: true
+  /** True if long output goes through a pager on a terminal: the command changes nothing and asks nothing. */
+  paged?: true
   /** Requests of the command: define the required token scopes. */
   operations?: readonly Operation[]
   /** Operation whose answer the command prints: defines the fields that a shell completes. */

@@ -36,6 +36,7 @@ export function listCommand<O extends Operation>(
     name: 'list',
     aliases: ['ls'],
     summary: operation.summary,
+    paged: true,
     operations: [operation],
     records: operation,
     flags: listFlags,

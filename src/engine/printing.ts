@@ -40,6 +40,7 @@ export async function viewOf(
     terminal: session.ui.stdout.isTTY,
     width: session.ui.stdout.isTTY ? session.ui.stdout.columns : 0,
     color: session.ui.color,
+    ascii: !session.ui.unicode,
     clean: (text) => session.account.secrets.inData(text),
     now: session.clock.now(),
   }

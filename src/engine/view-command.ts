@@ -20,6 +20,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     name: 'view',
     aliases: ['get', 'show', 'describe'],
     summary: resource.view.summary,
+    paged: true,
     operations: [resource.view],
     records: resource.view,
     arguments: targetArguments(resource, 'many'),

@@ -11,6 +11,8 @@ export interface Column<Path extends string = string> {
   path: Path
   /** Heading in a table; defaults to the path. */
   heading?: string
+  /** True to leave it out of a table by default, so that the others fit 80 columns. */
+  wide?: true
   /** Unit after a table heading, or after the number of a single record: `GiB`. */
   unit?: string
   /** Colours by value, in a table. The text must be clear without them. */
@@ -117,6 +119,8 @@ export interface Layout extends ColumnChoice {
   /** Columns of the terminal; 0 if it is not a terminal or the width is unknown: plain and not truncated. */
   width: number
   color: boolean
+  /** True if the terminal shows only ASCII: long cells then end with `...`. */
+  ascii?: boolean
   /** Redacts secrets in a text. It must run before the layout, which may cut or pad a secret. */
   clean?: (text: string) => string
   /** Current time in milliseconds since the epoch, for relative times. */

@@ -11,6 +11,8 @@ export interface ProgressOptions {
   /** True if the stream is a terminal that can erase lines; otherwise nothing is shown. */
   isTTY: boolean
   color: boolean
+  /** True if the terminal shows only ASCII. */
+  ascii?: boolean
   /** Delay before the line appears, so that fast operations show nothing. */
   delayMs?: number
   clock: Pick<Clock, 'sleep'>
@@ -63,7 +65,15 @@ const erase = '\r\x1b[J'
 /** Moves up some lines (ECMA-48: CUU) and to the first column. */
 const back = (lines: number) => (lines > 0 ? `\x1b[${lines}A\r` : '\r')
 
-export function progressLine({ stream, isTTY, color, delayMs = 500, clock, clean }: ProgressOptions): ProgressLine {
+export function progressLine({
+  stream,
+  isTTY,
+  color,
+  ascii,
+  delayMs = 500,
+  clock,
+  clean,
+}: ProgressOptions): ProgressLine {
   let shown: AbortController | undefined
   let text: () => string | readonly string[]
   let drawn = false
@@ -85,7 +95,7 @@ export function progressLine({ stream, isTTY, color, delayMs = 500, clock, clean
     const height = Math.max(1, (stream.rows ?? 24) - 1)
     const more = lines.length - height
     const shown = more > 0 ? [...lines.slice(0, height - 1), `and ${more + 1} more`] : lines
-    return shown.slice(0, height).map((line) => truncate(escapeText(clean(line)), width))
+    return shown.slice(0, height).map((line) => truncate(escapeText(clean(line)), width, ascii ? 'ascii' : 'unicode'))
   }
   function clear(): void {
     if (drawn) stream.write(erase)

@@ -175,9 +175,12 @@ export function aboveProgress(sink: Sink, clear: () => void): Sink {
   }
 }
 
+const beyondAscii = /[^ -~\n]/
+
 /** Wraps a text at word boundaries if the sink is a narrower terminal. */
 export async function wrapped(text: string, { columns }: Sink): Promise<string> {
-  if (columns === 0 || text.length <= columns) return text
+  // Measuring is loaded only for text that may not fit: beyond ASCII, a character may take two columns.
+  if (columns === 0 || text.length * (beyondAscii.test(text) ? 2 : 1) <= columns) return text
   const { wrapLines } = await import('./wrap')
   return wrapLines(text, columns)
 }

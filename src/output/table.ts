@@ -34,8 +34,9 @@ const least = 10
 const rowsAtOnce = 10_000
 
 /** Prints upper-case headings and a line per record, some rows at a time; nothing without records. */
-export async function* tableText(records: readonly unknown[], layout: Layout): AsyncGenerator<string, void> {
+export async function* tableText(records: readonly unknown[], asked: Layout): AsyncGenerator<string, void> {
   const [head, ...more] = partsOf(records)
+  const layout = asked.chosen ? asked : { ...asked, columns: asked.columns.filter(({ wide }) => !wide) }
   if (!head) return
   const columns = columnsOf(layout)
   const style = await styles(layout.color)
@@ -49,7 +50,9 @@ export async function* tableText(records: readonly unknown[], layout: Layout): A
   const fitted = layout.width === 0 ? widths : fitWidths(widths, layout.width)
   if (!fitted) return yield* fieldTexts(records, layout)
   const textOfRows = (rows: readonly Cell[][]) =>
-    layout.width === 0 ? draw(rows, { widths, aligns, style }) : grid(rows, { widths: fitted, aligns, style })
+    layout.width === 0
+      ? draw(rows, { widths, aligns, style })
+      : grid(rows, { widths: fitted, aligns, style, ascii: layout.ascii })
   yield textOfRows(first)
   for (const part of more) yield textOfRows(rowsOf(part))
 }
@@ -60,8 +63,8 @@ function partsOf(records: readonly unknown[]): (readonly unknown[])[] {
   return parts
 }
 
-async function grid(rows: readonly Cell[][], { widths, aligns, style }: Drawing): Promise<string> {
-  const texts = rows.map((row) => row.map((item, index) => styled(within(item, widths[index]), style)))
+async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isAscii }: Drawing): Promise<string> {
+  const texts = rows.map((row) => row.map((item, index) => styled(within(item, widths[index], isAscii), style)))
   return (await import('./grid')).gridText(texts, { widths, aligns, gap })
 }
 
@@ -201,8 +204,9 @@ function fitWidths(widths: readonly number[], terminal: number): number[] | unde
   return fits(cap) ? capped(cap) : undefined
 }
 
-function within(item: Cell, room = widthOf(item)): Cell {
-  return widthOf(item) > room ? cell(truncate(textOf(item), room), stylingOf(item)) : item
+function within(item: Cell, room = widthOf(item), isAscii = false): Cell {
+  if (widthOf(item) <= room) return item
+  return cell(truncate(textOf(item), room, isAscii ? 'ascii' : 'unicode'), stylingOf(item))
 }
 
 function styled(item: Cell, style: Styles): string {
@@ -214,6 +218,7 @@ interface Drawing {
   widths: readonly number[]
   aligns: readonly Align[]
   style: Styles
+  ascii?: boolean | undefined
 }
 
 /** Draws plain columns without truncation. Padding is added only before a next column, so no line ends with a blank. */

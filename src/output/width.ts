@@ -25,17 +25,21 @@ export function textWidth(text: string): number {
   return width
 }
 
-/** Shortens a text to the width, with `…` at the end; a text that fits is unchanged. */
-export function truncate(text: string, width: number): string {
+/** Marks of a shortened text. */
+const ellipses = { unicode: '…', ascii: '...' }
+
+/** Shortens a text to the width, with `…` or `...` at the end; a text that fits is unchanged. */
+export function truncate(text: string, width: number, marks: keyof typeof ellipses = 'unicode'): string {
   if (text.length <= width && ascii.test(text)) return text
+  const ellipsis = ellipses[marks].slice(0, width)
   let used = 0
   let kept = ''
   let fitting = ''
   for (const piece of pieces(text)) {
     used += pieceWidth(piece)
-    if (used > width) return `${fitting}…`
+    if (used > width) return fitting + ellipsis
     kept += piece
-    if (used < width) fitting = kept
+    if (used <= width - ellipsis.length) fitting = kept
   }
   return text
 }

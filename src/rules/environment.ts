@@ -9,9 +9,13 @@ export function withoutToken({ SKYCTL_TOKEN: _token, ...others }: Environment): 
   return others
 }
 
-/** Reports whether a terminal supports UTF-8 according to its locale (POSIX: LC_ALL, then LC_CTYPE, then LANG). */
-export function showsUnicode(env: Environment): boolean {
-  return env.TERM !== 'dumb' && /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '')
+/**
+ * Reports whether a terminal supports UTF-8 according to its locale (POSIX: LC_ALL, then LC_CTYPE, then LANG). Without
+ * one it is C, where ASCII is readable in any case; but Windows knows no such variables, and its console shows Unicode.
+ */
+export function showsUnicode(env: Environment, platform: NodeJS.Platform): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || (platform === 'win32' ? 'UTF-8' : 'C')
+  return env.TERM !== 'dumb' && /utf-?8/i.test(locale)
 }
 
 interface Variable {
@@ -36,6 +40,7 @@ export const variables = [
   { name: 'SKYCTL_DEBUG_FILE', description: 'file to append requests to, as --debug-file' },
   { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
   { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, history and backups" },
+  { name: 'SKYCTL_PAGER', description: 'pager of long output on a terminal; empty: none' },
   { name: 'SKYCTL_HISTORY', description: '0 turns the history of changes off' },
   { name: 'SKYCTL_CODE_CACHE', description: '0 turns the cache of compiled code off' },
 ] as const satisfies readonly Variable[]

@@ -49,4 +49,4 @@ function read(text: string): PortRange[] | string {
   return ranges
 }
 
-const quoted = (part: string) => JSON.stringify(part.length > 20 ? `${part.slice(0, 20)}…` : part)
+const quoted = (part: string) => JSON.stringify(part.length > 20 ? `${part.slice(0, 20)}...` : part)

@@ -61,7 +61,7 @@ export function unknownScope(text: string): string | undefined {
   return `${quoted(scope)} is not a known scope. ${hint}`
 }
 
-const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)
 
 /** Reduces scopes to the smallest set that covers them all, without duplicates. */
 export function leastScopes(needed: Iterable<string>): string[] {

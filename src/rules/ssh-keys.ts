@@ -53,7 +53,7 @@ export function keyTextFault(key: string): string | undefined {
   const fault = lineFault(key)
   if (fault !== undefined) return fault
   const isKey = /^[a-z][\w@.-]* [A-Za-z0-9+/]+={0,2}( |$)/.test(key)
-  return isKey ? undefined : 'Must be a type and the data of a key, as in ssh-ed25519 AAAA…'
+  return isKey ? undefined : 'Must be a type and the data of a key, as in ssh-ed25519 AAAA...'
 }
 
 function lineFault(key: string): string | undefined {

@@ -421,7 +421,7 @@ describe('completion', () => {
   test.for([
     ['bash', "echo 'source <(skyctl completion bash)' >> ~/.bashrc"],
     ['zsh', "echo 'source <(skyctl completion zsh)' >> ~/.zshrc"],
-    ['fish', 'skyctl completion fish > ~/.config/fish/completions/skyctl.fish'],
+    ['fish', 'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish'],
     ['powershell', 'Add "skyctl completion powershell | Out-String | Invoke-Expression" to your profile'],
   ] as const)('of %s is installed by what is told', async ([shell, mend], { told }) => {
     const expected = ['warning', `${shell}: not found where it usually is`, mend]

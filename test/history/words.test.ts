@@ -219,7 +219,7 @@ describe('history undo', () => {
     const { exit, stderr } = await skyctl('history undo 1 --dry-run')
     expect({ exit, shown: shown(stderr) }).toEqual({
       exit: 0,
-      shown: [`changed  authorized_keys: none -> ssh-ed25519 AAAAAAAA…d-of-the-key-of-mine, ${short}`],
+      shown: [`changed  authorized_keys: none -> ssh-ed25519 AAAAAAAA...d-of-the-key-of-mine, ${short}`],
     })
   })
 

@@ -36,6 +36,16 @@ describe('a text', () => {
   ] as const)('%j in %i columns is %j', ([text, columns, shown]) => {
     expect(truncate(text, columns)).toBe(shown)
   })
+
+  test.for([
+    ['abcd', 4, 'abcd'],
+    ['abcde', 4, 'a...'],
+    ['日本語日', 7, '日本...'],
+    ['日本語日', 6, '日...'],
+    ['aéb', 2, '..'],
+  ] as const)('%j in %i columns of a terminal that shows only ASCII is %j', ([text, columns, shown]) => {
+    expect(truncate(text, columns, 'ascii')).toBe(shown)
+  })
 })
 
 describe('a line', () => {

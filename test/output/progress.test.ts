@@ -82,6 +82,13 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- Reading …\r')
   })
 
+  test('is cut with dots where the terminal shows only ASCII', async () => {
+    const { show, tick, written } = terminal({ ascii: true }, 12)
+    show('Reading volumes')
+    await tick()
+    expect(written()).toBe('\r\x1b[J- Readin...\r')
+  })
+
   test('shows names that came from the service without their controls', async () => {
     const { show, tick, written } = terminal()
     show('a\x1b[2J\nb')

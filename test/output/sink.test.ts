@@ -142,6 +142,10 @@ describe('a sink', () => {
     expect(await wrapped('one two', sink(6))).toBe('one\ntwo')
     expect(await wrapped('one two', sink(7))).toBe('one two')
     expect(await wrapped('one two', sink(0))).toBe('one two')
+    // A wide character takes two columns (UAX 11).
+    expect(await wrapped('東京 大阪', sink(9))).toBe('東京 大阪')
+    expect(await wrapped('東京 大阪', sink(8))).toBe('東京\n大阪')
+    expect(await wrapped('東京 大阪', sink(5))).toBe('東京\n大阪')
   })
 })
 
@@ -154,8 +158,8 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
       import { streamSink } from './src/output/sink'
       const sink = streamSink(process.stdout)
       const write = async () => {
-        const text = '0123456789abcde\\n'.repeat(2000)
-        const size = Number(process.argv[2] ?? 16)
+        const [size = 16, lines = 2000] = process.argv.slice(2).map(Number)
+        const text = '0123456789abcde\\n'.repeat(lines)
         for (let at = 0; at < text.length; at += size) await sink.write(text.slice(at, at + size))
       }
       write().then(() => console.error('done'), (error) => console.error(error.name, error.message))`
@@ -171,7 +175,8 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
     spawnSync('sh', ['-c', line, process.execPath, script], { encoding: 'utf8', cwd: folder })
 
   test('is quiet and stops when its reader has gone', () => {
-    const { stdout, stderr } = run('"$0" "$1" | head -1')
+    // 320 KB: more than a pipe holds, so that the writer cannot finish before a slow reader has gone.
+    const { stdout, stderr } = run('"$0" "$1" 16 20000 | head -1')
     expect({ stdout, stderr }).toEqual({ stdout: '0123456789abcde\n', stderr: 'ClosedPipe the output is closed\n' })
   })
 

@@ -19,7 +19,16 @@ test.for([
   [{ TERM: 'dumb', LANG: 'C.UTF-8' }, false],
   [{ TERM: 'xterm', LANG: 'C.UTF-8' }, true],
 ] as const)('whether a terminal shows more than ASCII by %j: %s', ([env, shows]) => {
-  expect(showsUnicode(env)).toBe(shows)
+  expect(showsUnicode(env, 'linux')).toBe(shows)
+})
+
+test.for([
+  [{}, true],
+  [{ LANG: 'C' }, false],
+  [{ LANG: 'de_DE.UTF-8' }, true],
+  [{ TERM: 'dumb' }, false],
+] as const)('whether a console of Windows shows more than ASCII by %j: %s', ([env, shows]) => {
+  expect(showsUnicode(env, 'win32')).toBe(shows)
 })
 
 describe('a variable', () => {

@@ -37,7 +37,7 @@ describe('ports', () => {
     ['80-65536', '"80-65536" is out of range: ports are 1 to 65535'],
     ['70000-80', '"70000-80" is out of range: ports are 1 to 65535'],
     ['x'.repeat(20), `"${'x'.repeat(20)}" is neither a port nor a range of ports`],
-    ['x'.repeat(21), `"${'x'.repeat(20)}…" is neither a port nor a range of ports`],
+    ['x'.repeat(21), `"${'x'.repeat(20)}..." is neither a port nor a range of ports`],
     ['80-80', '"80-80" must end above its start'],
     ['90-80', '"90-80" must end above its start'],
     ['80,  443', '" 443" is neither a port nor a range of ports'],

@@ -21,7 +21,7 @@ test.for([
   ['!volumes:read_only', '"!volumes:read_only" is not a scope: write it as volumes:read_only or volumes:read_write'],
   ['volumes:read_only!', '"volumes:read_only!" is not a scope: write it as volumes:read_only or volumes:read_write'],
   ['x'.repeat(60), `"${'x'.repeat(60)}" is not a scope: write it as volumes:read_only or volumes:read_write`],
-  ['x'.repeat(61), `"${'x'.repeat(60)}…" is not a scope: write it as volumes:read_only or volumes:read_write`],
+  ['x'.repeat(61), `"${'x'.repeat(60)}..." is not a scope: write it as volumes:read_only or volumes:read_write`],
 ] as const)('%j are none', ([text, fault]) => {
   expect(scopesFault(text)).toBe(fault)
 })

@@ -53,7 +53,14 @@ export const test = base.extend<ProcessFixtures>({
     symlinkSync(file, join(programs, 'skyctl'))
     symlinkSync(process.execPath, join(programs, 'node'))
     const { XDG_CACHE_HOME: _ours, ...signedIn } = env
-    await use({ PATH: `${programs}:/usr/bin:/bin`, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...signedIn })
+    await use({
+      PATH: `${programs}:/usr/bin:/bin`,
+      HOME: home,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      PAGER: 'cat',
+      ...signedIn,
+    })
   },
   started: async ({ surroundings }, use) => {
     const children: ChildProcess[] = []

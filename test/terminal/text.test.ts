@@ -1,4 +1,6 @@
 /** What reaches a terminal: tables that fit it, colour where it is wanted, and no text that could command it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
 import { whole, wholeProfile } from '../support/records'
@@ -50,6 +52,46 @@ describe('a table', () => {
     expect((await end).screen[1]).toMatch(/Metadata/)
     expect(raw()).not.toMatch(colored)
   })
+})
+
+describe('skyctl draws only ASCII', () => {
+  const line = 'regions list --limit 1'
+  const beyond = /[^\x00-\x7f]/
+
+  test.for<Record<string, string | undefined>>([
+    { LC_ALL: 'C' },
+    { LANG: 'C' },
+    { LANG: undefined },
+    { LANG: 'de_DE.ISO-8859-1' },
+    { LC_CTYPE: 'POSIX' },
+  ])('in the locale of %j', async (env, { terminal }) => {
+    const { end, raw } = terminal(line, { env: { ...env } })
+    const { screen } = await end
+    expect(screen[1]).toMatch(/\.\.\.$/)
+    expect(screen[1]?.length).toBeLessThanOrEqual(80)
+    expect(raw()).not.toMatch(beyond)
+  })
+
+  test('and leaves labels as they are', async ({ terminal, world }) => {
+    world.volume({ label: 'größe-東京' })
+    const { screen } = await terminal('volumes list', { env: { LC_ALL: 'C' } }).end
+    expect(screen.join('\n')).toContain('größe-東京')
+  })
+
+  test('but where the terminal shows more, which these files ask about', () => {
+    const root = join(import.meta.dirname, '../../src')
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const drawing = files.filter((file) => beyond.test(withoutComments(readFileSync(join(root, file), 'utf8'))))
+    // The schemas describe JSON for programs; the sandbox sends its texts as a service does.
+    const others = /^(generate\/schemas|sandbox)\//
+    expect(drawing.filter((file) => !others.test(file)).sort()).toEqual([
+      'flows/qr.ts',
+      'output/width.ts',
+      'prompt/style.ts',
+    ])
+  })
+
+  const withoutComments = (source: string) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 })
 
 describe('colour', () => {

@@ -56,7 +56,7 @@ const places: Readonly<Record<Shell, Places>> = {
       join(config(home, env), 'fish/completions/skyctl.fish'),
       '/usr/share/fish/vendor_completions.d/skyctl.fish',
     ],
-    install: 'skyctl completion fish > ~/.config/fish/completions/skyctl.fish',
+    install: 'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish',
   },
   powershell: {
     starts: ['.config/powershell/profile.ps1', '.config/powershell/Microsoft.PowerShell_profile.ps1'],

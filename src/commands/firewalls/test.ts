@@ -119,6 +119,7 @@ const fields: readonly FieldPath<Judged>[] = [
 export const testFirewall: Command = {
   name: 'test',
   summary: 'Simulate a packet and show the deciding rule',
+  paged: true,
   operations: [firewalls.view, firewallDevices.list],
   details:
     'Either a firewall or --file is required, and either --cases or a packet: --protocol, --port with tcp and udp, and ' +

@@ -19,6 +19,7 @@ const fields = ['command', 'summary', 'found_in']
 const help: Command = {
   name: 'help',
   summary: 'Show help, or find a command',
+  paged: true,
   details:
     `Topics: ${names.join(', ')}.\n\n` +
     '"help find WORD..." searches the names, flags and fields of all commands, and the topics. It lists matches of ' +

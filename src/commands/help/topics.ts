@@ -26,6 +26,9 @@ twice. "created" has what the command created before the failure.
 
 ${variableLines.join('\n')}
   VISUAL, EDITOR      editor of the commands edit
+  PAGER               pager without SKYCTL_PAGER (default: less)
+  LC_ALL, LC_CTYPE, LANG
+                      the first that is set is the locale
   SSH_CONNECTION      access that changes must not block: skyctl help lockout
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color overrides them
@@ -38,10 +41,19 @@ A flag overrides the environment, and the environment overrides the context. A
 context named by a flag uses its own address and token; "sandbox" needs neither.
 If SKYCTL_BASE_URL is set, skyctl sends SKYCTL_TOKEN only to that address. It
 warns on stderr about overridden and ignored settings, and about unknown
-variables that begin with SKYCTL_. An empty variable is not set. A variable has
-the values of its flag; true, yes and on are 1, and false, no and off are 0. Set
-only one of SKYCTL_TOKEN and SKYCTL_TOKEN_FILE. Programs that skyctl starts,
-such as an editor or a token command, do not get SKYCTL_TOKEN.
+variables that begin with SKYCTL_. An empty variable is not set, except for the
+pager. A variable has the values of its flag; true, yes and on are 1, and false,
+no and off are 0. Set only one of SKYCTL_TOKEN and SKYCTL_TOKEN_FILE. Programs
+that skyctl starts, such as an editor or a token command, do not get
+SKYCTL_TOKEN.
+
+Commands that only read send output that is longer than the terminal through the
+pager. An empty pager, cat and TERM=dumb turn it off. If LESS is not set, it is
+FRX; if LV is not set, it is -c.
+
+skyctl draws only ASCII unless the locale is UTF-8. Without a locale that is C,
+as in POSIX: a terminal without one may not show other characters. On Windows it
+is UTF-8. Text of the service is not changed.
 
 A container needs only SKYCTL_BASE_URL and SKYCTL_TOKEN_FILE: no home, no user
 name and no writable folder. Commands that need a file (contexts, the sandbox,

@@ -48,6 +48,7 @@ export const listChanges: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: history.list.summary,
+  paged: true,
   details:
     'Lists requests that changed something, or may have, with their outcome: ok, failed, or unknown if the answer was ' +
     'lost or skyctl was killed. --context limits the list to one context. The history is in the state folder, ' +
@@ -90,7 +91,9 @@ function columnsFor(records: readonly PastChange[], { ui: { format } }: Session)
     const values = new Set(records.map((one) => one[key]))
     return values.size > 1 || (key === 'apply' && values.size > 0 && !values.has(null))
   }
-  const left = optional.filter((key) => !tells(key))
+  // Three of them would not fit 80 columns.
+  const shown = optional.filter(tells).slice(0, 2)
+  const left = optional.filter((key) => !shown.includes(key))
   return changeColumns.filter(({ path }) => !left.some((key) => key === path))
 }
 

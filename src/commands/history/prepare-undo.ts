@@ -224,7 +224,7 @@ export function textOf(value: unknown): string {
   return value.length === 0 ? 'none' : value.map((one) => cut(String(one))).join(', ')
 }
 
-const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 20)}…${text.slice(-20)}` : text)
+const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 20)}...${text.slice(-20)}` : text)
 
 /** Returns the body that restores reverse DNS: a default name is restored by a reset. */
 function bodyOfName(address: Record<string, unknown>, before: Values) {

@@ -20,6 +20,7 @@ export const viewChange: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: history.view.summary,
+  paged: true,
   records: history.view,
   arguments: [numberArgument],
   flags: outputFlags,

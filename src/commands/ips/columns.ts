@@ -1,4 +1,12 @@
 import { ips } from '../../catalogue/ips'
 import { columns } from '../../engine/columns'
 
-export const ipColumns = columns(ips.list, ['address', 'type', 'public', 'compute_id', 'region', 'rdns'])
+/** An address tells its type, and public ones are the rule. */
+export const ipColumns = columns(ips.list, [
+  'address',
+  { path: 'type', wide: true },
+  { path: 'public', wide: true },
+  'compute_id',
+  'region',
+  'rdns',
+])

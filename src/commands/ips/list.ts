@@ -26,6 +26,7 @@ export const listIps: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: ips.list.summary,
+  paged: true,
   operations: [ips.list],
   records: ips.list,
   flags: [

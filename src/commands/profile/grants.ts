@@ -41,6 +41,7 @@ function rowsOf(grants: Record<string, unknown>): Row[] {
 export const viewGrants: Command = {
   name: 'grants',
   summary: profile.grants.summary,
+  paged: true,
   operations: [profile.grants],
   flags: outputFlags,
   examples: [

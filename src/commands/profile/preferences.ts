@@ -31,6 +31,7 @@ const view: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: preferences.view.summary,
+  paged: true,
   operations: [preferences.view],
   // Preferences may have any keys, so misspelled columns could not be detected.
   flags: outputFlags.filter(({ name }) => name !== 'columns'),

@@ -31,6 +31,7 @@ const listQuestions: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: list.summary,
+  paged: true,
   operations: [list],
   records: list,
   flags: listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name)),

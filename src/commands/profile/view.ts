@@ -17,6 +17,7 @@ export const viewProfile: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: profile.view.summary,
+  paged: true,
   details: 'Shows the user of the token; a table or --columns token_scopes also shows the scopes of the token.',
   operations: [profile.view],
   records: profile.view,

@@ -70,6 +70,7 @@ export const listTokens: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: tokens.list.summary,
+  paged: true,
   details:
     'With --expiring and --exit-code, exits with 13 if a token expires soon, so that a CI job fails.\n' +
     'With --superseded, lists the old tokens of "tokens rotate --keep-old" with the end of their grace period; with --quiet, ' +

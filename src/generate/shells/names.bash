@@ -65,6 +65,17 @@ __skyctl_offer_labels() {
   __skyctl_offer_names "$1" "$2"
 }
 
+# Keeps of the lines the rules of the firewall and the direction before the cursor, which are no rules themselves.
+__skyctl_keep_side() {
+  local from
+  __skyctl_first "$side"
+  from=$REPLY
+  __skyctl_first "$side"$'\xff'
+  if ((REPLY > from)); then lines=("${lines[@]:from:REPLY-from}"); else lines=(); fi
+  lines=(${lines[@]+"${lines[@]#"$side"}"})
+  used=(${used[@]+"${used[@]:2}"})
+}
+
 # Takes what was used out of lines.
 __skyctl_leave_out() {
   local text name index gone=()
@@ -112,6 +123,9 @@ __skyctl_names() {
     [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
     touch -c "$file" 2>/dev/null
     (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
+  elif [[ $1 == rules ]]; then
+    # Those of many firewalls: Tab does not wait for them.
+    [[ -z $file ]] || (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
   else
     __skyctl_lines <<<"$(command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null)"
   fi

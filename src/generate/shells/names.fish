@@ -14,6 +14,12 @@ function __skyctl_names --argument-names kind context elsewhere
         touch -c $file 2>/dev/null
         command skyctl $ask --timeout 30s </dev/null >/dev/null 2>&1 &
         disown 2>/dev/null
+    else if test $kind = rules
+        # Those of many firewalls: Tab does not wait for them.
+        test -n "$file"
+        or return
+        command skyctl $ask --timeout 30s </dev/null >/dev/null 2>&1 &
+        disown 2>/dev/null
     else
         command skyctl $ask --timeout 2s </dev/null 2>/dev/null
     end

@@ -168,6 +168,7 @@ __skyctl_offer_values() {
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
+    [[ $values != @rules ]] || __skyctl_keep_side
     __skyctl_leave_out
     if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
       __skyctl_offer_labels "${prefix}label:" "${typed#label:}"
@@ -210,7 +211,7 @@ _skyctl() {
   local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments fields
   local path='' position=0 targets='' flag='' given=() used=() word entry
   # shellcheck disable=SC2034 # names.bash reads them
-  local context='' elsewhere=''
+  local context='' elsewhere='' side
   COMPREPLY=()
   __skyctl_words
   __skyctl_place ''
@@ -233,6 +234,7 @@ _skyctl() {
     __skyctl_offer_entries "${commands[@]}"
     local last=$((${#arguments[@]} - 1))
     ((position <= last)) || [[ $last -ge 0 && ${arguments[last]} == *'*' ]] || return 0
+    side="${used[0]-} ${used[1]-} " side=${side#label:} side=${side#id:}
     [[ ${arguments[last]} == *'*' ]] || used=()
     __skyctl_offer_values '' "${arguments[position < last ? position : last]}"
   fi

@@ -61,6 +61,9 @@ end
 # Prints VALUES, behind a prefix such as "--output="; of names, none that was used.
 function __skyctl_values --argument-names values prefix typed context elsewhere path
     set -l used $argv[7..-1]
+    set -l side (string replace -r '^(label|id):' '' -- "$used[1]")" $used[2] "
+    string match -q '*\*' -- $values
+    or set used
     set values (string replace -r '\*$' '' -- $values)
     if string match -q ',*' -- $values
         set values (string sub -s 2 -- $values)
@@ -78,11 +81,17 @@ function __skyctl_values --argument-names values prefix typed context elsewhere 
             __skyctl_fields $values "$prefix" "$typed" "$context" "$elsewhere" "$path"
         case '@*'
             # There may be thousands: nothing is called for each, and what can goes straight through.
-            if test -z "$prefix$used"; and not string match -q -r '^(label:|[1-9])' -- $typed
+            if test -z "$prefix$used" -a $values != @rules; and not string match -q -r '^(label:|[1-9])' -- $typed
                 __skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere"
                 return
             end
             set -l kept (__skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere")
+            if test $values = @rules
+                # Those of the firewall and the direction before the cursor, which are no rules themselves.
+                set kept (string replace -f -r -- '^'(string escape --style=regex -- $side) '' $kept)
+                set -q used[2]
+                and set -e used[1..2]
+            end
             if set -q used[1]
                 set used (string replace -r '^(label|id):' '' -- $used | string escape --style=regex | string join '|')
                 set kept (string match -v -r -- "^(label:)?($used)(\t|\$)|\t($used)\$" $kept)
@@ -198,8 +207,6 @@ function __skyctl_complete
         set -l values $arguments[$position]
         test -z "$values"; and string match -q -- '*\*' $arguments[-1]
         and set values $arguments[-1]
-        string match -q -- '*\*' $values
-        or set used
         test -n "$values"
         and __skyctl_values $values '' "$typed" "$context" "$elsewhere" "$path" $used
     end

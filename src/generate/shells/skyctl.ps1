@@ -119,6 +119,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             try { [IO.File]::SetLastWriteTimeUtc($file, [DateTime]::UtcNow) } catch { return }
             $child = Invoke-Names $kind '30s'
             if ($child) { $child.BeginOutputReadLine() }
+        } elseif ($kind -eq 'rules') {
+            # Those of many firewalls: Tab does not wait for them.
+            $child = if ($file) { Invoke-Names $kind '30s' }
+            if ($child) { $child.BeginOutputReadLine() }
         } else {
             $child = Invoke-Names $kind '2s'
             if ($child) { $child.StandardOutput.ReadToEnd() -split '\r?\n' | Where-Object { $_ } }
@@ -151,8 +155,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     function Get-NameCompletions($kind, $prefix, $typed, $used) {
         $forced = $typed.StartsWith('label:', 'Ordinal') -and $kind -notin 'regions', 'contexts'
         if ($forced) { $typed = $typed.Substring(6) }
+        $lines = Get-KeptNames $kind
+        if ($kind -eq 'rules') {
+            # Those of the firewall and the direction before the cursor, which are no rules themselves.
+            $lines = foreach ($line in $lines) {
+                if ($line.StartsWith($side, 'Ordinal')) { $line.Substring($side.Length) }
+            }
+            $used = @($used | Select-Object -Skip 2)
+        }
         $taken = @($used) -replace '^(label|id):'
-        foreach ($line in Get-KeptNames $kind) {
+        foreach ($line in $lines) {
             $name, $note = $line.Split([char]9)
             $label = $name -replace '^label:'
             if ($taken -ccontains $label -or ($note -and $taken -ccontains $note)) { continue }
@@ -241,6 +253,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         $last = $rows.Arguments.Count - 1
         if ($last -lt 0) { return }
         $several = $rows.Arguments[$last].EndsWith('*')
+        $side = ("$($used[0])" -replace '^(label|id):') + " $($used[1]) "
         if (-not $several) { $used = @() }
         if ($position -le $last) { Get-Completions $rows.Arguments[$position] '' $typed $used }
         elseif ($several) { Get-Completions $rows.Arguments[$last] '' $typed $used }

@@ -98,6 +98,12 @@ __skyctl_values() {
   @columns | @sort | @filter) __skyctl_fields "$values" ;;
   @*)
     __skyctl_names "${values#@}"
+    if [[ $values == @rules ]]; then
+      # Those of the firewall and the direction before the cursor, which are no rules themselves.
+      lines=(${(M)lines:#$side*})
+      lines=("${(@)lines#$side}")
+      used=("${(@)used[3,-1]}")
+    fi
     if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
       compset -P 'label:'
       typed=${(Q)PREFIX}
@@ -157,6 +163,9 @@ __skyctl_names() {
     (( $#old )) || return 0
     touch -c "$file" 2>/dev/null
     command skyctl "${ask[@]}" --timeout 30s </dev/null &>/dev/null &!
+  elif [[ $1 == rules ]]; then
+    # Those of many firewalls: Tab does not wait for them.
+    [[ -z $file ]] || command skyctl "${ask[@]}" --timeout 30s </dev/null &>/dev/null &!
   else
     lines=(${(f)"$(command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null)"})
   fi
@@ -196,7 +205,7 @@ __skyctl_account() {
 
 _skyctl() {
   local -a verbs flags arguments fields given used left
-  local line= flag= targets= context= elsewhere= position=0 word row last typed REPLY
+  local line= flag= targets= context= elsewhere= side= position=0 word row last typed REPLY
   __skyctl_place ''
   for word in "${(@Q)words[2,CURRENT-1]}"; do
     __skyctl_step "$word" || return
@@ -217,6 +226,7 @@ _skyctl() {
     (( $#verbs )) && __skyctl_describe commands "${verbs[@]}"
     last=$#arguments
     (( position < last )) || [[ ${arguments[-1]} == *\* ]] || return
+    side="${${used[1]#label:}#id:} $used[2] "
     [[ ${arguments[-1]} == *\* ]] || used=()
     __skyctl_values "${arguments[position < last ? position + 1 : last]}"
   fi

@@ -80,7 +80,7 @@ function shown(value: unknown): string {
   if (!Array.isArray(value)) return String(value ?? 'none')
   return listed(
     value.map((key) =>
-      String(key).length > 40 ? `${String(key).slice(0, 20)}…${String(key).slice(-20)}` : String(key),
+      String(key).length > 40 ? `${String(key).slice(0, 20)}...${String(key).slice(-20)}` : String(key),
     ),
   )
 }

@@ -59,7 +59,7 @@ describe('the profile', () => {
 
   test.for<[key: string, shown: string]>([
     ['k'.repeat(40), 'k'.repeat(40)],
-    [`${'k'.repeat(20)}-${'e'.repeat(20)}`, `${'k'.repeat(20)}…${'e'.repeat(20)}`],
+    [`${'k'.repeat(20)}-${'e'.repeat(20)}`, `${'k'.repeat(20)}...${'e'.repeat(20)}`],
   ])('is told with keys of up to 40 characters, and the ends of longer ones: %s', async ([key, shown]) => {
     const keys = { authorized_keys: [key] }
     expect((await linesOf(wanting({ authorized_keys: null }), having(keys)))[0]).toBe(

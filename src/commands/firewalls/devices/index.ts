@@ -17,6 +17,7 @@ const list: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: firewallDevices.list.summary,
+  paged: true,
   operations: [firewallDevices.list],
   records: firewallDevices.list,
   arguments: targetArguments(firewallResource, 'one'),

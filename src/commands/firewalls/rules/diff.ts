@@ -26,6 +26,7 @@ const fields: readonly FieldPath<Row>[] = ['kind', 'direction', 'from', 'to', 'f
 export const diffRulesWithFile: Command = {
   name: 'diff',
   summary: 'Compare firewall rules with a file',
+  paged: true,
   operations: [firewallRules.list],
   details:
     'Prints the changes that "rules update" would make. JSON has an object for each change; its numbers count from 1.',

@@ -40,6 +40,7 @@ export const listRules: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: firewallRules.list.summary,
+  paged: true,
   operations: [firewallRules.list],
   details:
     '"rules update --file" accepts the JSON and YAML. CSV, TSV and --columns have a line for each rule, without the policies. The hash changes with any change to the rules: a script reads the hash, then the rules, and passes the hash to --if-match.',

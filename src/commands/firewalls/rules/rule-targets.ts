@@ -18,6 +18,7 @@ export type RuleTarget = { typed: string } & ({ number: number } | { label: stri
 export const ruleArgument: Argument = {
   name: 'rule',
   description: 'label:NAME, match:SPEC such as match:tcp/22@198.51.100.0/24, or its number in the list',
+  values: 'rules',
 }
 
 export const ruleHelp =

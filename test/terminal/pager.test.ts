@@ -1,0 +1,213 @@
+/** Output that is longer than the screen goes through a pager: which one, for what, and how a run ends then. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { commandsIn, loadTree } from '../../src/generate/tree'
+import { program } from '../../src/program'
+import type { World } from '../support/sandbox'
+import { keys, test } from '../support/terminal'
+
+/** Marks every line that goes through it. */
+const marking = { SKYCTL_PAGER: "sed 's/^/| /'" }
+const isPaged = (screen: readonly string[]) => screen.some((line) => line.startsWith('| '))
+
+function manyVolumes(world: World, count = 60): void {
+  for (let index = 0; index < count; index += 1) world.volume({ label: `many-${index}` })
+}
+
+describe('a pager', () => {
+  test('gets a list that is longer than the screen, whole', async ({ terminal, world }) => {
+    manyVolumes(world)
+    const { exit, screen } = await terminal('volumes list', { env: marking }).end
+    expect(exit).toBe(0)
+    expect(screen.every((line) => line.startsWith('| '))).toBe(true)
+    expect(screen.filter((line) => line.includes('many-'))).toHaveLength(60)
+  })
+
+  test.for([
+    [8, false],
+    [9, true],
+  ] as const)(
+    'leaves a row for the prompt: of 10 rows, a heading and %i lines are paged: %s',
+    async ([limit, paged], { terminal, world }) => {
+      manyVolumes(world)
+      const { end } = terminal(`volumes list --limit ${limit}`, { env: marking, rows: 10 })
+      expect(isPaged((await end).screen)).toBe(paged)
+    },
+  )
+
+  test('counts the rows of lines that the terminal wraps', async ({ terminal }) => {
+    const { screen } = await terminal('volumes list --json --limit 1', { env: marking, rows: 30, columns: 20 }).end
+    expect(isPaged(screen)).toBe(true)
+    expect(isPaged((await terminal('volumes list --json --limit 1', { env: marking, rows: 30 }).end).screen)).toBe(
+      false,
+    )
+  })
+
+  test.for([
+    'volumes list --json',
+    'volumes list -o csv',
+    'volumes list --quiet',
+    'volumes create --help',
+    'help output',
+    '--context sandbox sandbox world',
+    'regions view us-east us-ord ap-northeast',
+  ])('gets any format of a command that reads: %s', async (line, { terminal, world }) => {
+    manyVolumes(world)
+    const { exit, screen } = await terminal(line, { env: marking, rows: 12 }).end
+    expect({ exit, paged: isPaged(screen) }).toEqual({ exit: 0, paged: true })
+  })
+
+  test.for<[string, Record<string, string | undefined>]>([
+    ['an empty SKYCTL_PAGER', { SKYCTL_PAGER: '' }],
+    ['SKYCTL_PAGER=cat', { SKYCTL_PAGER: 'cat' }],
+    ['an empty PAGER', { PAGER: '' }],
+    ['TERM=dumb', { ...marking, TERM: 'dumb' }],
+  ])('is turned off by %s', async ([, env], { terminal, world }) => {
+    manyVolumes(world)
+    const { exit, screen } = await terminal('volumes list', { env: { ...env } }).end
+    expect({ exit, paged: isPaged(screen), lines: screen.filter((line) => line.includes('many-')).length }).toEqual({
+      exit: 0,
+      paged: false,
+      lines: 60,
+    })
+  })
+
+  test('is that of SKYCTL_PAGER before that of PAGER', async ({ terminal, world }) => {
+    manyVolumes(world)
+    const other = { PAGER: "sed 's/^/other /'" }
+    expect((await terminal('volumes list', { env: other }).end).screen[0]).toMatch(/^other {3}ID/)
+    expect((await terminal('volumes list', { env: { ...other, ...marking } }).end).screen[0]).toMatch(/^\| {3}ID/)
+  })
+
+  test('gets nothing of a pipe', async ({ shellTerminal, world }) => {
+    manyVolumes(world)
+    const { screen } = await shellTerminal('skyctl volumes list --json | cat', { env: marking }).end
+    expect(isPaged(screen)).toBe(false)
+  })
+
+  test('gets colours, and settings of less and lv, but no token', async ({ terminal, world }) => {
+    manyVolumes(world)
+    const colored = terminal('volumes list', { env: marking })
+    await colored.end
+    expect(colored.raw()).toMatch(/\x1b\[32mactive/)
+    const { screen } = await terminal('volumes list', { env: { SKYCTL_PAGER: 'cat >/dev/null; env' } }).end
+    expect(screen).toEqual(expect.arrayContaining(['LESS=FRX', 'LV=-c']))
+    expect(screen.filter((line) => line.startsWith('SKYCTL_TOKEN='))).toEqual([])
+    const own = { SKYCTL_PAGER: 'cat >/dev/null; env', LESS: 'S', LV: '' }
+    expect((await terminal('volumes list', { env: own }).end).screen).toEqual(expect.arrayContaining(['LESS=S', 'LV=']))
+  })
+
+  test('that cannot be run is told, and the output is printed without it', async ({ terminal, world }) => {
+    manyVolumes(world)
+    for (const SKYCTL_PAGER of ['no-such-pager', 'no-such-pager --flag']) {
+      const { exit, screen } = await terminal('volumes list', { env: { SKYCTL_PAGER } }).end
+      expect(exit).toBe(0)
+      expect(screen.filter((line) => line.includes('many-'))).toHaveLength(60)
+      expect(screen.at(-1)).toBe(`skyctl: warning: cannot run the pager "${SKYCTL_PAGER}"`)
+    }
+  })
+
+  test('is not missed where less is not installed', async ({ terminal, world, home }) => {
+    manyVolumes(world)
+    const env = { PAGER: undefined, PATH: join(home, 'bin') }
+    const { exit, screen } = await terminal('volumes list', { env }).end
+    expect(exit).toBe(0)
+    expect(screen[0]).toMatch(/^ +ID {2}LABEL/)
+    expect(screen.filter((line) => !/many-|data|active/.test(line))).toHaveLength(1)
+  })
+
+  test('does not hide the exit code of the command', async ({ terminal, world }) => {
+    for (let index = 0; index < 30; index += 1) world.token('volumes:read_only')
+    const { exit, screen } = await terminal('tokens list --expiring 10000d --exit-code', { env: marking, rows: 8 }).end
+    expect({ exit, paged: isPaged(screen) }).toEqual({ exit: 13, paged: true })
+    expect(screen.at(-1)).not.toMatch(/^\|/)
+  })
+
+  test('ends before the messages of the command are printed', async ({ terminal }) => {
+    const { screen } = await terminal('--context sandbox context list', { env: marking, rows: 3 }).end
+    expect(screen.at(-1)).toBe('Current context: sandbox (from --context)')
+    expect(isPaged(screen.slice(0, -1))).toBe(true)
+  })
+
+  test('is ended by SIGTERM together with the command', async ({ shellTerminal, world, home }) => {
+    manyVolumes(world)
+    const pid = join(home, 'pager')
+    const env = { SKYCTL_PAGER: `echo $$ >'${pid}'; echo begun; exec sleep 600` }
+    const { end, until } = shellTerminal('skyctl volumes list & wait $!; echo "exit $?"', { env })
+    await until('begun')
+    process.kill(parentOf(Number(readFileSync(pid, 'utf8'))), 'SIGTERM')
+    const { screen } = await end
+    expect(screen).toContain('exit 143')
+    expect(isRunning(pid)).toBe(false)
+  })
+})
+
+describe.skipIf(spawnSync('less', ['--version']).error !== undefined)('less', () => {
+  /** Writes its process id, to be found after the run. */
+  const less = (home: string) => {
+    const pid = join(home, 'pager')
+    return { pid, env: { SKYCTL_PAGER: `echo $$ >'${pid}'; exec less`, LESS: undefined } }
+  }
+
+  test('is left by q, without an error and without a process that stays', async ({ terminal, world, home }) => {
+    manyVolumes(world, 3000)
+    const { pid, env } = less(home)
+    for (const format of ['', ' -o ndjson']) {
+      const { end, until, type } = terminal(`volumes list${format}`, { env })
+      await until(/^:$/m)
+      type('q')
+      const { exit, screen } = await end
+      expect({ exit, said: screen.filter((line) => line.includes('skyctl')) }).toEqual({ exit: 0, said: [] })
+      expect(isRunning(pid)).toBe(false)
+    }
+  })
+
+  test('stays for Ctrl-C, also when it is pressed again', async ({ terminal, world, home }) => {
+    manyVolumes(world)
+    const { pid, env } = less(home)
+    const { end, until, type, raw } = terminal('volumes list', { env })
+    await until(/^:$/m)
+    for (let times = 0; times < 3; times += 1) {
+      const before = raw().length
+      type(keys.ctrlC)
+      await until(() => raw().length > before)
+    }
+    expect(isRunning(pid)).toBe(true)
+    type(' ')
+    await until('many-30')
+    type('q')
+    expect((await end).exit).toBe(0)
+    expect(isRunning(pid)).toBe(false)
+  })
+})
+
+describe('a command is paged', () => {
+  const commands = loadTree(program).then((tree) => commandsIn(tree))
+  /** They show progress, send what they are asked to, or print what other programs read. */
+  const apart = ['api', 'doctor', 'volumes wait']
+
+  test('if it reads, and only then', async () => {
+    const reading = (await commands).filter(({ command }) =>
+      command.operations?.every(({ method }) => method === 'GET'),
+    )
+    expect(reading.length).toBeGreaterThan(25)
+    const others = reading.filter(({ command }) => !command.paged).map(({ words }) => words.join(' '))
+    expect(others.filter((name) => !apart.includes(name))).toEqual([])
+  })
+
+  test('never if it can change something', async () => {
+    const changing = (await commands).filter(({ command }) =>
+      command.operations?.some(({ method }) => method !== 'GET'),
+    )
+    expect(changing.length).toBeGreaterThan(40)
+    expect(changing.filter(({ command }) => command.paged).map(({ words }) => words.join(' '))).toEqual([])
+  })
+})
+
+function isRunning(file: string): boolean {
+  return existsSync(`/proc/${readFileSync(file, 'utf8').trim()}`)
+}
+
+const parentOf = (pid: number) => Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
