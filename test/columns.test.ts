@@ -106,7 +106,8 @@ describe('a list is a table on a terminal of 80 columns', () => {
 
   test.for(lists.map((node) => [node.words.join(' '), node] as const))('%s', async ([name, node], { skyctl }) => {
     await prepare(node, skyctl)
-    const options = { columns: 80, ...(name.startsWith('sandbox') && { env: { SKYCTL_CONTEXT: 'sandbox' } }) }
+    const context = name.startsWith('sandbox') && { SKYCTL_CONTEXT: 'sandbox' }
+    const options = { columns: 80, env: { NO_COLOR: '1', ...context } }
     if (name === 'sandbox outbox') await skyctl('profile phone send --iso-code DE --phone-number 15112345678', options)
     const { exit, stdout } = await skyctl(await line(node, skyctl), options)
     expect(exit).toBe(0)
@@ -124,7 +125,7 @@ describe('a list is a table on a terminal of 80 columns', () => {
         reply(answer.status, lengthened(await answer.json()))(socket, { path, headers, method: 'GET', body: '' })
       })
       const typed = await line(node, skyctl)
-      const own = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+      const own = { NO_COLOR: '1', SKYCTL_BASE_URL: `http://${server.host}/v4` }
       const { exit, stdout, stderr } = await skyctl(typed, { columns: 80, env: own })
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
       expectTable(stdout)
@@ -138,7 +139,7 @@ describe('a list is a table on a terminal of 80 columns', () => {
     mkdirSync(join(home, 'config'), { mode: 0o700 })
     const contexts = { [name]: { ...context, defaults }, staging: context }
     writeFileSync(join(home, 'config/contexts.json'), JSON.stringify({ contexts }), { mode: 0o600 })
-    const { stdout } = await skyctl('context list', { columns: 80 })
+    const { stdout } = await skyctl('context list', { columns: 80, env: { NO_COLOR: '1' } })
     expectTable(stdout)
     expect(stdout).toMatch(new RegExp(`^${name} +false +https://`, 'm'))
     const all = await skyctl('context list --columns all --json')
@@ -159,7 +160,7 @@ describe('a list is a table on a terminal of 80 columns', () => {
     mkdirSync(join(home, 'state/history'), { recursive: true, mode: 0o700 })
     const text = lines.map((one) => `${JSON.stringify(one)}\n`).join('')
     writeFileSync(join(home, 'state/history/1.ndjson'), text, { mode: 0o600 })
-    const { stdout } = await skyctl('history list', { columns: 80 })
+    const { stdout } = await skyctl('history list', { columns: 80, env: { NO_COLOR: '1' } })
     expectTable(stdout)
     expect(stdout).toMatch(/^NUMBER +TIME +CONTEXT +USERNAME +COMMAND +OBJECT +OUTCOME/)
   })

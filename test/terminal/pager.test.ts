@@ -37,13 +37,16 @@ describe('a pager', () => {
     },
   )
 
-  test('counts the rows of lines that the terminal wraps', async ({ terminal }) => {
-    const { screen } = await terminal('volumes list --json --limit 1', { env: marking, rows: 30, columns: 20 }).end
-    expect(isPaged(screen)).toBe(true)
-    expect(isPaged((await terminal('volumes list --json --limit 1', { env: marking, rows: 30 }).end).screen)).toBe(
-      false,
-    )
-  })
+  test.for([
+    [4, true],
+    [20, false],
+  ] as const)(
+    'counts the rows of a line that the terminal wraps: of %i rows it is paged: %s',
+    async ([rows, paged], { terminal }) => {
+      const { screen } = await terminal('volumes list -o ndjson --limit 1', { env: marking, rows }).end
+      expect(isPaged(screen)).toBe(paged)
+    },
+  )
 
   test.for([
     'volumes list --json',
@@ -52,7 +55,7 @@ describe('a pager', () => {
     'volumes create --help',
     'help output',
     '--context sandbox sandbox world',
-    'regions view us-east us-ord ap-northeast',
+    'profile view',
   ])('gets any format of a command that reads: %s', async (line, { terminal, world }) => {
     manyVolumes(world)
     const { exit, screen } = await terminal(line, { env: marking, rows: 12 }).end
@@ -118,17 +121,27 @@ describe('a pager', () => {
     expect(screen.filter((line) => !/many-|data|active/.test(line))).toHaveLength(1)
   })
 
-  test('does not hide the exit code of the command', async ({ terminal, world }) => {
-    for (let index = 0; index < 30; index += 1) world.token('volumes:read_only')
-    const { exit, screen } = await terminal('tokens list --expiring 10000d --exit-code', { env: marking, rows: 8 }).end
-    expect({ exit, paged: isPaged(screen) }).toEqual({ exit: 13, paged: true })
-    expect(screen.at(-1)).not.toMatch(/^\|/)
+  test('does not hide the exit code of the command, whose messages come after it', async ({ terminal, world }) => {
+    manyVolumes(world)
+    const line = 'volumes view many-0 many-1 no-such-volume many-2 many-3'
+    const { exit, screen } = await terminal(line, { env: marking, rows: 5 }).end
+    expect(exit).toBe(9)
+    expect(screen.filter((one) => one.startsWith('| '))).toHaveLength(5)
+    expect(screen.findIndex((one) => one.includes('volume "no-such-volume" not found'))).toBeGreaterThan(4)
   })
 
-  test('ends before the messages of the command are printed', async ({ terminal }) => {
-    const { screen } = await terminal('--context sandbox context list', { env: marking, rows: 3 }).end
-    expect(screen.at(-1)).toBe('Current context: sandbox (from --context)')
-    expect(isPaged(screen.slice(0, -1))).toBe(true)
+  test('ends before the messages of a command that succeeds', async ({ terminal }) => {
+    const env = { ...marking, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
+    const { screen } = await terminal('context list', { env, rows: 2 }).end
+    expect(screen.slice(0, 2).every((one) => one.startsWith('| '))).toBe(true)
+    expect(screen.slice(2)).toEqual(['Current context: sandbox (from SKYCTL_CONTEXT)'])
+  })
+
+  test('is not needed for short output, whose messages keep their place below it', async ({ terminal }) => {
+    const env = { ...marking, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
+    const { screen } = await terminal('context list', { env }).end
+    expect(screen[0]).toMatch(/^NAME/)
+    expect(screen.slice(2)).toEqual(['Current context: sandbox (from SKYCTL_CONTEXT)'])
   })
 
   test('is ended by SIGTERM together with the command', async ({ shellTerminal, world, home }) => {
