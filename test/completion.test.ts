@@ -416,9 +416,9 @@ describe('skyctl completion', () => {
 
   testOnSandbox('tells how to install it', async ({ skyctl }) => {
     const { stdout } = await skyctl('completion fish --help')
-    expect(stdout).toContain(
-      'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish',
-    )
+    const install =
+      'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish'
+    expect(stdout.replaceAll(/ \\\n */g, ' ')).toContain(install)
   })
 
   testOnSandbox('does not show what only the scripts call', async ({ skyctl }) => {
@@ -533,12 +533,15 @@ describe('skyctl completion values', () => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.compute({ id: 5002, label: 'mail-2' })
     world.volume({ compute_id: 5001 })
+    world.network.address({ address: '203.0.113.201', compute_id: 5001 })
+    world.network.address({ address: '203.0.113.202', compute_id: 5002 })
     const lines = (await skyctl('completion values computes')).stdout.split('\n')
     expect(lines.filter((line) => line.includes('500'))).toEqual(['5002', 'mail-1\t5001'])
   })
 
   testOnSandbox('learns instances where the token may read addresses only', async ({ skyctl, world }) => {
     world.compute({ id: 5002, label: 'mail-2' })
+    world.network.address({ address: '203.0.113.202', compute_id: 5002 })
     const token = await world.token('ips:read_only')
     const { exit, stdout } = await skyctl('completion values computes', { env: { SKYCTL_TOKEN: token } })
     expect(exit).toBe(0)
@@ -569,7 +572,7 @@ describe('skyctl completion values', () => {
     const file = join(home, 'cache/skyctl/names/sandbox/rules')
     await skyctl('completion values firewalls', own)
     expect(statSync(file).mtimeMs).toBeGreaterThan(0)
-    const line = 'firewalls rules add spare inbound --protocol TCP --port 25 --from 192.0.2.7 --yes'
+    const line = 'firewalls rules add spare inbound --action drop --protocol udp --ipv4 192.0.2.0/24 --yes'
     expect(await skyctl(line, own)).toMatchObject({ exit: 0 })
     expect(statSync(file).mtimeMs).toBe(0)
   })

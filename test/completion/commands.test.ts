@@ -35,7 +35,7 @@ describe('completion values', () => {
         exit: 2,
         stdout: '',
         stderr:
-          `skyctl: there are no names of "${kind.replaceAll('"', '')}". The kinds are: volumes, firewalls, tokens, ` +
+          `skyctl: there are no names of "${kind.replaceAll('"', '')}". The kinds are: volumes, firewalls, rules, tokens, ` +
           'sshkeys, apps, computes, balancers, regions, contexts\n',
       })
     expect(world.requests()).toEqual([])
