@@ -1,7 +1,9 @@
 /** Reads the rules of a firewall, and replaces them without losing changes of others. */
+
 import { rmSync } from 'node:fs'
 import type { Account } from '../../../account/account'
 import { send } from '../../../account/change'
+import { expireCachedKind } from '../../../account/name-cache'
 import { type OptimisticUpdate, optimisticUpdate, replacing } from '../../../account/optimistic-update'
 import { type FoundObject, named, nameOf, notFoundAs } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
@@ -86,6 +88,7 @@ export async function replaceRules(replacement: RulesReplacement, account: Accou
     },
     account,
   )
+  if (written) await expireCachedKind('rules', account)
   return { rules, written, kept }
 }
 
