@@ -42,7 +42,7 @@ export async function run(io: Io): Promise<number> {
     }
     await command.run({ ...input, flags: session.flags, program }, session).finally(() => pager?.close())
     const unusable = pager?.unusable
-    if (unusable !== undefined) await session.ui.warn(`cannot run the pager "${unusable}"`)
+    if (unusable !== undefined) await session.ui.warn(`cannot run the pager "${unusable}"; set SKYCTL_PAGER to another`)
   }
   try {
     const columns = io.stdout.columns ?? 80

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, test as plainTest } from 'vitest'
 import { commandsIn, loadTree } from '../../src/generate/tree'
+import { pagerNamed } from '../../src/pager'
 import { program } from '../../src/program'
 import type { World } from '../support/sandbox'
 import { keys, test } from '../support/terminal'
@@ -108,7 +109,8 @@ describe('a pager', () => {
       const { exit, screen } = await terminal('volumes list', { env: { SKYCTL_PAGER } }).end
       expect(exit).toBe(0)
       expect(screen.filter((line) => line.includes('many-'))).toHaveLength(60)
-      expect(screen.at(-1)).toBe(`skyctl: warning: cannot run the pager "${SKYCTL_PAGER}"`)
+      const said = `skyctl: warning: cannot run the pager "${SKYCTL_PAGER}"; set SKYCTL_PAGER to another`
+      expect(screen.join(' ')).toContain(said)
     }
   })
 
@@ -155,6 +157,19 @@ describe('a pager', () => {
     expect(screen).toContain('exit 143')
     expect(isRunning(pid)).toBe(false)
   })
+})
+
+plainTest.for<[Record<string, string>, string | undefined]>([
+  [{}, 'less'],
+  [{ PAGER: 'most' }, 'most'],
+  [{ PAGER: 'most', SKYCTL_PAGER: 'less -S' }, 'less -S'],
+  [{ PAGER: 'most', SKYCTL_PAGER: '' }, undefined],
+  [{ PAGER: 'most', SKYCTL_PAGER: ' cat ' }, undefined],
+  [{ PAGER: 'cat' }, undefined],
+  [{ PAGER: '', SKYCTL_PAGER: 'less' }, 'less'],
+  [{ TERM: 'dumb', SKYCTL_PAGER: 'less' }, undefined],
+])('the pager of %j is %j', ([env, named]) => {
+  expect(pagerNamed(env)).toBe(named)
 })
 
 describe.skipIf(spawnSync('less', ['--version']).error !== undefined)('less', () => {

@@ -51,9 +51,9 @@ Commands that only read send output that is longer than the terminal through the
 pager. An empty pager, cat and TERM=dumb turn it off. If LESS is not set, it is
 FRX; if LV is not set, it is -c.
 
-skyctl draws only ASCII unless the locale is UTF-8. Without a locale that is C,
-as in POSIX: a terminal without one may not show other characters. On Windows it
-is UTF-8. Text of the service is not changed.
+skyctl draws only ASCII unless the locale is UTF-8. If none is set, it is C, as
+in POSIX, since the terminal may not show other characters; on Windows it is
+UTF-8. Text of the service is printed in any locale.
 
 A container needs only SKYCTL_BASE_URL and SKYCTL_TOKEN_FILE: no home, no user
 name and no writable folder. Commands that need a file (contexts, the sandbox,
