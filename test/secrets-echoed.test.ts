@@ -66,7 +66,7 @@ describe.for(commands.filter(({ path }) => samples[path]))('$path', ({ path }) =
 test.for<[Way, string[]]>([
   [{ place: 'labels', flags: '--json --debug' }, ['stdout', 'stderr']],
   [{ place: 'labels', flags: '-o csv' }, ['stdout']],
-  [{ place: 'labels', flags: '', columns: 80 }, ['stdout']],
+  [{ place: 'labels', flags: '', columns: 120 }, ['stdout']],
   [{ place: 'errors', flags: '' }, ['stderr']],
   [{ place: 'errors', flags: '--json' }, ['stderr']],
   [{ place: 'warnings', flags: '--debug-file FILE' }, ['stderr', 'debug.log']],
