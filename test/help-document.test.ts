@@ -95,12 +95,15 @@ describe.for(nodes.filter(({ command }) => command))('%o', (node) => {
   const page = pages.get(lineOf(node))
 
   test('has the flags that its page has, with what the page says of them', async () => {
-    const { stdout } = await runSkyctl([...node.words, '--help'], {})
+    const { stdout } = await runSkyctl([...node.words, '--help', '--all'], {})
     const text = stdout.replaceAll(/\s+/g, ' ')
     const shown = [...stdout.matchAll(/^ {2}(?:-\w, )?--(\[no-\])?([\w-]+)(?: <[^>]+>)?(?= {2}|$)/gm)]
-    const typed = (page?.flags ?? []).flatMap(({ name, negation }) => [name, negation].filter((one) => one !== null))
-    expect(typed.sort()).toEqual(shown.flatMap(([, no, name]) => [`--${name}`, ...(no ? [`--no-${name}`] : [])]).sort())
-    for (const flag of page?.flags ?? []) {
+    const flags = [...(page?.flags ?? []), ...whole.global_flags].filter(({ hidden }) => !hidden)
+    const typed = flags.flatMap(({ name, negation }) => [name, negation].filter((one) => one !== null))
+    expect([...typed, '--help'].sort()).toEqual(
+      shown.flatMap(([, no, name]) => [`--${name}`, ...(no ? [`--no-${name}`] : [])]).sort(),
+    )
+    for (const flag of flags) {
       const repeated = flag.repeatable ? [' (repeatable)', ' (repeatable, or a,b)'] : ['']
       const rest = `${flag.required ? ' (required)' : ''}${flag.default ? ` (default ${flag.default})` : ''}`
       expect(repeated.map((part) => `${flag.description}${part}${rest}`).some((said) => text.includes(said))).toBe(true)
@@ -114,6 +117,14 @@ describe.for(nodes.filter(({ command }) => command))('%o', (node) => {
       else expect(flag.value).not.toBeNull()
       if (flag.required) expect(flag.default).toBeNull()
     }
+  })
+})
+
+describe.for(commands.filter(({ command }) => command.flags.some(({ hidden }) => hidden)))('$path', ({ path }) => {
+  test('hides its output flags, as it prints no data', async ({ skyctl, sandbox, world, env, home, clock }) => {
+    const { arrange, line, stdin = '' } = samples[path] ?? { line: '' }
+    await arrange?.({ skyctl, sandbox, world, env, home, clock })
+    expect(await skyctl(`${path} ${line}`, { stdin })).toMatchObject({ exit: 0, stdout: '' })
   })
 })
 
@@ -137,7 +148,12 @@ describe('what is known of flags', () => {
       name: null,
       type: 'boolean',
       group: 'Output flags',
+      topic: 'output',
+      hidden: false,
     })
+    expect(flagOf('skyctl volumes create', '--wait')).toMatchObject({ group: 'Wait flags', topic: 'wait' })
+    expect(flagOf('skyctl volumes create', '--label')).toMatchObject({ group: null, topic: null })
+    expect(flagOf('skyctl auth logout', '--columns')).toMatchObject({ topic: 'output', hidden: true })
     expect(flagOf('skyctl volumes wait', '--for')).toMatchObject({ default: 'active' })
     expect(flagOf('skyctl', '--output')).toMatchObject({
       short: '-o',

@@ -3,12 +3,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { accountForm } from '../src/commands/account-file-example'
+import { topics } from '../src/commands/help/topics'
 import { words } from '../src/commands/help/words'
 import type { Command, Flag, Input } from '../src/engine/command'
-import { globalFlags } from '../src/engine/flags'
+import { globalFlags, groupTopics } from '../src/engine/flags'
 import { continued } from '../src/engine/help'
 import { createParser } from '../src/engine/parser'
 import { flagText } from '../src/engine/spelled-option'
+import { outputOf } from '../src/generate/schemas/outputs'
+import { nothing } from '../src/generate/schemas/own'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
 import { reflow } from '../src/output/wrap'
 import { program } from '../src/program'
@@ -20,8 +23,8 @@ const commands = nodes.flatMap((node) => (node.command ? [{ node, command: node.
 const name = ({ words }: CommandNode) => ['skyctl', ...words].join(' ')
 
 /** What a shell prints for `skyctl … --help`. */
-async function helpOf({ words }: CommandNode): Promise<string> {
-  const { exit, stdout, stderr } = await runSkyctl([...words, '--help'])
+async function helpOf({ words }: CommandNode, ...more: string[]): Promise<string> {
+  const { exit, stdout, stderr } = await runSkyctl([...words, '--help', ...more])
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   return stdout
 }
@@ -52,12 +55,13 @@ async function parse(line: readonly string[]): Promise<Input | undefined> {
 }
 
 /** What a terminal of that many columns shows for `skyctl … --help`. */
-function pageOf({ words }: CommandNode, columns: number): Promise<string> {
-  return createParser(program, { run: async () => {}, columns, words: async () => ({}) })([...words, '--help'])
+function pageOf({ words }: CommandNode, columns: number, ...more: string[]): Promise<string> {
+  const line = [...words, '--help', ...more]
+  return createParser(program, { run: async () => {}, columns, words: async () => ({}) })(line)
 }
 
-/** Where what is meant to be copied begins: it is broken only where a shell can read it, and YAML not at all. */
-const code = /, as YAML or JSON:\n|\nExamples:\n/
+/** What is meant to be copied: it is broken only where a shell can read it, and YAML not at all. */
+const code = /(?<=, as YAML or JSON:\n|\nExamples:\n)(?: {2}.*\n)+/g
 
 /** Lines that a terminal would break, and that have a blank to be broken at. */
 function tooLong(page: string, columns: number): string[] {
@@ -71,8 +75,8 @@ function wordsOf(page: string): string[] {
 
 describe('help', () => {
   test.for(nodes.map((node) => [name(node), node] as const))('of %s fits 80 columns', async ([, node]) => {
-    const long = (await helpOf(node)).split('\n').filter((line) => line.length > 80)
-    expect(long).toEqual([])
+    for (const page of [await helpOf(node), await helpOf(node, '--all')])
+      expect(page.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
   test('on exit-codes has all of them with their meanings (interface.md, Errors)', async () => {
@@ -110,7 +114,7 @@ describe('help', () => {
     expect(rows).toEqual(meant.map(([code, text]) => [code, expect.stringContaining(text)]))
   })
 
-  test.for(['exit-codes', 'environment', 'bulk', 'output', 'references'])('on %s fits 80 columns', async (topic) => {
+  test.for(Object.keys(topics))('on %s fits 80 columns', async (topic) => {
     const { exit, stdout } = await runSkyctl(['help', topic])
     expect({ exit, long: stdout.split('\n').filter((line) => line.length > 80) }).toEqual({ exit: 0, long: [] })
   })
@@ -118,13 +122,15 @@ describe('help', () => {
   test.for(nodes.map((node) => [name(node), node] as const))(
     'of %s says the same on 40 columns, and breaks no word',
     async ([, node]) => {
-      const page = await pageOf(node, 40)
-      expect(tooLong(page.split(code)[0] ?? '', 40)).toEqual([])
-      expect(wordsOf(page)).toEqual(wordsOf(await helpOf(node)))
+      for (const more of [[], ['--all']]) {
+        const page = await pageOf(node, 40, ...more)
+        expect(tooLong(page.replaceAll(code, ''), 40)).toEqual([])
+        expect(wordsOf(page)).toEqual(wordsOf(await helpOf(node, ...more)))
+      }
     },
   )
 
-  test.for(['exit-codes', 'environment', 'bulk', 'output', 'references'])(
+  test.for(Object.keys(topics))(
     'on %s says the same on a terminal of 40 columns, and breaks no word',
     async (topic, { expect }) => {
       const { stdout } = await runSkyctl(['help', topic])
@@ -136,7 +142,7 @@ describe('help', () => {
 
   test('of the root documents the global flags', async () => {
     const flags = globalFlags.flatMap(spellings)
-    expect(documented(await helpOf(tree)).sort()).toEqual([...flags, '--help', '--version'].sort())
+    expect(documented(await helpOf(tree, '--all')).sort()).toEqual([...flags, '--help', '--version'].sort())
   })
 
   test('without a word is that of --help', async () => {
@@ -158,6 +164,15 @@ describe('help', () => {
     ['profile help tfa setup', 'profile tfa setup --help'],
     ['--quiet profile tfa help setup', 'profile tfa setup --help'],
     ['--quiet help volumes create', 'volumes create --help'],
+    ['volumes create -h', 'volumes create --help'],
+    ['volumes create -h --all', 'volumes create --help --all'],
+    ['volumes create --all --help', 'volumes create --help --all'],
+    ['volumes --all create --help', 'volumes --help --all'],
+    ['help volumes create --all', 'volumes create --help --all'],
+    ['help --all volumes create', 'volumes create --help --all'],
+    ['volumes help create --all', 'volumes create --help --all'],
+    ['--yes help volumes create --all', 'volumes create --help --all'],
+    ['help --all', '--help --all'],
   ])('by "%s" is that of "%s"', async ([line = '', same = '']) => {
     const page = await runSkyctl(same)
     expect(page.exit).toBe(0)
@@ -175,6 +190,87 @@ describe('help', () => {
     ['help exit', 'unknown command "exit". Did you mean "skyctl help exit-codes"?'],
   ])('on a wrong word is refused: %s', async ([line = '', message]) => {
     expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
+  })
+})
+
+describe('the length of help', () => {
+  const linesOf = async (node: CommandNode) => (await pageOf(node, 80)).trimEnd().split('\n').length
+
+  test('is a screen: no page has more than 48 lines, and at most 15 have more than 30', async () => {
+    const lengths = await Promise.all(nodes.map(async (node) => [name(node), await linesOf(node)] as const))
+    expect(lengths.filter(([, lines]) => lines > 48)).toEqual([])
+    expect(lengths.filter(([, lines]) => lines > 30).length, String(lengths)).toBeLessThanOrEqual(15)
+  })
+
+  test('of the root is 40 lines at most, and that of a group 30', async () => {
+    expect(await linesOf(tree)).toBeLessThanOrEqual(40)
+    for (const node of nodes.filter(({ children, words }) => children.length > 0 && words.length > 0))
+      expect([name(node), await linesOf(node)]).toEqual([name(node), expect.toSatisfy((lines) => lines <= 30)])
+  })
+})
+
+describe('the flags that many commands share', () => {
+  const grouped = commands.flatMap(({ node, command: { flags } }) =>
+    flags.flatMap(({ group, hidden, ...flag }) => (group && !hidden ? [{ node, group, flag }] : [])),
+  )
+
+  test.for(grouped.map((one) => [name(one.node), one.flag.name, one] as const))(
+    'are named on one line of a page, with their topic: %s --%s',
+    async ([, , { node, group, flag }]) => {
+      const lines = (await pageOf(node, 200)).split('\n')
+      const [line = '', ...others] = lines.filter((line) => line.startsWith(`${group.replace(' flags', '')}: `))
+      expect(others).toEqual([])
+      expect(line).toContain(`(skyctl help ${groupTopics[group]})`)
+      for (const spelling of spellings(flag)) expect(line.split(' ')).toContain(spelling)
+    },
+  )
+
+  test('are explained by their topic', () => {
+    for (const { group, flag } of grouped) {
+      const topic = groupTopics[group]
+      for (const spelling of spellings(flag)) expect(topics[topic], `${spelling} in ${topic}`).toContain(spelling)
+    }
+    for (const spelling of globalFlags.flatMap(spellings))
+      expect(topics[groupTopics['Global flags']]).toContain(spelling)
+  })
+
+  test('are not named where a command prints no data', async () => {
+    const silent = commands.filter(({ node }) => outputOf(node) === nothing)
+    expect(silent.map(({ node }) => name(node))).toEqual(expect.arrayContaining(['skyctl context delete']))
+    for (const { node, command } of silent) {
+      expect([name(node), command.flags.filter(({ group, hidden }) => group === 'Output flags' && !hidden)]).toEqual([
+        name(node),
+        [],
+      ])
+      for (const more of [[], ['--all']]) expect(await helpOf(node, ...more)).not.toMatch(/Output|--columns|--query/)
+    }
+  })
+
+  test('are accepted with --help only: --all alone is an unknown flag', async () => {
+    expect(await runSkyctl('volumes list --all')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('unknown flag "--all"'),
+    })
+  })
+})
+
+describe('a topic', () => {
+  test('exists wherever a page or a topic names one', async () => {
+    const known = [...Object.keys(topics), ...tree.children.flatMap(({ words }) => words), 'find']
+    const pages = await Promise.all(nodes.flatMap((node) => [pageOf(node, 200), pageOf(node, 200, '--all')]))
+    const texts = [...pages, ...Object.values(topics)].map((text) => text.replaceAll(/\s+/g, ' '))
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/(?:skyctl |")help ([a-z][\w-]*)/g)].map(([, topic]) => topic),
+    )
+    expect(named.length).toBeGreaterThan(200)
+    expect(named.filter((topic = '') => !known.includes(topic))).toEqual([])
+  })
+
+  test('is named by the help of the root, and completed', async () => {
+    const list = /Topics \(skyctl help TOPIC\): ([^.]*?)\n\n/.exec(await helpOf(tree))?.[1]?.split(/,\s+/)
+    expect(list).toEqual(Object.keys(topics))
+    const values = commands.find(({ node }) => node.words[0] === 'help')?.command.arguments?.[0]?.values
+    expect(values).toEqual([...Object.keys(topics), 'find'])
   })
 })
 
@@ -261,8 +357,10 @@ describe('the form of a file that help shows', () => {
     expect(forms.map(([line]) => line).sort()).toEqual(Object.keys(takers).sort())
   })
 
-  withSandbox.for(forms)('%s takes', async ([line, { text }], { skyctl, world, home, env }) => {
-    expect((await runSkyctl(`${line} --help`)).stdout).toContain(text.replaceAll(/^/gm, '  '))
+  withSandbox.for(forms)('%s takes', async ([line, { title, text, topic }], { skyctl, world, home, env }) => {
+    expect((await runSkyctl(`${line} --help --all`)).stdout).toContain(text.replaceAll(/^/gm, '  '))
+    expect(topics[topic]).toContain(text.replaceAll(/^/gm, '  '))
+    expect((await runSkyctl(`${line} --help`)).stdout).toContain(`${title}: skyctl help ${topic}\n`)
     world.network.firewall({ label: 'edge' })
     mkdirSync(join(home, '.ssh'))
     writeFileSync(join(home, '.ssh/id.pub'), world.profile.sshkeys.get(1)?.ssh_key ?? '')
@@ -393,8 +491,10 @@ describe('help find', () => {
 
 describe('what help documents', () => {
   test.for(commands.map((one) => [name(one.node), one] as const))('%s takes', async ([, { node, command }]) => {
-    const flags = documented(await helpOf(node)).sort()
-    expect(flags).toEqual(command.flags.flatMap(spellings).sort())
+    const shown = command.flags.filter(({ hidden }) => !hidden)
+    const all = [...shown, ...globalFlags].flatMap(spellings)
+    expect(documented(await helpOf(node, '--all')).sort()).toEqual([...all, '--help'].sort())
+    const flags = command.flags.flatMap(spellings)
     const { arguments: known = [] } = command
     const values = known.map(() => '1')
     const words = known.flatMap(({ passthrough }) => (passthrough ? ['--', '1'] : ['1']))

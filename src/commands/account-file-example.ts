@@ -3,6 +3,7 @@ import type { FileExample } from '../engine/command'
 
 export const accountForm: FileExample = {
   title: 'An account file, as YAML or JSON',
+  topic: 'account-file',
   text: `owner: web-team              # tag of everything that the file creates
 defaults:
   region: us-east            # default for new volumes
@@ -17,7 +18,7 @@ firewalls:
     status: enabled          # or disabled
     tags: [edge]
     rules:                   # or a file, as rules: web.yaml
-      inbound_policy: drop   # see skyctl firewalls rules update --help
+      inbound_policy: drop   # see skyctl help rules-file
     devices:                 # whole lists
       computes: [1001, 1002]
       balancers: [2001]

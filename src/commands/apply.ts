@@ -1,6 +1,6 @@
 import type { Command, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { concurrencyFlag, dryRunFlag, outputFlags, waitFlags } from '../engine/flags'
+import { concurrencyFlag, dryRunFlag, outputFlags, waitTimeoutFlag } from '../engine/flags'
 import { printUndoHint } from '../engine/history'
 import { viewOf } from '../engine/printing'
 import { Problem, problemRecord } from '../errors'
@@ -26,16 +26,13 @@ import {
   wantedBy,
 } from './account-plan'
 import type { ApplyReport, Done } from './apply-plan'
-import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
-import { commitConfirmedFlags, commitConfirmedHelp, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
+import { lockoutFlags } from './firewalls/lockout-flags'
+import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
 
 const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
   viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
-
-/** Flags of waiting, without --wait: apply always waits. */
-const [, ...waitTimeoutFlags] = waitFlags('')
 
 const apply: Command = {
   name: 'apply',
@@ -43,9 +40,9 @@ const apply: Command = {
   summary: 'Apply the files to the account',
   details:
     'Shows the plan, asks once, applies it and waits until each step is complete. Resources that are in no file are ' +
-    'left unchanged. It can be interrupted at any time: the next run continues, and creates nothing twice. A plan saved ' +
-    `by "plan --out" is refused for another account, and if it was edited or its resources have changed since. ${lockoutHelp}\n\n` +
-    `${commitConfirmedHelp} A plan changes firewalls first, and everything else when their rules are confirmed. Only rules are restored.`,
+    'left unchanged. It can be interrupted at any time: the next run continues, and creates nothing twice.',
+  moreDetails:
+    'A plan saved by "plan --out" is refused for another account, and if it was edited or its resources have changed since.',
   operations: applyOperations,
   form: accountForm,
   arguments: fileArguments.map((argument) => ({
@@ -56,7 +53,8 @@ const apply: Command = {
     pruneFlag,
     ...lockoutFlags,
     concurrencyFlag,
-    ...waitTimeoutFlags,
+    // Without --wait: apply always waits.
+    waitTimeoutFlag,
     ...commitConfirmedFlags,
     { ...dryRunFlag, description: 'Print the plan, as skyctl plan does, and send nothing' },
     ...outputFlags,

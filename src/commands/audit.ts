@@ -28,8 +28,10 @@ const command: Command = {
   summary: 'Check the account for security and cost problems',
   paged: true,
   details:
-    'Reads everything once, changes nothing, and prints findings worst first, each with the command that fixes it. ' +
-    'Lists parts that it cannot read as not checked. docs/audit.md explains each code.\n' +
+    'Finds ports that are exposed to the internet, instances without a firewall, old tokens, unattached volumes and ' +
+    'more. Changes nothing, and prints findings worst first, each with the command that fixes it. ' +
+    'Lists parts that it cannot read as not checked. docs/audit.md explains each code.',
+  moreDetails:
     'An exceptions file has one exception on a line: CODE:OBJECT  reason. OBJECT is an id or a label, * is ' +
     'any; exp:2027-01-31 before the reason is its last day. --quiet prints findings in this format.',
   operations: auditOperations,
@@ -52,6 +54,8 @@ const command: Command = {
   examples: [
     { what: 'All findings, worst first', line: 'skyctl audit' },
     { what: 'A nightly check', line: 'skyctl audit --fail-on high' },
+    { what: 'Costs: volumes that are attached to nothing', line: 'skyctl audit --code volume-unattached' },
+    { what: 'Instances without a firewall', line: 'skyctl audit --code instance-unprotected' },
     { what: 'Tokens that never expire', line: 'skyctl audit --code token-never-expires --json' },
   ],
   async run({ flags }, session) {

@@ -4,7 +4,7 @@ import { regions } from '../catalogue/regions'
 import { parseContextName, SANDBOX } from '../config/contexts'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { textFlag } from '../engine/flag-values'
-import { outputFlags } from '../engine/flags'
+import { hiddenOutputFlags } from '../engine/flags'
 import { Problem } from '../errors'
 import { tokenVariable } from '../rules/environment'
 import type { Session } from '../session'
@@ -20,7 +20,7 @@ const login: Command = {
     'Asks for the address of the service and a token. Scripts pass the token on stdin with --with-token. ' +
     'Checks the token, stores it in a context named after its user (or by --context), and never sends it to another ' +
     'address. An existing context keeps its base URL unless --base-url is set.',
-  flags: [{ name: 'with-token', description: 'Read the token from stdin' }, ...outputFlags],
+  flags: [{ name: 'with-token', description: 'Read the token from stdin' }, ...hiddenOutputFlags],
   examples: [
     { what: 'Answer the questions', line: 'skyctl auth login' },
     {
@@ -100,7 +100,7 @@ const logout: Command = {
       values: 'contexts',
     },
   ],
-  flags: outputFlags,
+  flags: hiddenOutputFlags,
   examples: [
     { what: 'Sign out of the current context', line: 'skyctl auth logout' },
     { what: 'Sign out of another context', line: 'skyctl auth logout prod' },

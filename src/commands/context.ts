@@ -3,7 +3,7 @@ import { type Config, parseContextName, SANDBOX } from '../config/contexts'
 import { type Argument, type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { countFlag, textFlag } from '../engine/flag-values'
-import { listFlags, outputFlags } from '../engine/flags'
+import { hiddenOutputFlags, outputFlags, shortListFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { formatNames, isForPeople } from '../output/formats'
@@ -28,7 +28,7 @@ const list: Command = {
   aliases: ['ls'],
   summary: 'List the contexts',
   paged: true,
-  flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
+  flags: shortListFlags,
   examples: [{ what: 'Accounts and their addresses', line: 'skyctl context list --columns name,base_url' }],
   async run({ flags }, session) {
     const view = await viewOf(shownContext, flags, session)
@@ -61,8 +61,10 @@ async function tellChoice(session: Session): Promise<void> {
 const use: Command = {
   name: 'use',
   summary: 'Set the current context',
+  details:
+    'For two accounts, sign in to each: skyctl auth login --context NAME. --context NAME chooses one for a single command.',
   arguments: [nameArgument('Name of the context, or sandbox')],
-  flags: outputFlags,
+  flags: hiddenOutputFlags,
   examples: [{ what: 'Work in the sandbox from now on', line: 'skyctl context use sandbox' }],
   async run({ arguments: [name = ''], flags }, session) {
     const printing = await localPrinting(flags, session)
@@ -119,7 +121,7 @@ const update: Command = {
       value: 'command',
       description: 'Shell command that prints the token; it replaces a stored token',
     },
-    ...outputFlags,
+    ...hiddenOutputFlags,
   ],
   examples: [
     { what: 'Create volumes in us-east by default', line: 'skyctl context update prod --region us-east' },
@@ -157,7 +159,7 @@ const rename: Command = {
   name: 'rename',
   summary: 'Rename a context',
   arguments: [nameArgument('Name of the context'), { name: 'new-name', description: 'Its new name' }],
-  flags: outputFlags,
+  flags: hiddenOutputFlags,
   examples: [{ what: 'Another name', line: 'skyctl context rename owner prod' }],
   async run({ arguments: [name = '', next = ''], flags }, session) {
     const printing = await localPrinting(flags, session)
@@ -182,7 +184,7 @@ const remove: Command = {
   asks: true,
   summary: 'Delete a context with its token',
   arguments: [nameArgument('Name of the context')],
-  flags: outputFlags,
+  flags: hiddenOutputFlags,
   examples: [{ what: 'Ask first, then delete', line: 'skyctl context delete prod' }],
   async run({ arguments: [name = ''], flags }, session) {
     const printing = await localPrinting(flags, session)

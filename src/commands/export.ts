@@ -19,7 +19,7 @@ const filterFlag: Flag = {
   name: 'filter',
   value: 'test',
   list: 'repeats',
-  description: 'Export only matching resources of one kind: tags=web-team; see skyctl help output',
+  description: 'Export only matching resources of one kind: tags=web-team (skyctl help filter)',
 }
 
 const ownerFlag: Flag = {

@@ -7,7 +7,7 @@ import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
 import { lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
-import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
+import { lockoutFlags } from './firewalls/lockout-flags'
 import { forceFlag, secretFile, writeSecret } from './secret-file'
 
 const command: Command = {
@@ -15,8 +15,7 @@ const command: Command = {
   summary: 'Preview the changes that would match the files',
   paged: true,
   details:
-    'Changes nothing. Ignores resources that are in no file. Reports all impossible changes at once, with file and line. ' +
-    lockoutHelp,
+    'Changes nothing. Ignores resources that are in no file. Reports all impossible changes at once, with file and line.',
   operations: planOperations,
   form: accountForm,
   arguments: fileArguments,

@@ -1,7 +1,7 @@
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { countFlag, listFlag, textFlag } from '../engine/flag-values'
-import { listFlags, outputFlags } from '../engine/flags'
+import { hiddenOutputFlags, outputFlags, shortListFlags } from '../engine/flags'
 import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
@@ -206,7 +206,7 @@ const outbox: Command = {
   summary: 'List messages, such as SMS with phone codes',
   paged: true,
   details: 'The messages that the context "sandbox" has sent, oldest first.',
-  flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
+  flags: shortListFlags,
   examples: [
     {
       what: 'The code of the last message',
@@ -227,7 +227,7 @@ const reset: Command = {
   name: 'reset',
   asks: true,
   summary: 'Reset the context "sandbox" to its initial state',
-  flags: outputFlags.filter(({ name }) => name === 'query'),
+  flags: hiddenOutputFlags.filter(({ name }) => name === 'query'),
   examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)

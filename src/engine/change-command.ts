@@ -14,6 +14,7 @@ import {
   bodyLinesFlags,
   concurrencyFlag,
   dryRunFlag,
+  hiddenOutputFlags,
   ifPresentFlag,
   journalFlags,
   outputFlags,
@@ -59,7 +60,8 @@ function namedBy({ operation, resource }: Sending): Resource | undefined {
   return resource && operation.path.includes(`{${resource.parameter}}`) ? resource : undefined
 }
 
-function flagsFor({ action, input = {} }: Pick<ChangeCommand<Operation>, 'action' | 'input'>): readonly Flag[] {
+function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): readonly Flag[] {
+  const { action, input = {} } = command
   const { operation, resource, wait } = action
   const { accepts } = input
   const body = action.body ? undefined : operation.body
@@ -74,8 +76,16 @@ function flagsFor({ action, input = {} }: Pick<ChangeCommand<Operation>, 'action
     ...(accepts ? [concurrencyFlag, ...journalFlags] : []),
     ...(accepts === 'lines' && operation.idempotency === 'never' ? [resendFlag] : []),
     dryRunFlag,
-    ...outputFlags,
+    ...(printsData(command) ? outputFlags : hiddenOutputFlags),
   ]
+}
+
+/** Reports whether the command prints an answer with fields, or a record of each target. */
+function printsData({
+  action: { operation, wait },
+  input,
+}: Pick<ChangeCommand<Operation>, 'action' | 'input'>): boolean {
+  return fieldPaths(operation).length > 0 || wait !== undefined || input?.accepts !== undefined
 }
 
 /** Returns the operation that defines the columns: the object's view, if the answer is empty. */

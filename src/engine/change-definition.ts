@@ -32,7 +32,7 @@ export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name'
   /** Prints or stores a one-time secret; resolves to the rest of the answer to print, undefined if there is none. */
   deliver?(answer: Answer<O>, context: PrintedContext): Promise<RequestBody | undefined>
   /** Help texts; the summary is the operation's by default. */
-  help?: Partial<Pick<Command, 'summary' | 'details' | 'form' | 'examples'>>
+  help?: Partial<Pick<Command, 'summary' | 'details' | 'moreDetails' | 'form' | 'examples'>>
 }
 
 /** Arguments and flags of a command, and their conversion to a request body. */

@@ -11,6 +11,15 @@ export type FieldValues = 'columns' | 'sort' | 'filter'
 /** Completion values of a flag or argument; names of account objects come from the completion cache. */
 export type Values = NameKind | FieldValues | 'files' | 'commands' | readonly string[]
 
+/** Headings of flags that many commands share. Help names each group in one line, with the topic that explains it. */
+export type FlagGroup =
+  | 'Paging flags'
+  | 'Wait flags'
+  | 'Bulk flags'
+  | 'Rule safety flags'
+  | 'Output flags'
+  | 'Global flags'
+
 export interface Flag {
   /** Without dashes, in kebab-case: `compute-id`. The snake_case spelling works too. */
   name: string
@@ -31,9 +40,9 @@ export interface Flag {
   required?: true
   /** Default value, as a user would type it. */
   defaultText?: string
-  /** Heading in help; without one it is among the command's own flags. */
-  group?: string
-  /** True if it only works for scripts that were written for an earlier version. */
+  /** Group of shared flags; without one it is among the command's own flags. */
+  group?: FlagGroup
+  /** Accepted, but not shown: it has no effect that users need, or an earlier version had it. */
   hidden?: true
 }
 
@@ -74,6 +83,8 @@ export interface FileExample {
   /** Title of the file: `The file of --file, as YAML or JSON`. */
   title: string
   text: string
+  /** Help topic that explains the file. */
+  topic: string
 }
 
 export interface Command {
@@ -82,6 +93,8 @@ export interface Command {
   summary: string
   /** Paragraphs below the summary in help. */
   details?: string
+  /** Further paragraphs, for `--help --all` and the reference. */
+  moreDetails?: string
   arguments?: readonly Argument[]
   flags: readonly Flag[]
   /** Whole command lines, each with its purpose. */
@@ -136,6 +149,8 @@ export interface Outline {
 
 /** A group or a command that is loaded when it is used. */
 export interface CommandEntry extends Outline {
+  /** Heading above it in the help of the root. */
+  heading?: string
   load(): Promise<CommandGroup | Command>
 }
 

@@ -1,80 +1,102 @@
 /** Flags that many commands share. */
 import { pageSizes } from '../catalogue/paging'
 import { formatNames } from '../output/formats'
-import type { Flag } from './command'
+import type { Flag, FlagGroup } from './command'
 
-export const globalFlags: readonly Flag[] = (
-  [
-    { name: 'context', value: 'name', description: 'Account to act on; "sandbox" is built in', values: 'contexts' },
-    { name: 'base-url', value: 'url', description: 'Address of the service, up to and including /v4' },
-    {
-      name: 'output',
-      short: 'o',
-      value: 'format',
-      description: `Print as ${formatNames.join(', ')}`,
-      values: formatNames,
-    },
-    { name: 'json', description: 'Same as --output json' },
-    { name: 'quiet', short: 'q', description: 'Print ids only, and no messages' },
-    { name: 'yes', short: 'y', description: 'Answer every question with yes' },
-    {
-      name: 'color',
-      value: 'when',
-      description: 'Use colour: auto, always, never',
-      values: ['auto', 'always', 'never'],
-    },
-    {
-      name: 'timeout',
-      value: 'time',
-      description: 'Time limit for a request with its retries',
-      defaultText: '2m',
-    },
-    {
-      name: 'retries',
-      value: 'n',
-      description: 'Maximum retries of requests that are safe to repeat',
-      defaultText: '2',
-    },
-    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may request', defaultText: '60s' },
-    { name: 'verbose', short: 'v', description: 'Print retries and their causes' },
-    { name: 'debug', description: 'Show requests and answers, without secrets' },
-    {
-      name: 'debug-file',
-      value: 'file',
-      description: 'Append the output of --debug, with times, to a private file',
-      values: 'files',
-    },
-  ] as const
-).map((flag): Flag => ({ ...flag, group: 'Global flags' }))
+/** Help topics that explain the groups of shared flags, in the order of help. */
+export const groupTopics: Readonly<Record<FlagGroup, string>> = {
+  'Paging flags': 'output',
+  'Wait flags': 'wait',
+  'Bulk flags': 'bulk',
+  'Rule safety flags': 'lockout',
+  'Output flags': 'output',
+  'Global flags': 'flags',
+}
 
-const output = (flag: Flag): Flag => ({ ...flag, group: 'Output flags' })
+/** Puts flags into a group. */
+function grouped(group: FlagGroup, flags: readonly Flag[]): readonly Flag[] {
+  return flags.map((flag) => ({ ...flag, group }))
+}
+
+export const globalFlags = grouped('Global flags', [
+  { name: 'context', value: 'name', description: 'Account to act on; "sandbox" is built in', values: 'contexts' },
+  { name: 'base-url', value: 'url', description: 'Address of the service, up to and including /v4' },
+  {
+    name: 'output',
+    short: 'o',
+    value: 'format',
+    description: `Print as ${formatNames.join(', ')}`,
+    values: formatNames,
+  },
+  { name: 'json', description: 'Same as --output json' },
+  { name: 'quiet', short: 'q', description: 'Print ids only, and no messages' },
+  { name: 'yes', short: 'y', description: 'Answer every question with yes' },
+  {
+    name: 'color',
+    value: 'when',
+    description: 'Use colour: auto, always, never',
+    values: ['auto', 'always', 'never'],
+  },
+  {
+    name: 'timeout',
+    value: 'time',
+    description: 'Time limit for a request with its retries',
+    defaultText: '2m',
+  },
+  {
+    name: 'retries',
+    value: 'n',
+    description: 'Maximum retries of requests that are safe to repeat',
+    defaultText: '2',
+  },
+  { name: 'max-wait', value: 'time', description: 'Longest wait that the service may request', defaultText: '60s' },
+  { name: 'verbose', short: 'v', description: 'Print retries and their causes' },
+  { name: 'debug', description: 'Show requests and answers, without secrets' },
+  {
+    name: 'debug-file',
+    value: 'file',
+    description: 'Append the output of --debug, with times, to a private file',
+    values: 'files',
+  },
+])
 
 /** Flags of commands that print records. */
-export const outputFlags: readonly Flag[] = [
-  output({
+export const outputFlags = grouped('Output flags', [
+  {
     name: 'columns',
     aliases: ['format'],
     value: 'fields',
     list: 'commas',
     description: 'Fields to print in order, or "all"',
     values: 'columns',
-  }),
-  output({ name: 'headers', negative: 'only', description: 'Leave out the header line' }),
-  output({ name: 'query', value: 'jmespath', description: 'Choose from the JSON with a JMESPath expression' }),
-  output({ name: 'raw', description: 'Do not escape csv and tsv cells that a spreadsheet would run as formulas' }),
-]
+  },
+  { name: 'headers', negative: 'only', description: 'Leave out the header line' },
+  { name: 'query', value: 'jmespath', description: 'Choose from the JSON with a JMESPath expression' },
+  { name: 'raw', description: 'Do not escape csv and tsv cells that a spreadsheet would run as formulas' },
+])
+
+/** Output flags of commands that only report what they did: accepted, but not shown. */
+export const hiddenOutputFlags: readonly Flag[] = outputFlags.map((flag) => ({ ...flag, hidden: true }))
+
+const sortFlag: Flag = {
+  name: 'sort',
+  value: 'field',
+  list: 'commas',
+  description: 'Sort by fields; - before one reverses',
+  values: 'sort',
+  group: 'Output flags',
+}
+
+export const limitFlag: Flag = {
+  name: 'limit',
+  value: 'n',
+  description: 'Maximum number of results',
+  group: 'Paging flags',
+}
 
 const { smallest, largest } = pageSizes
 
-export const listFlags: readonly Flag[] = [
-  {
-    name: 'filter',
-    value: 'test',
-    list: 'repeats',
-    description: 'Keep matching items: label=web, size>=40 or created>7d; see skyctl help output',
-    values: 'filter',
-  },
-  { name: 'limit', value: 'n', description: 'Maximum number of results' },
+const pageFlags = grouped('Paging flags', [
   { name: 'page', value: 'n', description: 'Read this page only' },
   {
     name: 'page-size',
@@ -82,26 +104,35 @@ export const listFlags: readonly Flag[] = [
     description: `Results per request; the API documents ${smallest} to ${largest}`,
   },
   { name: 'concurrency', value: 'n', description: 'Number of pages to read at once', defaultText: '8' },
-  output({
-    name: 'sort',
-    value: 'field',
-    list: 'commas',
-    description: 'Sort by fields; - before one reverses',
-    values: 'sort',
-  }),
-  ...outputFlags,
-]
+])
 
-/** Flag of verbs that take several targets (./bulk). */
+const filterFlag: Flag = {
+  name: 'filter',
+  value: 'test',
+  list: 'repeats',
+  description: 'Keep matching items: size>=40, created>7d (skyctl help filter)',
+  values: 'filter',
+}
+
+export const listFlags: readonly Flag[] = [filterFlag, limitFlag, ...pageFlags, sortFlag, ...outputFlags]
+
+/** Flags of lists that are not read page by page. */
+export const wholeListFlags: readonly Flag[] = [filterFlag, limitFlag, sortFlag, ...outputFlags]
+
+/** Flags of lists without filters. */
+export const shortListFlags: readonly Flag[] = [limitFlag, sortFlag, ...outputFlags]
+
+/** Flags of verbs that take several targets (./bulk). */
 export const concurrencyFlag: Flag = {
   name: 'concurrency',
   value: 'n',
   description: 'Number of targets to process at once',
   defaultText: '8',
+  group: 'Bulk flags',
 }
 
 /** Flags of commands that change many resources (./journal). */
-export const journalFlags: readonly Flag[] = [
+export const journalFlags = grouped('Bulk flags', [
   {
     name: 'journal',
     value: 'file',
@@ -109,26 +140,35 @@ export const journalFlags: readonly Flag[] = [
     values: 'files',
   },
   { name: 'resume', value: 'file', description: 'Continue from that file; nothing is done twice', values: 'files' },
-]
+])
 
-/** Flag of commands whose requests must not be sent twice (./resumed). */
+/** Flags of commands whose requests must not be sent twice (./resumed). */
 export const resendFlag: Flag = {
   name: 'resend-unknown',
   description: 'With --resume: resend requests of unknown outcome if nothing new has their label',
+  group: 'Bulk flags',
 }
 
 export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request, without secrets, and send nothing' }
 
+export const waitTimeoutFlag: Flag = {
+  name: 'wait-timeout',
+  value: 'time',
+  description: 'Maximum time to wait',
+  defaultText: '5m',
+  group: 'Wait flags',
+}
+
 export const waitFlags = (until: string): readonly Flag[] => [
-  { name: 'wait', description: `Wait until ${until}` },
-  { name: 'wait-timeout', value: 'time', description: 'Maximum time to wait', defaultText: '5m' },
+  { name: 'wait', description: `Wait until ${until}`, group: 'Wait flags' },
+  waitTimeoutFlag,
 ]
 
 export const bodyFlags: readonly Flag[] = [
   {
     name: 'body',
     value: 'file',
-    description: 'Read the body from a JSON or YAML file, - is stdin; flags override it',
+    description: 'JSON or YAML body, - is stdin; flags override it',
     values: 'files',
   },
   { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
@@ -136,12 +176,7 @@ export const bodyFlags: readonly Flag[] = [
 
 /** Body flags of commands that create a resource from each line of a file (./body-lines). */
 export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
-  flag.name === 'body'
-    ? {
-        ...flag,
-        description: 'Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags override it',
-      }
-    : flag,
+  flag.name === 'body' ? { ...flag, description: 'JSON or YAML body, or many in NDJSON, - is stdin; flags override it' } : flag,
 )
 
 /** Returns a flag for one or several services, by id or by a label that ./services looks up. */

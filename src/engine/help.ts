@@ -1,40 +1,88 @@
-/** Layout and texts of help: the most relevant sections first, global flags last. */
+/** Layout and texts of help: examples before flags; flags that many commands share in one line, with their topic. */
 import type { Argument, Help, HelpConfiguration, Option, Command as Parser } from 'commander'
 import type { Operation } from '../catalogue/operation'
 import { wrap, wrapLines } from '../output/wrap'
+import { keysOf } from '../rules/records'
 import { leastScopes } from '../rules/scopes'
-import type { Command } from './command'
+import type { Command, FlagGroup } from './command'
+import { groupTopics } from './flags'
 
-/** Heading of the global flags; only the root explains them. */
-const globalHeading = 'Global flags:'
-
-const commandsHeading = 'Commands:'
+const globalGroup: FlagGroup = 'Global flags'
 
 /** Minimum width of descriptions; with less space beside the names they are printed below them. */
 const least = 20
 
-export const helpLayout: HelpConfiguration = {
-  minWidthToWrap: least,
-  /** Returns `volumes (volume)`. */
-  subcommandTerm: (command) => {
-    const aliases = command.aliases()
-    return aliases.length === 0 ? command.name() : `${command.name()} (${aliases.join(', ')})`
-  },
-  commandUsage(command) {
-    if (!command.parent) return `${command.name()} <group> <verb> [target...] [flags]`
-    const words = command.commands.length > 0 ? ['<command>'] : command.registeredArguments.map(argumentWord)
-    return [pathOf(command), ...words, '[flags]'].join(' ')
-  },
-  formatHelp(command, help) {
-    const width = help.helpWidth ?? 80
-    const sections = [
-      wrap(`Usage: ${help.commandUsage(command)}`, width, '  '),
-      help.boxWrap(help.commandDescription(command), width),
-      ...lists(command, help),
-      ...(command.parent ? [globalLine(command, width, help)] : []),
-    ]
-    return `${sections.join('\n\n')}\n`
-  },
+/** Number of examples on a page; `--all` shows all. */
+const mostExamples = 3
+
+/** Returns the layout of a command's page; of the page of a group, or of the root, without one. */
+export function layoutOf(command?: Command): HelpConfiguration {
+  return {
+    minWidthToWrap: least,
+    /** Returns `volumes (volume)`. */
+    subcommandTerm: (inner) => {
+      const aliases = inner.aliases()
+      return aliases.length === 0 ? inner.name() : `${inner.name()} (${aliases.join(', ')})`
+    },
+    commandUsage(parser) {
+      if (!parser.parent) return `${parser.name()} <group> <verb> [target...] [flags]`
+      const words = parser.commands.length > 0 ? ['<command>'] : parser.registeredArguments.map(argumentWord)
+      return [pathOf(parser), ...words, '[flags]'].join(' ')
+    },
+    formatHelp: (parser, help) => pageText({ parser, help, command, all: parser.args.includes('--all') }),
+  }
+}
+
+export const groupLayout = layoutOf()
+
+/** A page to print. */
+interface Page {
+  parser: Parser
+  help: Help
+  command: Command | undefined
+  /** True to show every flag and example. */
+  all: boolean
+}
+
+function pageText(page: Page): string {
+  const { parser, help } = page
+  const width = widthOf(page)
+  const sections = [
+    wrap(`Usage: ${help.commandUsage(parser)}`, width, '  '),
+    help.boxWrap(description(page), width),
+    ...examples(page),
+    ...lists(page),
+    ...template(page),
+    references(page)
+      .map((line) => wrap(line, width, '  '))
+      .join('\n'),
+  ]
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`
+}
+
+const widthOf = ({ help: { helpWidth = 80 } }: Page) => helpWidth
+
+function description({ parser, help, command, all }: Page): string {
+  const more = all && command?.moreDetails ? [command.moreDetails] : []
+  return [help.commandDescription(parser), ...more].join('\n\n')
+}
+
+function examples(page: Page): string[] {
+  const { command, all } = page
+  const shown = (command?.examples ?? []).slice(0, all ? undefined : mostExamples)
+  if (shown.length === 0) return []
+  const width = widthOf(page) - 2
+  const lines = shown.flatMap(({ line, what }) => [wrap(`# ${what}`, width, '# '), continued(line, width)])
+  return [`Examples:\n${indented(lines)}`]
+}
+
+/** Returns the template of the command's file, which only `--all` shows. */
+function template({ command, all }: Page): string[] {
+  return all && command?.form ? [`${command.form.title}:\n${indented([command.form.text])}`] : []
+}
+
+function indented(texts: readonly string[]): string {
+  return texts.join('\n').replaceAll(/^(?=.)/gm, '  ')
 }
 
 /** Returns the full name of a command: `skyctl volumes resize`. */
@@ -53,26 +101,35 @@ interface Item {
   description: string
 }
 
-function lists(command: Parser, help: Help): string[] {
-  const flags = flagGroups(command, help)
+/** Returns commands, arguments and flags, below their headings. */
+function lists(page: Page): string[] {
+  const { parser, help, all } = page
+  const flags = [...flagGroups(page)].filter(([heading]) => all || !isShared(heading))
   const groups: [string, Item[]][] = [
+    ...commandGroups(page),
     [
-      commandsHeading,
+      'Arguments',
       help
-        .visibleCommands(command)
-        .map((one) => ({ term: help.subcommandTerm(one), description: help.subcommandDescription(one) })),
-    ],
-    [
-      'Arguments:',
-      help
-        .visibleArguments(command)
+        .visibleArguments(parser)
         .map((one) => ({ term: help.argumentTerm(one), description: help.argumentDescription(one) })),
     ],
     ...flags.map(([heading, options]): [string, Item[]] => [heading, flagItems(options, help)]),
   ]
   const present = groups.filter(([, items]) => items.length > 0)
   const pad = Math.max(0, ...present.flatMap(([, items]) => items.map(({ term }) => term.length)))
-  return present.map(([heading, items]) => [heading, ...items.map((item) => itemText(item, pad, help))].join('\n'))
+  return present.map(([heading, items]) =>
+    [`${heading}:`, ...items.map((item) => itemText(item, pad, help))].join('\n'),
+  )
+}
+
+function commandGroups({ parser, help }: Page): [string, Item[]][] {
+  const groups = new Map<string, Item[]>()
+  for (const inner of help.visibleCommands(parser)) {
+    const heading = inner.helpGroup() || 'Commands'
+    const item = { term: help.subcommandTerm(inner), description: help.subcommandDescription(inner) }
+    groups.set(heading, [...(groups.get(heading) ?? []), item])
+  }
+  return [...groups]
 }
 
 function itemText({ term, description }: Item, pad: number, help: Help): string {
@@ -93,25 +150,40 @@ function flagItems(options: readonly Option[], help: Help): Item[] {
     })
 }
 
-/**
- * Groups the flags: the command's own, then output flags. Global flags are listed at the root only; elsewhere one line
- * names them.
- */
-function flagGroups(command: Parser, help: Help): [string, Option[]][] {
-  const groups = new Map<string, Option[]>()
-  for (const option of help.visibleOptions(command)) {
-    const heading = option.helpGroupHeading ?? globalHeading
-    if (heading !== globalHeading || !command.parent) groups.set(heading, [...(groups.get(heading) ?? []), option])
+/** Returns the flags by heading, the command's own first. */
+function flagGroups({ parser, help }: Page): Map<string, Option[]> {
+  const groups = new Map(['Flags', ...keysOf(groupTopics)].map((name): [string, Option[]] => [name, []]))
+  for (const option of help.visibleOptions(parser)) {
+    // Flags of commander itself have no heading.
+    const { helpGroupHeading = `${globalGroup}:` } = option
+    groups.get(helpGroupHeading.slice(0, -1))?.push(option)
   }
-  return [...groups]
+  return groups
 }
 
-function globalLine(command: Parser, width: number, help: Help): string {
-  const names = help
-    .visibleOptions(command)
-    .filter(({ helpGroupHeading }) => (helpGroupHeading ?? globalHeading) === globalHeading)
-    .map(({ short, long }) => short ?? long ?? '')
-  return help.boxWrap(`Global flags, explained by skyctl --help: ${names.join(' ')}`, width)
+const isShared = (heading: string) => Object.hasOwn(groupTopics, heading)
+
+/** Returns lines that name shared flags, files and scopes, with the topics that explain them. */
+function references(page: Page): string[] {
+  const { parser, command, all } = page
+  const { form, operations } = command ?? {}
+  const scopes = accessLine(operations)
+  return [
+    ...(form && !all ? [`${form.title}: skyctl help ${form.topic}`] : []),
+    ...(scopes === undefined ? [] : [scopes]),
+    ...(all ? [] : sharedLines(page)),
+    ...(all || !command ? [] : [`All flags: ${pathOf(parser)} --help --all`]),
+  ]
+}
+
+/** Returns `Output: --columns --query (skyctl help output)` for each group of shared flags. */
+function sharedLines(page: Page): string[] {
+  const groups = flagGroups(page)
+  return keysOf(groupTopics).flatMap((group) => {
+    const names = (groups.get(group) ?? []).map(({ short, long }) => (group === globalGroup && short) || long)
+    if (names.length === 0) return []
+    return [`${group.replace(' flags', '')}: ${names.join(' ')} (skyctl help ${groupTopics[group]})`]
+  })
 }
 
 /**
@@ -129,9 +201,13 @@ function none(operations: readonly Operation[]): string {
   return operations.every(({ isPublic }) => isPublic) ? 'none; no token is needed' : 'none; any token will do'
 }
 
-/** Returns the paragraphs below the summary in help. */
-export function paragraphsOf({ details, operations }: Pick<Command, 'details' | 'operations'>): string[] {
-  return [details, accessLine(operations)].filter((text) => text !== undefined)
+/** Returns the paragraphs below the summary in the reference. */
+export function paragraphsOf({
+  details,
+  moreDetails,
+  operations,
+}: Pick<Command, 'details' | 'moreDetails' | 'operations'>): string[] {
+  return [details, moreDetails, accessLine(operations)].filter((text) => text !== undefined)
 }
 
 /** Matches a word of a shell: blanks in quotes do not end it. */

@@ -3,7 +3,7 @@
  * problems here. No other file runs it.
  */
 import type { Command as Parser } from 'commander'
-import { reflow, wrap } from '../output/wrap'
+import { reflow } from '../output/wrap'
 import {
   type Argument,
   type Command,
@@ -16,7 +16,7 @@ import {
   type Root,
 } from './command'
 import { globalFlags } from './flags'
-import { continued, helpLayout, paragraphsOf, pathOf } from './help'
+import { groupLayout, layoutOf, pathOf } from './help'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import { flagTracker, refuseFlag } from './typing-mistakes'
 import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
@@ -101,6 +101,7 @@ function addEntries(parent: Parser, entries: readonly CommandEntry[], runner: Wr
   const entryOf = new Map<Parser, CommandEntry>()
   for (const entry of entries) {
     const parser = named(prepare(parent.createCommand(entry.name), runner), entry).description(entry.summary)
+    if (entry.heading !== undefined) parser.helpGroup(entry.heading)
     entryOf.set(parser, entry)
     parent.addCommand(parser, { hidden: entry.hidden === true, isDefault: entry.name === usual })
   }
@@ -136,9 +137,11 @@ function defineGroup(
 ): void {
   addEntries(addOptions(parser, globalOptions, runner), entries, runner, defaultCommand)
   // `volumes help create` is `volumes create --help`.
-  const help = addOptions(prepare(parser.createCommand('help'), runner), globalOptions, runner).argument('[command...]')
-  help.action(async (words: string[]) => {
-    await parser.parseAsync([...words, '--help'], { from: 'user' })
+  const help = addOptions(prepare(parser.createCommand('help'), runner), globalOptions, runner)
+    .argument('[command...]')
+    .option('--all')
+  help.action(async (words: string[], { all }: { all?: true }) => {
+    await parser.parseAsync([...words, '--help', ...(all ? ['--all'] : [])], { from: 'user' })
   })
   parser.addCommand(help, { hidden: true })
 }
@@ -153,19 +156,10 @@ function refuseUnknown(group: Parser): void {
 const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases()]
 
 function defineCommand(parser: Parser, command: Command, runner: Writer): void {
-  parser.description([command.summary, ...paragraphsOf(command)].join('\n\n'))
+  parser.description([command.summary, ...(command.details ? [command.details] : [])].join('\n\n'))
+  parser.configureHelp(layoutOf(command))
   addOptions(parser, [...optionsOf(command.flags), ...globalOptions], runner)
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
-  if (command.form) parser.addHelpText('after', `\n${command.form.title}:\n${indented([command.form.text])}`)
-  if (command.examples) {
-    const width = runner.columns - 2
-    const lines = command.examples.flatMap(({ line, what }) => [
-      wrap(`# ${what}`, width, '# '),
-      continued(line, width),
-      '',
-    ])
-    parser.addHelpText('after', `\nExamples:\n${indented(lines.slice(0, -1))}`)
-  }
   parser.action(async () => {
     if (command.arguments?.some(({ passthrough }) => passthrough)) {
       const { expectPassthrough } = await import('./usage-messages')
@@ -174,10 +168,6 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
     const [, ...words] = pathOf(parser).split(' ')
     await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) }, words.join(' '))
   })
-}
-
-function indented(texts: readonly string[]): string {
-  return texts.join('\n').replaceAll(/^(?=.)/gm, '  ')
 }
 
 /** Returns `<volume...>` for required arguments that may be repeated, `[region]` for optional ones. */
@@ -196,7 +186,7 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
     .helpOption('-h, --help', 'Show this help')
     .allowExcessArguments(false)
     .enablePositionalOptions()
-    .configureHelp(helpLayout)
+    .configureHelp(groupLayout)
     .configureOutput({
       getOutHelpWidth: () => columns,
       // skyctl's help has no colors, and commander would open stdout to detect them.

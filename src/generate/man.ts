@@ -8,7 +8,7 @@ import { exitCodes } from '../errors'
 import { keysOf } from '../rules/records'
 import { meanings } from './exit-codes'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
-import { type CommandNode, commandsIn, flagForms, sharedFlags, usageOf, withDescendants } from './tree'
+import { type CommandNode, commandsIn, flagForms, ownFlags, sharedFlags, usageOf, withDescendants } from './tree'
 
 interface Release {
   version: string
@@ -88,7 +88,7 @@ function groupPage(node: CommandNode): string[] {
     ]),
     ...(node.command ? [] : section('COMMANDS', commands.flatMap(commandLines))),
     ...section('OPTIONS', [
-      ...(node.command ? ownFlags(node.command) : []),
+      ...(node.command ? optionLines(node.command) : []),
       ...shared.flatMap(([heading, flags]) => subsection(heading, flags.flatMap(flagLines))),
       ...subsection('Global flags', [`See ${reference([])}.`]),
     ]),
@@ -110,7 +110,7 @@ function commandLines(node: CommandNode & { command: Command }): string[] {
     prose(`${node.summary}.`),
     ...aliasLines(node),
     ...details(command),
-    ...ownFlags(command),
+    ...optionLines(command),
     ...formLines(command),
   ])
 }
@@ -119,10 +119,10 @@ function details(command: Command): string[] {
   return paragraphsOf(command).flatMap((paragraph) => ['.PP', ...paragraph.split('\n').map(prose)])
 }
 
-function ownFlags({ arguments: values = [], flags }: Command): string[] {
+function optionLines(command: Command): string[] {
   return [
-    ...values.flatMap(({ name, description }) => entry(`\\fI${text(name)}\\fR`, description)),
-    ...flags.filter(({ group }) => group === undefined).flatMap(flagLines),
+    ...(command.arguments ?? []).flatMap(({ name, description }) => entry(`\\fI${text(name)}\\fR`, description)),
+    ...ownFlags(command).flatMap(flagLines),
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Command, Flag } from '../engine/command'
 import { globalFlags } from '../engine/flags'
 import { paragraphsOf } from '../engine/help'
 import { flagText } from '../engine/spelled-option'
-import { type CommandNode, commandsIn, flagForms, sharedFlags, usageOf } from './tree'
+import { type CommandNode, commandsIn, flagForms, ownFlags, sharedFlags, usageOf } from './tree'
 
 /** Returns the pages by file name. */
 export function referencePages(tree: CommandNode): ReadonlyMap<string, string> {
@@ -41,8 +41,8 @@ function page(entry: CommandNode): string {
 }
 
 function body(node: CommandNode, command: Command): string[] {
-  const { arguments: values = [], flags, form, examples = [] } = command
-  const own = flags.filter(({ group }) => group === undefined)
+  const { arguments: values = [], form, examples = [] } = command
+  const own = ownFlags(command)
   return [
     `${plain(node.summary)}.`,
     ...paragraphsOf(command).map(plain),
@@ -57,7 +57,7 @@ function body(node: CommandNode, command: Command): string[] {
         ]
       : []),
     ...(own.length > 0 ? [flagTable(own)] : []),
-    sharedLine(flags),
+    sharedLine(node),
     ...(form ? [`${plain(form.title)}:`, code(form.text, 'yaml')] : []),
     ...(examples.length > 0 ? [code(examples.map(({ what, line }) => `# ${what}\n${line}`).join('\n\n'))] : []),
   ]
@@ -67,15 +67,12 @@ function aliasLine({ aliases }: CommandNode): string[] {
   return aliases.length > 0 ? [`Also: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`] : []
 }
 
-/** Refers to flags shared by many commands, which only the index explains. */
-function sharedLine(flags: readonly Flag[]): string {
-  const groups = new Map<string, string[]>()
-  for (const { group, name, negative } of flags) {
-    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), `--${negative ? 'no-' : ''}${name}`])
-  }
-  const lists = [...groups].map(
-    ([heading, names]) => `${link(heading)}: ${names.map((name) => `\`${name}\``).join(', ')}.`,
-  )
+/** Refers to flags that only the index explains. */
+function sharedLine(node: CommandNode): string {
+  const lists = [...sharedFlags(node)].map(([heading, flags]) => {
+    const names = flags.map(({ name, negative }) => `\`--${negative ? 'no-' : ''}${name}\``)
+    return `${link(heading)}: ${names.join(', ')}.`
+  })
   return [...lists, `${link('Global flags')}.`].join(' ')
 }
 

@@ -58,18 +58,21 @@ export function literal(lines: readonly string[]): string[] {
 }
 
 /**
- * Formats a help topic without its title. Indented lines are terms with their meanings, continued by deeper lines. A
- * single line that does not end a sentence is a heading. Everything else is a paragraph.
+ * Formats a help topic without its title. Indented lines are YAML, or terms with their meanings, continued by deeper
+ * lines. A single line that does not end a sentence is a heading. Everything else is a paragraph.
  */
 export function topicLines(topic: string): string[] {
   const [, ...blocks] = topic.trimEnd().split(/\n{2,}/)
   return blocks.flatMap((block) => {
     const lines = block.split('\n')
-    if (lines.every((line) => line.startsWith('  '))) return termsOf(lines)
+    if (lines.every((line) => line.startsWith('  ')))
+      return yaml.test(block) ? literal(lines.map((line) => line.slice(2))) : termsOf(lines)
     const [first = '', ...more] = lines
     return more.length === 0 && /\w$/.test(first) ? [`.SS ${text(first)}`] : ['.PP', prose(lines.join(' '))]
   })
 }
+
+const yaml = /^ {2}(- )?\w+:( |$)/m
 
 /** Matches a variable's line; after the longest name there is only one blank. */
 const variable = /^ {2}([A-Z][A-Z_]+) (.*)$/

@@ -5,6 +5,7 @@ import {
   type CommandGroup,
   commandAt,
   type Flag,
+  type FlagGroup,
   isGroup,
   loadCommands,
   type Root,
@@ -75,13 +76,18 @@ export function flagForms({ name, short, aliases = [], value, negative }: Flag):
   return [...(negative === 'only' ? [] : [positive]), ...(negative ? [`--no-${name}`] : [])]
 }
 
-/** Lists shared flags by their heading, such as `Output flags`, without duplicates. */
+/** Group of flags that so many commands share that documents explain it once. */
+const commonGroup: FlagGroup = 'Output flags'
+
+/** Lists the flags that documents explain with a command. */
+export function ownFlags({ flags }: Pick<Command, 'flags'>): Flag[] {
+  return flags.filter(({ group, hidden }) => group !== commonGroup && !hidden)
+}
+
+/** Lists the flags that documents explain once, by their heading and without duplicates. */
 export function sharedFlags(tree: CommandNode): Map<string, Flag[]> {
-  const groups = new Map<string, Flag[]>()
-  for (const flag of withDescendants(tree).flatMap(({ command }) => command?.flags ?? [])) {
-    if (flag.group === undefined) continue
-    const flags = groups.get(flag.group) ?? []
-    if (!flags.some(({ name }) => name === flag.name)) groups.set(flag.group, [...flags, flag])
-  }
-  return groups
+  const flags = new Map<string, Flag>()
+  for (const flag of withDescendants(tree).flatMap(({ command }) => command?.flags ?? []))
+    if (flag.group === commonGroup && !flag.hidden && !flags.has(flag.name)) flags.set(flag.name, flag)
+  return flags.size > 0 ? new Map([[commonGroup, [...flags.values()]]]) : new Map()
 }

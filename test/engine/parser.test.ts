@@ -194,13 +194,15 @@ describe('help', () => {
     ['help things create', 'Usage: skyctl things create <thing> [region] [flags]\n'],
     ['things help create', 'Usage: skyctl things create <thing> [region] [flags]\n'],
     ['things create --help', '  -w, --[no-]wait '],
-    ['things create --help', '\nExamples:\n  # One\n  things create a --label b'],
+    ['things create --help', 'at once.\n\nExamples:\n  # One\n  things create a --label b\n\nArguments:\n'],
+    ['things create --help', '\nAll flags: skyctl things create --help --all\n'],
     ['things --help', 'Usage: skyctl things <command> [flags]\n'],
     ['things --help', '  list (ls) '],
     ['things copy --help', 'Usage: skyctl things copy <from...> [flags]\n'],
     ['--help', 'Usage: skyctl <group> <verb> [target...] [flags]\n\nA tool\n'],
     ['help', 'Usage: skyctl <group> <verb>'],
-    ['things list --help', 'Global flags, explained by skyctl --help: '],
+    ['things list --help', '\nGlobal: --context --base-url -o --json '],
+    ['things list --help --all', '\nGlobal flags:\n  --context <name> '],
   ] as const)('of %s has %j', async ([line, text]) => {
     const { text: page, ran } = await parse(line)
     expect(ran).toBeUndefined()

@@ -46,6 +46,53 @@ describe('help COMMAND', () => {
   })
 })
 
+/** A question, the words that it is searched by, the page that must come first, and what on it is the answer. */
+const questions: readonly [question: string, words: string, page: string, answer: string][] = [
+  ['How do I see what is exposed?', 'how do I see what is exposed', 'audit', 'Finds ports that are exposed'],
+  ['Which scopes does a command need?', 'scopes of a command', 'tokens create', '--scopes-for <command>'],
+  ['Which volumes are older than 30 days?', 'volumes older than 30 days', 'volumes list', "--filter 'created>30d'"],
+  ['How do I use it in Docker?', 'use in docker', 'help environment', 'docker run --rm -e SKYCTL_BASE_URL'],
+  ['What do the exit codes mean?', 'exit codes', 'help exit-codes', ' 11  outcome unknown'],
+  ['How do I undo a change?', 'undo a change', 'history undo', 'skyctl history undo 1\n'],
+  ['How do I use two accounts?', 'two accounts', 'context use', 'skyctl auth login --context NAME'],
+  ['What costs money?', 'cost', 'audit', 'skyctl audit --code volume-unattached'],
+  ['How do I protect all instances?', 'firewall for all instances', 'firewalls devices add', '# Protect all instances'],
+  ['How do I rotate a token in CI?', 'rotate a token in CI', 'tokens rotate', '# In a CI job: replace the token'],
+]
+
+describe('a question', () => {
+  test.for(questions)('is answered by two commands: %s', async ([, words, page, answer]) => {
+    const { exit, stdout } = await runSkyctl(`help find ${words} --quiet`)
+    expect({ exit, first: stdout.split('\n')[0] }).toEqual({ exit: 0, first: `skyctl ${page}` })
+    const read = await runSkyctl(page.startsWith('help ') ? page : `${page} --help`)
+    expect(read.stdout.replaceAll(/(?<! ) *\n +/g, ' ') + read.stdout).toContain(answer)
+  })
+
+  test.for([
+    ['docker', 'help environment'],
+    ['container', 'help environment'],
+    ['environment', 'help environment'],
+    ['cost', 'audit'],
+    ['price', 'audit'],
+    ['backup', 'volumes clone'],
+    ['recovery', 'history undo'],
+    ['restore', 'history undo'],
+    ['terraform', 'plan'],
+    ['kubectl', 'apply'],
+  ] as const)('of one word leads to a page: %s', async ([word, page]) => {
+    const { exit, stdout } = await runSkyctl(`help find ${word} --quiet`)
+    expect({ exit, lines: stdout.trimEnd().split('\n') }).toEqual({
+      exit: 0,
+      lines: expect.arrayContaining([`skyctl ${page}`]),
+    })
+  })
+
+  test('of fillers only is searched by these', async () => {
+    expect((await runSkyctl('help find how --quiet')).exit).toBe(0)
+    expect(await runSkyctl('help find the zzzz')).toMatchObject({ exit: 5 })
+  })
+})
+
 describe('help find', () => {
   test('prints as many as are asked for, with their columns', async () => {
     const found = async (flags: string) => (await runSkyctl(`help find token ${flags}`)).stdout.trimEnd().split('\n')

@@ -13,7 +13,7 @@ import type { Session } from '../../session'
 import { checkRules, tellAbout } from './check-rules'
 import { guardMaking } from './enforcement-check'
 import { rulesForm } from './file-examples'
-import { lockoutFlags, lockoutHelp } from './lockout-flags'
+import { lockoutFlags } from './lockout-flags'
 import { firewallColumns } from './resource'
 import { noFile } from './rules-file'
 import { policyFlags, policyNames, rulesInput } from './rules-flags'
@@ -85,7 +85,6 @@ export const createFirewall = changeCommand({
   },
   done: (_answer, { name }) => `Created ${name}; it is enabled`,
   help: {
-    details: lockoutHelp,
     form: rulesForm('The file of --file'),
     examples: [
       {

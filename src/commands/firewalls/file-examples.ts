@@ -1,7 +1,7 @@
 /** Templates of firewall files, for help. */
 import type { FileExample } from '../../engine/command'
 
-const rules = `inbound_policy: drop           # or accept: for traffic that no rule matches
+export const rulesTemplate = `inbound_policy: drop           # or accept: for traffic that no rule matches
 inbound:                       # the first rule that matches decides
   - action: accept             # or drop
     protocol: tcp              # or udp, icmp, ipencap
@@ -13,12 +13,27 @@ inbound:                       # the first rule that matches decides
 outbound_policy: accept
 outbound: []`
 
+export const testCasesTemplate = `- name: no SSH from outside     # optional
+  direction: inbound            # or outbound, with to instead of from
+  protocol: tcp
+  port: 22                      # tcp and udp only
+  from: 198.51.100.7
+  service: compute              # or balancer (default: what it protects)
+  expect: drop                  # or accept`
+
+const topic = 'rules-file'
+
 /** Returns the template for a flag or an editor. */
-export const rulesForm = (where: string): FileExample => ({ title: `${where}, as YAML or JSON`, text: rules })
+export const rulesForm = (where: string): FileExample => ({
+  title: `${where}, as YAML or JSON`,
+  text: rulesTemplate,
+  topic,
+})
 
 export const firewallForm: FileExample = {
   title: 'The file of --body, as YAML or JSON',
   text: `label: web           # every key is optional
 status: disabled     # or enabled
 tags: [prod, edge]   # the whole list; [] removes all tags`,
+  topic,
 }

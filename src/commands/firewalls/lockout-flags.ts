@@ -7,9 +7,14 @@ export const lockoutFlags: readonly Flag[] = [
     name: 'keep-open',
     value: 'traffic',
     list: 'repeats',
-    description: 'Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout)',
+    description: 'Refuse a change that blocks this traffic: tcp/22@198.51.100.7',
+    group: 'Rule safety flags',
   },
-  { name: 'allow-lockout', description: 'Allow changes that block traffic of --keep-open' },
+  {
+    name: 'allow-lockout',
+    description: 'Allow changes that block traffic of --keep-open',
+    group: 'Rule safety flags',
+  },
 ]
 
-export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "help lockout".'
+export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "skyctl help lockout".'

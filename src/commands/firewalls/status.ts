@@ -21,7 +21,7 @@ export const enableFirewall = changeCommand({
   done: (_answer, { name }) => `Enabled ${name}`,
   help: {
     summary: 'Enable firewalls',
-    details: `Fails if another enabled firewall is assigned to the same service. ${lockoutHelp}`,
+    details: 'Fails if another enabled firewall is assigned to the same service.',
     examples: [
       {
         what: 'Switch from one firewall to another',

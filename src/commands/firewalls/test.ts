@@ -123,7 +123,7 @@ export const testFirewall: Command = {
   operations: [firewalls.view, firewallDevices.list],
   details:
     'Either a firewall or --file is required, and either --cases or a packet: --protocol, --port with tcp and udp, and ' +
-    '--from or --to. The first rule that matches decides; without one, the policy. A file of cases is a list of objects with direction, protocol, port, from or to, service, expect and name.',
+    '--from or --to. The first rule that matches decides; without one, the policy. Format of a file of cases: skyctl help rules-file.',
   arguments: targetArguments(firewallResource, 'one').map((argument) => ({ ...argument, optional: true })),
   flags: [
     {

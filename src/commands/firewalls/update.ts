@@ -5,7 +5,7 @@ import { isKnownStatus } from '../../firewall/status'
 import { tagChange, tagFlags, withTags } from '../tags'
 import { guardStatus } from './enforcement-check'
 import { firewallForm } from './file-examples'
-import { lockoutFlags, lockoutHelp } from './lockout-flags'
+import { lockoutFlags } from './lockout-flags'
 import { firewallColumns } from './resource'
 import { consequenceOfDisabling } from './status'
 
@@ -31,7 +31,7 @@ export const updateFirewall = changeCommand({
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),
   done: (_answer, { name }) => `Updated ${name}`,
   help: {
-    details: `--add-tag and --remove-tag keep changes that others make to the tags at the same time. ${lockoutHelp}`,
+    details: '--add-tag and --remove-tag keep changes that others make to the tags at the same time.',
     form: firewallForm,
     examples: [
       {

@@ -3,7 +3,7 @@ import { catalogue } from '../../catalogue'
 import type { Operation } from '../../catalogue/operation'
 import { formatJson } from '../../data/json'
 import type { Argument, Command, Flag, Root } from '../../engine/command'
-import { globalFlags } from '../../engine/flags'
+import { globalFlags, groupTopics } from '../../engine/flags'
 import { exitCodes } from '../../errors'
 import { exitCodesOf, meanings } from '../../generate/exit-codes'
 import type * as page from '../../generate/schemas/help'
@@ -49,7 +49,7 @@ function pageOf(node: CommandNode): page.CommandPage {
     name: words.at(-1) ?? 'skyctl',
     aliases: [...aliases],
     summary,
-    details: command?.details ?? null,
+    details: detailsOf(command),
     usage: usageOf(node),
     arguments: (command?.arguments ?? []).map(argumentOf),
     flags: (command?.flags ?? []).map(flagOf),
@@ -60,6 +60,10 @@ function pageOf(node: CommandNode): page.CommandPage {
     output: command ? outputOf(command, words) : null,
     commands: children.map(pageOf),
   }
+}
+
+function detailsOf({ details, moreDetails }: Partial<Command> = {}): string | null {
+  return [details, moreDetails].filter((text) => text !== undefined).join('\n\n') || null
 }
 
 function accessOf({ operations = [] }: Pick<Command, 'operations'> = {}) {
@@ -90,7 +94,8 @@ function argumentOf({ name, description, optional, many, values }: Argument): pa
 }
 
 function flagOf(flag: Flag): page.HelpFlag {
-  const { name, short, aliases = [], negative, value, list, values, required, defaultText, group, description } = flag
+  const { name, short, aliases = [], negative, value, list, values, required, defaultText, description } = flag
+  const { group, hidden } = flag
   return {
     name: negative === 'only' ? null : `--${name}`,
     short: short === undefined ? null : `-${short}`,
@@ -105,6 +110,8 @@ function flagOf(flag: Flag): page.HelpFlag {
     commas: list === 'commas',
     environment: variableOf(name),
     group: group ?? null,
+    topic: group === undefined ? null : groupTopics[group],
+    hidden: hidden === true,
     description,
   }
 }

@@ -26,6 +26,19 @@ interface Page extends Pick<Find, 'command' | 'summary'> {
   places: readonly Place[]
 }
 
+/** Words of questions that are on every page, or on none. */
+const fillers: ReadonlySet<string> = new Set(
+  'a an and are be can do does for how i in is it me my of on or see than that the this to what when where which with'.split(
+    ' ',
+  ),
+)
+
+/** Removes the words that a question has besides its subject: `how do I see what is exposed` is `exposed`. */
+export function withoutFillers(words: readonly string[]): readonly string[] {
+  const left = words.filter((word) => !fillers.has(word.toLowerCase()))
+  return left.length > 0 ? left : words
+}
+
 /** Returns the pages that match all words, best first. */
 export function findPages(words: readonly string[], pages: readonly Page[]): Find[] {
   return pages
@@ -85,7 +98,11 @@ function commandPage({ words, summary }: CommandNode, command: Command, nodes: r
       ...flags.map(({ name, aliases = [] }) => place(`--${name}`, [name, ...aliases], 7)),
       ...[...fields].map((field) => place(`field ${field}`, [field], 4)),
       ...flags.map(({ name, description }) => place(`--${name}`, [description], 3)),
-      place('details', [command.details ?? '', ...(command.examples ?? []).map(({ what }) => what)], 2),
+      place(
+        'details',
+        [command.details ?? '', command.moreDetails ?? '', ...(command.examples ?? []).map(({ what }) => what)],
+        2,
+      ),
     ],
   }
 }

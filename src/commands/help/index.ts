@@ -8,7 +8,7 @@ import { printMany, printOne } from '../../output/print'
 import { reflow } from '../../output/wrap'
 import { orList } from '../../rules/nearest'
 import type { Session } from '../../session'
-import { type Find, findPages, nearWords, pagesOf } from './find'
+import { type Find, findPages, nearWords, pagesOf, withoutFillers } from './find'
 import { topics } from './topics'
 import { words as known } from './words'
 
@@ -23,7 +23,7 @@ const help: Command = {
   details:
     `Topics: ${names.join(', ')}.\n\n` +
     '"help find WORD..." searches the names, flags and fields of all commands, and the topics. It lists matches of ' +
-    'all words, best first. The flags apply to this list.',
+    'all words, best first. The output flags apply to this list.',
   arguments: [
     {
       name: 'topic',
@@ -33,7 +33,11 @@ const help: Command = {
       values: [...names, 'find'],
     },
   ],
-  flags: [{ name: 'limit', value: 'n', description: 'Maximum number of results' }, ...outputFlags],
+  flags: [
+    { name: 'all', description: 'Show every flag and example of the command' },
+    { name: 'limit', value: 'n', description: 'Maximum number of results' },
+    ...outputFlags,
+  ],
   examples: [
     { what: 'Same as skyctl volumes create --help', line: 'skyctl help volumes create' },
     { what: 'List the exit codes', line: 'skyctl help exit-codes' },
@@ -44,7 +48,9 @@ const help: Command = {
     if (topic === 'find') return find(rest, { flags, program }, session)
     const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (topic === undefined || text === undefined || rest.length > 0)
-      return session.ui.stdout.write(await page(typed, { program, read: isRead(flags, session) }, session))
+      return session.ui.stdout.write(
+        await page(typed, { program, all: flags.all === true, read: isRead(flags, session) }, session),
+      )
     if (isRead(flags, session)) return session.ui.stdout.write(reflow(text, session.ui.stdout.columns ?? 0))
     const view = await viewOf({ fields: ['topic', 'text'], columns: columns(['topic', 'text']) }, flags, session)
     return printOne({ topic, text }, view, session.ui.stdout)
@@ -60,7 +66,7 @@ function isRead({ json, output, query }: Flags, { ui: { format, stdout } }: Sess
 /** Returns the output of `skyctl volumes create --help`. */
 async function page(
   line: readonly string[],
-  { program, read }: { program: Root; read: boolean },
+  { program, all, read }: { program: Root; all: boolean; read: boolean },
   { ui: { format, stdout } }: Session,
 ): Promise<string> {
   const { createParser } = await import('../../engine/parser')
@@ -72,7 +78,7 @@ async function page(
     ...(isJson(format) &&
       !read && { document: async (words) => (await import('./document')).helpText(program, words, format) }),
   })
-  return parse([...line, '--help'])
+  return parse([...line, '--help', ...(all ? ['--all'] : [])])
 }
 
 async function find(
@@ -92,7 +98,8 @@ async function find(
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
 
 /** Finds pages; throws `not_found` with similar words if no page matches all words. */
-async function lookFor(words: readonly string[], program: Root): Promise<Find[]> {
+async function lookFor(typed: readonly string[], program: Root): Promise<Find[]> {
+  const words = withoutFillers(typed)
   const { loadTree, withDescendants } = await import('../../generate/tree')
   const pages = pagesOf(withDescendants(await loadTree(program)))
   const found = findPages(words, pages)

@@ -1,7 +1,7 @@
 import { clearHistory, readHistory } from '../../account/history/store'
 import type { Command } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
-import { outputFlags } from '../../engine/flags'
+import { hiddenOutputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 
@@ -10,7 +10,7 @@ export const clearChanges: Command = {
   asks: true,
   summary: 'Remove the history of this machine',
   details: 'Resources stay unchanged, but changes can no longer be undone from here. Keeps copies of rules.',
-  flags: outputFlags,
+  flags: hiddenOutputFlags,
   examples: [{ what: 'Before giving a machine away', line: 'skyctl history clear --yes' }],
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)

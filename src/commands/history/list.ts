@@ -3,7 +3,7 @@ import { history, type PastChange } from '../../catalogue/history'
 import { columns } from '../../engine/columns'
 import type { Command } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
-import { listFlags } from '../../engine/flags'
+import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import { isForPeople } from '../../output/formats'
 import { showTime } from '../../output/times'
@@ -41,9 +41,6 @@ const changeColumns = columns(history.list, [
   },
 ])
 
-/** Flags of lists, without those for requests. */
-const flags = listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name))
-
 export const listChanges: Command = {
   name: 'list',
   aliases: ['ls'],
@@ -51,10 +48,11 @@ export const listChanges: Command = {
   paged: true,
   details:
     'Lists requests that changed something, or may have, with their outcome: ok, failed, or unknown if the answer was ' +
-    'lost or skyctl was killed. --context limits the list to one context. The history is in the state folder, ' +
-    'without secrets and bodies, and drops the oldest changes. SKYCTL_HISTORY=0 turns it off.',
+    'lost or skyctl was killed. --context limits the list to one context.',
+  moreDetails:
+    'The history is in the state folder, without secrets and bodies, and drops the oldest changes. SKYCTL_HISTORY=0 turns it off.',
   records: history.list,
-  flags,
+  flags: wholeListFlags,
   examples: [
     { what: 'Changes of the last hour', line: "skyctl history list --filter 'time<1h'" },
     {

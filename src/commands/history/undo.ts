@@ -25,7 +25,8 @@ export const undoChange: Command = {
   details:
     'Shows the difference and asks before it sends. An undo is a change, too, and can be undone. If the resource was ' +
     'changed since, skyctl asks on a terminal and fails in scripts. For a change without an automatic undo, such ' +
-    'as a deletion, it prints the command that reverses it. It refuses changes of other users.\n' +
+    'as a deletion, it prints the command that reverses it. It refuses changes of other users.',
+  moreDetails:
     '--apply undoes the changes of one apply, the last first; exit code 9 if some could not be undone. The token ' +
     'needs the scopes of the changes themselves.',
   arguments: [{ ...numberArgument, optional: true }],

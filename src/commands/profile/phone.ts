@@ -5,7 +5,7 @@ import { wrongBody } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
 import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
-import { outputFlags } from '../../engine/flags'
+import { hiddenOutputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import { isGone, Problem } from '../../errors'
@@ -86,7 +86,7 @@ const setup: Command = {
     'first, after asking. In scripts, use send, verify and delete.',
   operations: [profile.view, phone.send, phone.verify, phone.delete],
   examples: [{ what: 'Answer the questions', line: 'skyctl profile phone setup' }],
-  flags: outputFlags,
+  flags: hiddenOutputFlags,
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const dialogue = await openDialogue(session, 'skyctl profile phone send, then skyctl profile phone verify')

@@ -5,7 +5,7 @@ import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
-import { listFlags } from '../../engine/flags'
+import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
 import { openDialogue } from '../dialogue'
@@ -34,7 +34,7 @@ const listQuestions: Command = {
   paged: true,
   operations: [list],
   records: list,
-  flags: listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name)),
+  flags: wholeListFlags,
   examples: [{ what: 'Questions about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
   async run({ flags }, session) {
     const pages = async function* () {

@@ -83,7 +83,8 @@ export const createToken: Command = {
   summary: tokens.create.summary,
   details:
     'Without --label, skyctl asks on a terminal. Without --scope and --scopes-for, the token has full scope, which only a ' +
-    'token of full scope can grant. Without --expiry it never expires. skyctl warns about both.',
+    'token of full scope can grant. Without --expiry it never expires. skyctl warns about both. "COMMAND --help" names ' +
+    'the scopes that a command needs.',
   operations: [tokens.create],
   records: tokens.create,
   flags: [

@@ -71,8 +71,8 @@ export const listTokens: Command = {
   aliases: ['ls'],
   summary: tokens.list.summary,
   paged: true,
-  details:
-    'With --expiring and --exit-code, exits with 13 if a token expires soon, so that a CI job fails.\n' +
+  details: 'With --expiring and --exit-code, exits with 13 if a token expires soon, so that a CI job fails.',
+  moreDetails:
     'With --superseded, lists the old tokens of "tokens rotate --keep-old" with the end of their grace period; with --quiet, ' +
     'only those whose grace period is over.',
   operations: [tokens.list],

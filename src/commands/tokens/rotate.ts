@@ -103,7 +103,8 @@ export const rotateToken: Command = {
   summary: 'Replace a token with a new one',
   details:
     'The new token has the same label and scopes. skyctl shows it, checks it and stores it in the contexts of the old ' +
-    'one; then it revokes the old one. The new one has the lifetime of the old one, unless --expiry is set.\n' +
+    'one; then it revokes the old one. The new one has the lifetime of the old one, unless --expiry is set.',
+  moreDetails:
     '--keep-old keeps the old token valid for that time. Its label has the end of the time, since the API cannot change ' +
     'an expiry; revoke it then. "tokens list --superseded" finds it.\n' +
     'skyctl checks first that it can store the token; if nothing would store the replacement of the current token, it needs ' +
@@ -114,7 +115,7 @@ export const rotateToken: Command = {
   flags: [expiryFlag, keepOldFlag, rotatedFileFlag, forceFlag, oldForceFlag, dryRunFlag, ...outputFlags],
   examples: [
     {
-      what: 'Replace the token in the file of a job',
+      what: 'In a CI job: replace the token in a file',
       line: 'skyctl tokens rotate deploy --output-file deploy.token --yes',
     },
     { what: 'Keep the old token valid for a day', line: 'skyctl tokens rotate deploy --keep-old 24h' },

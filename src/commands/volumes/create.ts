@@ -28,7 +28,7 @@ export const createVolume = changeCommand({
     `Created ${name}: ${sizeText(size)} in ${region ?? 'its region'}, billed until it is deleted`,
   help: {
     details:
-      'Either --region or --compute-id is required, unless the context has a region (see "context update"). With NDJSON, --body creates a volume for each line; see "help bulk".',
+      'Either --region or --compute-id is required, unless the context has a region (see "skyctl context update"). With NDJSON, --body creates a volume for each line; see "skyctl help bulk".',
     examples: [
       {
         what: 'Create a volume and wait until it is ready',

@@ -8,7 +8,7 @@ import { volumes } from '../../catalogue/volumes'
 import type { Flags, PerformingCommand } from '../../engine/command'
 import { waitTimeout } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
-import { concurrencyFlag, outputFlags } from '../../engine/flags'
+import { concurrencyFlag, outputFlags, waitTimeoutFlag } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { readTargets, targetArguments } from '../../engine/targets'
 import { isGone, Problem } from '../../errors'
@@ -26,7 +26,7 @@ export const waitForVolume: PerformingCommand = {
   arguments: targetArguments(volumeResource, 'many'),
   flags: [
     { name: 'for', value: 'state', description: names.join(', '), defaultText: active.name, values: names },
-    { name: 'wait-timeout', value: 'time', description: 'Maximum time to wait', defaultText: '5m' },
+    waitTimeoutFlag,
     concurrencyFlag,
     ...outputFlags,
   ],

@@ -30,7 +30,9 @@ const flag = v.looseObject({
   repeatable: boolean('Whether it is repeatable'),
   commas: boolean('Whether a value is a comma-separated list'),
   environment: maybe('Environment variable for the flag'),
-  group: maybe('Heading of a group of flags'),
+  group: maybe('Group of flags that several commands share'),
+  topic: maybe('Help topic that explains the group'),
+  hidden: boolean('Whether it is accepted without an effect that users need'),
   description: text('Description'),
 })
 
@@ -51,7 +53,13 @@ const entries = {
   usage: text('Usage line'),
   arguments: v.array(argument),
   flags: v.array(flag),
-  form: v.nullable(v.looseObject({ title: text('Purpose of the file'), text: text('Example in YAML') })),
+  form: v.nullable(
+    v.looseObject({
+      title: text('Purpose of the file'),
+      text: text('Example in YAML'),
+      topic: text('Help topic that explains the file'),
+    }),
+  ),
   operations: v.array(operation),
   scopes: strings('Minimal scopes for the command'),
   exit_codes: v.array(integer('Exit codes')),

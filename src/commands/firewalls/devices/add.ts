@@ -16,7 +16,7 @@ import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
 import { guardAssigning } from '../enforcement-check'
-import { lockoutFlags, lockoutHelp } from '../lockout-flags'
+import { lockoutFlags } from '../lockout-flags'
 import { deviceColumns } from '../resource'
 
 type Body = BodyOf<typeof firewallDevices.create>
@@ -62,7 +62,7 @@ export const addDevice: PerformingCommand = {
   aliases: ['create'],
   summary: firewallDevices.create.summary,
   operations: [firewallDevices.create],
-  details: `Either --compute-id or --balancer-id is required. ${lockoutHelp}`,
+  details: 'Either --compute-id or --balancer-id is required.',
   records: firewallDevices.create,
   arguments: targetArguments(firewallResource, 'one'),
   flags: [
@@ -77,6 +77,10 @@ export const addDevice: PerformingCommand = {
   examples: [
     { what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1004' },
     { what: 'Protect two instances', line: 'skyctl firewalls devices add spare --compute-id 1004,1009' },
+    {
+      what: 'Protect all instances that have an address',
+      line: 'skyctl ips list --columns compute_id -o tsv --no-headers | sort -u | xargs -n 1 skyctl firewalls devices add spare --compute-id',
+    },
   ],
   async run({ arguments: [typed = ''], flags }, session) {
     const services = await readServices(flags, session)

@@ -11,7 +11,6 @@ import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
 import { checkRules, expectRoom } from '../check-rules'
-import { lockoutHelp } from '../lockout-flags'
 import { familyFlags, readPeers } from '../peer-flags'
 import { noFile } from '../rules-file'
 import type { Split } from './add-absent'
@@ -71,8 +70,7 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Inbound rules need --from, outbound ones --to: addresses or networks of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile. An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.  ' +
-    lockoutHelp,
+    'Inbound rules need --from, outbound ones --to: addresses or networks of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile. An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.',
   arguments: manySidesArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },

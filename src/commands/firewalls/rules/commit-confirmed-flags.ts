@@ -12,19 +12,15 @@ export const commitConfirmedFlags: readonly Flag[] = [
     name: 'confirm-within',
     value: 'time',
     description: 'Restore the previous rules unless the change is confirmed within this time',
+    group: 'Rule safety flags',
   },
   {
     name: 'keep-if',
     value: 'command',
     description: 'Keep the change only if this shell command succeeds in time (default: 90s)',
+    group: 'Rule safety flags',
   },
 ]
-
-export const commitConfirmedHelp =
-  'With --confirm-within, skyctl asks afterwards whether to keep the change. It restores the previous rules on "no", ' +
-  'without an answer, on Ctrl-C, and even if skyctl is killed or its terminal is closed: a second process watches it. ' +
-  'The time begins with the first write. With --keep-if, skyctl runs a command each second, without the token, until it ' +
-  'exits with 0 or the time is over. Later changes by others are left unchanged. A change that is not kept ends with 6.'
 
 const usualMs = 90_000
 const longestMs = 86_400_000

@@ -7,7 +7,6 @@ import { yamlText } from '../../../output/documents'
 import { escapeText } from '../../../rules/escape'
 import { shellWord } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
-import { lockoutHelp } from '../lockout-flags'
 import { parseRules } from '../rules-file'
 import { changeFlags, completeRules, readCurrentRules } from './change'
 import type { CurrentRules } from './current-rules'
@@ -42,8 +41,7 @@ export const editRules: Command = {
   summary: 'Change firewall rules in your editor',
   operations: [firewallRules.update],
   details:
-    'Opens the rules as YAML in VISUAL or EDITOR, checks the text, shows the difference and asks. If the text has problems, the editor opens again, with each problem above its line. On a terminal, skyctl merges changes that somebody else made meanwhile; if both changed the same rule, you decide. If anything fails, skyctl keeps the text. ' +
-    lockoutHelp,
+    'Opens the rules as YAML in VISUAL or EDITOR, checks the text, shows the difference and asks. If the text has problems, the editor opens again, with each problem above its line. On a terminal, skyctl merges changes that somebody else made meanwhile; if both changed the same rule, you decide. If anything fails, skyctl keeps the text.',
   form: rulesForm('Text in the editor'),
   arguments: firewallArgument,
   flags: changeFlags,

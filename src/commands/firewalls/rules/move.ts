@@ -1,7 +1,6 @@
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
-import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
@@ -13,7 +12,7 @@ export const moveRule: Command = {
   asks: true,
   summary: 'Move a firewall rule to another position',
   operations: [firewallRules.update],
-  details: `The first rule that matches decides, so the order matters. ${ruleHelp} ${lockoutHelp}`,
+  details: `The first rule that matches decides, so the order matters. ${ruleHelp}`,
   arguments: [...sideArguments, ruleArgument],
   flags: [
     { name: 'at', value: 'n', description: 'New position, counted from 1', required: true },

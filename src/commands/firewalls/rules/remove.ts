@@ -3,7 +3,6 @@ import type { Command } from '../../../engine/command'
 import { ifPresentFlag } from '../../../engine/flags'
 import { isGone } from '../../../errors'
 import type { Direction } from '../../../firewall/rules'
-import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
 import { parseDirection, sideArguments } from './rule-arguments'
@@ -25,7 +24,7 @@ export const removeRules: Command = {
   asks: true,
   summary: 'Remove rules from a firewall',
   operations: [firewallRules.update],
-  details: `${ruleHelp} Keeps changes that others make meanwhile, unless they change the rule itself. ${lockoutHelp}`,
+  details: `${ruleHelp} Keeps changes that others make meanwhile, unless they change the rule itself.`,
   arguments: [...sideArguments, { ...ruleArgument, many: true }],
   flags: [ifPresentFlag, ifMatchFlag, ...changeFlags],
   examples: [

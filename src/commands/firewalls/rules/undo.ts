@@ -9,7 +9,6 @@ import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
-import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, type RulesInvocation, readCurrentRules } from './change'
 import { type CurrentRules, differenceDetails } from './current-rules'
@@ -23,8 +22,8 @@ export const undoRules: Command = {
   summary: 'Undo the last change of firewall rules',
   operations: [firewallRules.update],
   details:
-    'Without a firewall, undoes the last change of any firewall. Shows the difference and asks before it sends; a second undo reverses the first. If somebody else has changed the rules since, it asks on a terminal and fails in scripts. The state folder keeps the last 20 changes of each firewall and account. ' +
-    lockoutHelp,
+    'Without a firewall, undoes the last change of any firewall. Shows the difference and asks before it sends; a second undo reverses the first. If somebody else has changed the rules since, it asks on a terminal and fails in scripts.',
+  moreDetails: 'The state folder keeps the last 20 changes of each firewall and account.',
   arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
   flags: [
     { name: 'force', oldNames: ['even-if-changed'], description: 'Undo even if the rules have changed since' },

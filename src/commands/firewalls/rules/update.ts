@@ -6,11 +6,9 @@ import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
 import { checkUnread, expectRoom } from '../check-rules'
 import { rulesForm } from '../file-examples'
-import { lockoutHelp } from '../lockout-flags'
 import { noFile, type RulesInput } from '../rules-file'
 import { policyFlags, policyNames, rulesInput } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, performRules, readCurrentRules } from './change'
-import { commitConfirmedHelp } from './commit-confirmed-flags'
 import { firewallArgument } from './rule-arguments'
 
 export const fileFlags: readonly Flag[] = [
@@ -45,7 +43,7 @@ export const updateRules: PerformingCommand = {
   operations: [firewallRules.update],
   details:
     'Shows the difference and asks before it sends. Omitted lists and policies stay unchanged. skyctl saves the previous ' +
-    `rules, and undo restores them. ${lockoutHelp}\n\n${commitConfirmedHelp}`,
+    'rules, and undo restores them.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ifMatchFlag, ...changeFlags],
