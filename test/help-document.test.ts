@@ -124,7 +124,8 @@ describe.for(commands.filter(({ command }) => command.flags.some(({ hidden }) =>
   test('hides its output flags, as it prints no data', async ({ skyctl, sandbox, world, env, home, clock }) => {
     const { arrange, line, stdin = '' } = samples[path] ?? { line: '' }
     await arrange?.({ skyctl, sandbox, world, env, home, clock })
-    expect(await skyctl(`${path} ${line}`, { stdin })).toMatchObject({ exit: 0, stdout: '' })
+    const input = stdin.replace('TOKEN', sandbox.ownerToken)
+    expect(await skyctl(`${path} ${line}`, { stdin: input })).toMatchObject({ exit: 0, stdout: '' })
   })
 })
 

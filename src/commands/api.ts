@@ -23,8 +23,8 @@ const api: Command = {
   name: 'api',
   summary: 'Send any request to the service',
   details:
-    'PATH is relative to the base URL, with its query: /volumes?page_size=25. Prints the answer as JSON unless ' +
-    'another format is set. Retries only requests that are safe to repeat: a POST is sent once.',
+    'PATH is relative to the base URL, with its query: /volumes?page_size=25. Prints JSON unless another ' +
+    'format is set. A POST is sent only once, as it is not safe to repeat.',
   arguments: [
     { name: 'method', description: `${methods.join(', ')} (default GET)`, values: methods, optional: true },
     { name: 'path', description: 'Path below the base URL, with its query', optional: true },
@@ -36,10 +36,10 @@ const api: Command = {
       short: 'H',
       value: 'line',
       list: 'repeats',
-      description: 'Add a header, such as \'X-Filter: {"label":"data-1"}\'',
+      description: "Add a header, such as 'X-Filter: {}'",
     },
-    { name: 'paginate', description: 'Read every page of a list, and print the items as one array' },
-    { name: 'openapi', description: 'Print the OpenAPI 3.1 document instead of sending a request' },
+    { name: 'paginate', description: 'Read every page, and print the items as one array' },
+    { name: 'openapi', description: 'Print the OpenAPI 3.1 document and send nothing' },
     dryRunFlag,
     ...outputFlags.filter(({ name }) => name !== 'columns'),
   ],

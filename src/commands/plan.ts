@@ -14,8 +14,7 @@ const command: Command = {
   name: 'plan',
   summary: 'Preview the changes that would match the files',
   paged: true,
-  details:
-    'Changes nothing. Ignores resources that are in no file. Reports all impossible changes at once, with file and line.',
+  details: 'Changes nothing. Reports all impossible changes at once, with file and line.',
   operations: planOperations,
   form: accountForm,
   arguments: fileArguments,

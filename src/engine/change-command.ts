@@ -85,7 +85,9 @@ function printsData({
   action: { operation, wait },
   input,
 }: Pick<ChangeCommand<Operation>, 'action' | 'input'>): boolean {
-  return fieldPaths(operation).length > 0 || wait !== undefined || input?.accepts !== undefined
+  // An update answers with the object, even if its fields are not documented.
+  const answers = operation.method === 'PUT' || fieldPaths(operation).length > 0
+  return answers || wait !== undefined || input?.accepts !== undefined
 }
 
 /** Returns the operation that defines the columns: the object's view, if the answer is empty. */

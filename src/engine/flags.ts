@@ -18,9 +18,9 @@ function grouped(group: FlagGroup, flags: readonly Flag[]): readonly Flag[] {
   return flags.map((flag) => ({ ...flag, group }))
 }
 
+/** The most common ones first: pages name these. */
 export const globalFlags = grouped('Global flags', [
   { name: 'context', value: 'name', description: 'Account to act on; "sandbox" is built in', values: 'contexts' },
-  { name: 'base-url', value: 'url', description: 'Address of the service, up to and including /v4' },
   {
     name: 'output',
     short: 'o',
@@ -31,6 +31,8 @@ export const globalFlags = grouped('Global flags', [
   { name: 'json', description: 'Same as --output json' },
   { name: 'quiet', short: 'q', description: 'Print ids only, and no messages' },
   { name: 'yes', short: 'y', description: 'Answer every question with yes' },
+  { name: 'verbose', short: 'v', description: 'Print retries and their causes' },
+  { name: 'base-url', value: 'url', description: 'Address of the service, up to and including /v4' },
   {
     name: 'color',
     value: 'when',
@@ -50,7 +52,6 @@ export const globalFlags = grouped('Global flags', [
     defaultText: '2',
   },
   { name: 'max-wait', value: 'time', description: 'Longest wait that the service may request', defaultText: '60s' },
-  { name: 'verbose', short: 'v', description: 'Print retries and their causes' },
   { name: 'debug', description: 'Show requests and answers, without secrets' },
   {
     name: 'debug-file',
@@ -149,7 +150,7 @@ export const resendFlag: Flag = {
   group: 'Bulk flags',
 }
 
-export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request, without secrets, and send nothing' }
+export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request and send nothing' }
 
 export const waitTimeoutFlag: Flag = {
   name: 'wait-timeout',
@@ -176,7 +177,7 @@ export const bodyFlags: readonly Flag[] = [
 
 /** Body flags of commands that create a resource from each line of a file (./body-lines). */
 export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
-  flag.name === 'body' ? { ...flag, description: 'JSON or YAML body, or many in NDJSON, - is stdin; flags override it' } : flag,
+  flag.name === 'body' ? { ...flag, description: 'JSON, YAML or NDJSON body, - is stdin; flags override it' } : flag,
 )
 
 /** Returns a flag for one or several services, by id or by a label that ./services looks up. */
@@ -190,7 +191,7 @@ export function serviceFlag(
 /** Flag of commands that can create a resource idempotently (./if-absent). */
 export const ifAbsentFlag: Flag = {
   name: 'if-absent',
-  description: 'Use the existing resource with this label if it matches',
+  description: 'Use the existing one with this label if it matches',
 }
 
 /** Flag of commands that can delete a resource idempotently (./if-present). */

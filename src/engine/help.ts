@@ -5,7 +5,7 @@ import { wrap, wrapLines } from '../output/wrap'
 import { keysOf } from '../rules/records'
 import { leastScopes } from '../rules/scopes'
 import type { Command, FlagGroup } from './command'
-import { groupTopics } from './flags'
+import { globalFlags, groupTopics } from './flags'
 
 const globalGroup: FlagGroup = 'Global flags'
 
@@ -29,8 +29,13 @@ export function layoutOf(command?: Command): HelpConfiguration {
       const words = parser.commands.length > 0 ? ['<command>'] : parser.registeredArguments.map(argumentWord)
       return [pathOf(parser), ...words, '[flags]'].join(' ')
     },
-    formatHelp: (parser, help) => pageText({ parser, help, command, all: parser.args.includes('--all') }),
+    formatHelp: (parser, help) => pageText({ parser, help, command, all: wantsAll(parser) }),
   }
+}
+
+/** Reports whether `--all` is set: a flag of the command help, and besides --help an unknown one, which is an argument. */
+function wantsAll(parser: Parser): boolean {
+  return parser.args.includes('--all') || parser.opts<{ all?: boolean }>().all === true
 }
 
 export const groupLayout = layoutOf()
@@ -54,10 +59,16 @@ function pageText(page: Page): string {
     ...lists(page),
     ...template(page),
     references(page)
-      .map((line) => wrap(line, width, '  '))
+      .map((line) => wrapReference(line, width))
       .join('\n'),
   ]
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`
+}
+
+/** Wraps a line, but not within the command in brackets at its end. */
+function wrapReference(line: string, width: number): string {
+  const tied = line.replace(/\(skyctl .*\)$/, (command) => command.replaceAll(' ', '\u00a0'))
+  return wrap(tied, width, '  ').replaceAll('\u00a0', ' ')
 }
 
 const widthOf = ({ help: { helpWidth = 80 } }: Page) => helpWidth
@@ -180,11 +191,19 @@ function references(page: Page): string[] {
 function sharedLines(page: Page): string[] {
   const groups = flagGroups(page)
   return keysOf(groupTopics).flatMap((group) => {
-    const names = (groups.get(group) ?? []).map(({ short, long }) => (group === globalGroup && short) || long)
+    const names = group === globalGroup ? commonNames : (groups.get(group) ?? []).map(({ long }) => long)
     if (names.length === 0) return []
     return [`${group.replace(' flags', '')}: ${names.join(' ')} (skyctl help ${groupTopics[group]})`]
   })
 }
+
+const mostGlobal = 6
+
+/** The most common global flags; all of them would take two lines of every page. */
+const commonNames = [
+  ...globalFlags.slice(0, mostGlobal).map(({ name, short }) => (short ? `-${short}` : `--${name}`)),
+  'and others',
+]
 
 /**
  * Returns `Scopes: volumes:read_write; the user needs the grant add_volumes`; undefined for a command without requests.

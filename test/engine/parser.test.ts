@@ -201,7 +201,7 @@ describe('help', () => {
     ['things copy --help', 'Usage: skyctl things copy <from...> [flags]\n'],
     ['--help', 'Usage: skyctl <group> <verb> [target...] [flags]\n\nA tool\n'],
     ['help', 'Usage: skyctl <group> <verb>'],
-    ['things list --help', '\nGlobal: --context --base-url -o --json '],
+    ['things list --help', '\nGlobal: --context -o --json -q -y -v and others (skyctl help flags)\n'],
     ['things list --help --all', '\nGlobal flags:\n  --context <name> '],
   ] as const)('of %s has %j', async ([line, text]) => {
     const { text: page, ran } = await parse(line)

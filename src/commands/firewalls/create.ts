@@ -69,7 +69,7 @@ export const createFirewall = changeCommand({
         name: 'file',
         oldNames: ['rules'],
         value: 'file',
-        description: 'Read the rules from a JSON or YAML file, - is stdin',
+        description: 'JSON or YAML file of the rules, - is stdin',
         values: 'files',
       },
       ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),

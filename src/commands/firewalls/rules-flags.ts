@@ -10,7 +10,7 @@ import { noFile, type RulesInput, readRulesFile } from './rules-file'
 export const policyFlags: readonly Flag[] = directions.map((direction) => ({
   name: `${direction}-policy`,
   value: 'action',
-  description: `Action for ${direction} traffic that no rule matches: accept or drop`,
+  description: `If no ${direction} rule matches: accept or drop`,
   values: ['accept', 'drop'],
 }))
 

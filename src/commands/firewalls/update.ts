@@ -31,7 +31,7 @@ export const updateFirewall = changeCommand({
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),
   done: (_answer, { name }) => `Updated ${name}`,
   help: {
-    details: '--add-tag and --remove-tag keep changes that others make to the tags at the same time.',
+    details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
     form: firewallForm,
     examples: [
       {

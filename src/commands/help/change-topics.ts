@@ -81,10 +81,10 @@ None of this needs a DNS lookup.
 Changes that must be confirmed
 
   --confirm-within TIME
-      Ask afterwards whether to keep the change, and restore the previous rules
-      without a yes in this time: on "no", without an answer, on Ctrl-C, and even
-      if skyctl is killed or its terminal is closed. A second process watches
-      it. The time, 1s to 24h, begins with the first write.
+      Ask afterwards whether to keep the change. skyctl restores the previous
+      rules on "no", without an answer in this time, on Ctrl-C, and even if it is
+      killed or its terminal is closed: a second process watches it. The time,
+      1s to 24h, begins with the first write.
   --keep-if COMMAND
       Keep the change only if this shell command succeeds in time (default 90s).
       skyctl runs it each second, without the token, until it exits with 0.
@@ -98,8 +98,8 @@ export const wait = `Waiting
 
 The API answers before a volume is ready. These flags wait for it:
 
-  --wait               wait until the volume is active, attached or detached; the
-                       command prints it in this state
+  --wait               wait until the volume is active, attached or detached,
+                       and print it in this state
   --wait-timeout TIME  how long to wait, such as 90s or 10m (default 5m);
                        SKYCTL_WAIT_TIMEOUT sets it for all commands
 

@@ -41,15 +41,19 @@ export function withoutFillers(words: readonly string[]): readonly string[] {
 
 /** Returns the pages that match all words, best first. */
 export function findPages(words: readonly string[], pages: readonly Page[]): Find[] {
-  return pages
-    .map((page) => ({ page, hits: words.map((word) => hitsIn(page, stem(word))) }))
-    .filter(({ hits }) => hits.every((places) => places.length > 0))
-    .map(({ page: { command, summary }, hits }) => ({
-      find: { command, summary, found_in: [...new Set(hits.flatMap((places) => places.map(({ name }) => name)))] },
-      score: hits.reduce((sum, [best]) => sum + (best?.weight ?? 0), 0),
-    }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ find }) => find)
+  return (
+    pages
+      .map((page) => ({ page, hits: words.map((word) => hitsIn(page, stem(word))) }))
+      .filter(({ hits }) => hits.every((places) => places.length > 0))
+      .map(({ page: { command, summary }, hits }) => ({
+        find: { command, summary, found_in: [...new Set(hits.flatMap((places) => places.map(({ name }) => name)))] },
+        score: hits.reduce((sum, [best]) => sum + (best?.weight ?? 0), 0),
+        total: hits.flat().reduce((sum, { weight }) => sum + weight, 0),
+      }))
+      // Of equals, the command with fewer words is the more general one.
+      .sort((a, b) => b.score - a.score || wordCount(a.find) - wordCount(b.find))
+      .map(({ find }) => find)
+  )
 }
 
 /** Returns words on pages that are similar to words without a match. */
@@ -76,8 +80,19 @@ export function pagesOf(nodes: readonly CommandNode[]): Page[] {
   return [...commands, ...Object.entries(topics).map(topicPage), ...[...globalFlags, version].map(flagPage)]
 }
 
-/** Returns the common words for a command. */
-const standingFor = (line: string) => Object.keys(known).filter((word) => known[word]?.includes(line))
+/** Returns texts with the common words for a command; those that mean it first have more weight. */
+function aliasPlaces(line: string, aliases: readonly string[] = []): Place[] {
+  const words = Object.keys(known).filter((word) => known[word]?.includes(line))
+  const isFirst = (word: string) => known[word]?.[0] === line
+  return [
+    place('alias', [...aliases, ...words.filter(isFirst)], 9),
+    place(
+      'alias',
+      words.filter((word) => !isFirst(word)),
+      8,
+    ),
+  ]
+}
 
 /** Flags that many commands share say nothing about one of them. */
 const shared: ReadonlySet<Flag> = new Set([...listFlags, ...bodyFlags, dryRunFlag])
@@ -93,7 +108,7 @@ function commandPage({ words, summary }: CommandNode, command: Command, nodes: r
     summary,
     places: [
       place('name', words, 10),
-      place('alias', [...aliases, ...standingFor(line)], 9),
+      ...aliasPlaces(line, aliases),
       place('summary', [summary], 6),
       ...flags.map(({ name, aliases = [] }) => place(`--${name}`, [name, ...aliases], 7)),
       ...[...fields].map((field) => place(`field ${field}`, [field], 4)),
@@ -113,7 +128,7 @@ function topicPage([topic, text]: [string, string]): Page {
   return {
     command: `skyctl ${line}`,
     summary: title,
-    places: [place('name', [topic, title], 10), place('alias', standingFor(line), 9), place('text', lines, 3)],
+    places: [place('name', [topic, title], 10), ...aliasPlaces(line), place('text', lines, 3)],
   }
 }
 
@@ -122,7 +137,7 @@ function flagPage({ name, description }: Pick<Flag, 'name' | 'description'>): Pa
   return {
     command: `skyctl ${line}`,
     summary: description,
-    places: [place('name', [name], 7), place('alias', standingFor(line), 9), place('summary', [description], 3)],
+    places: [place('name', [name], 7), ...aliasPlaces(line), place('summary', [description], 3)],
   }
 }
 

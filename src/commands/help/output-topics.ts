@@ -77,7 +77,7 @@ query compares them, but does not calculate with them.
 
 export const filter = `Filters
 
---filter keeps matching items of a list. If it is repeated, all tests must match:
+--filter keeps matching items of a list. If repeated, all tests must match:
 
   skyctl volumes list --filter compute_id=none --filter 'created>30d'
 

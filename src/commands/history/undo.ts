@@ -23,18 +23,18 @@ export const undoChange: Command = {
   asks: true,
   summary: 'Undo one change or a whole apply',
   details:
-    'Shows the difference and asks before it sends. An undo is a change, too, and can be undone. If the resource was ' +
-    'changed since, skyctl asks on a terminal and fails in scripts. For a change without an automatic undo, such ' +
+    'Shows the difference and asks before it sends. If the resource was changed since, skyctl asks on a terminal and ' +
+    'fails in scripts. For a change without an automatic undo, such ' +
     'as a deletion, it prints the command that reverses it. It refuses changes of other users.',
   moreDetails:
-    '--apply undoes the changes of one apply, the last first; exit code 9 if some could not be undone. The token ' +
+    'An undo is a change, too, and can be undone. --apply undoes the changes of one apply, the last first; exit code 9 if some could not be undone. The token ' +
     'needs the scopes of the changes themselves.',
   arguments: [{ ...numberArgument, optional: true }],
   flags: [
     {
       name: 'apply',
       value: 'id',
-      description: 'Undo all changes of one apply, the last first; history list shows its id',
+      description: 'Undo all changes of one apply; history list shows its id',
     },
     { name: 'force', oldNames: ['even-if-changed'], description: 'Undo even if the resource has changed since' },
     ...lockoutFlags,

@@ -95,7 +95,9 @@ export const shareIps: Command = {
   summary: ips.share.summary,
   operations: [ips.share, ips.shareIpv4],
   details:
-    'Either addresses or --none are required. The list is complete: other addresses are no longer shared. Write ranges without /56 or /64. Sends nothing if somebody else has shared a range meanwhile; the API does not report shared single addresses.',
+    'Either addresses or --none are required. The list is complete: other addresses are no longer shared. Write ranges without /56 or /64.',
+  moreDetails:
+    'Sends nothing if somebody else has shared a range meanwhile; the API does not report shared single addresses.',
   arguments: [
     {
       name: 'address',

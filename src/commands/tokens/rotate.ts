@@ -81,7 +81,7 @@ function retirementOf(old: Token, flags: Flags, session: Session): Retirement {
 const keepOldFlag: Flag = {
   name: 'keep-old',
   value: 'time',
-  description: 'Keep the old token for its users for this time, such as 24h',
+  description: 'Keep the old token valid for this time, such as 24h',
 }
 
 const rotatedFileFlag: Flag = {

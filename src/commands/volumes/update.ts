@@ -34,7 +34,7 @@ export const updateVolume = changeCommand({
     return `Updated ${name}; it ${place}: mount entries with another path break`
   },
   help: {
-    details: '--add-tag and --remove-tag keep changes that others make to the tags at the same time.',
+    details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
     examples: [
       {
         what: 'Rename a volume; its filesystem_path changes with it',

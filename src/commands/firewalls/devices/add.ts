@@ -75,7 +75,6 @@ export const addDevice: PerformingCommand = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1004' },
     { what: 'Protect two instances', line: 'skyctl firewalls devices add spare --compute-id 1004,1009' },
     {
       what: 'Protect all instances that have an address',

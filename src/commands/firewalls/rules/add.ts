@@ -70,7 +70,8 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Inbound rules need --from, outbound ones --to: addresses or networks of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile. An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.',
+    'Inbound rules need --from, outbound ones --to: addresses or networks of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile.',
+  moreDetails: 'An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.',
   arguments: manySidesArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
@@ -97,7 +98,7 @@ export const addRule: Command = {
       name: 'file',
       aliases: ['body'],
       value: 'file',
-      description: 'Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags override it',
+      description: 'JSON or YAML of the rule, or many in NDJSON, - is stdin; flags override it',
       values: 'files',
     },
     { name: 'if-absent', description: 'Skip rules that already exist, whatever their label' },

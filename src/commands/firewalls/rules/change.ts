@@ -39,7 +39,7 @@ export interface RulesInvocation {
 export const ifMatchFlag: Flag = {
   name: 'if-match',
   value: 'hash',
-  description: 'Fail if the rules have changed since this hash (see rules list --hash)',
+  description: 'Fail if the rules have changed since this hash',
 }
 
 export const changeFlags: readonly Flag[] = [

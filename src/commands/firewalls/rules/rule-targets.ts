@@ -17,13 +17,13 @@ export type RuleTarget = { typed: string } & ({ number: number } | { label: stri
 
 export const ruleArgument: Argument = {
   name: 'rule',
-  description: 'label:NAME, match:SPEC such as match:tcp/22@198.51.100.0/24, or its number in the list',
+  description: 'label:NAME, match:tcp/22@198.51.100.0/24 or a number',
   values: 'rules',
 }
 
 export const ruleHelp =
   'Name a rule by its label, by match:PROTOCOL[/PORTS][@NETWORKS] with all of its ports or networks, or by its ' +
-  'number. Numbers may change, so the question shows the rule, and without a question a number needs --if-match.'
+  'number. Numbers may change: without a question, a number needs --if-match.'
 
 /** Parses a rule target: digits are a number, anything else is a label; `label:` and `match:` force one. */
 export function parseRuleTarget(typed: string): RuleTarget {

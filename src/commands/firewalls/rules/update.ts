@@ -16,7 +16,7 @@ export const fileFlags: readonly Flag[] = [
     name: 'file',
     aliases: ['body'],
     value: 'file',
-    description: 'Read the rules from a JSON or YAML file, - is stdin',
+    description: 'JSON or YAML file of the rules, - is stdin',
     values: 'files',
   },
   ...policyFlags,

@@ -30,7 +30,7 @@ export const accessRuleFlags: readonly Flag[] = [
   {
     name: 'for',
     value: 'time',
-    description: 'Duration, such as 30m; with a command, the maximum (default: 24h)',
+    description: 'Duration, such as 30m (default with a command: 24h)',
   },
 ]
 

@@ -17,11 +17,12 @@ export const openFirewall: Command = {
   summary: 'Allow an address temporarily or during a command',
   operations: [firewallRules.update],
   details:
-    'Adds a rule before all others, and removes it when the time is over, when the ' +
-    'command has ended, and even if skyctl is killed: a second process watches it. ' +
-    'Other rules stay unchanged, whatever others change meanwhile. The command does not get the token; its ' +
-    'exit code becomes that of skyctl. "firewalls close" closes it earlier; "firewalls sweep" in cron closes openings ' +
-    'of a machine that was switched off.',
+    'Adds a rule before all others, and removes it when the time is over or the command has ended, even if skyctl is ' +
+    'killed: a second process watches it.',
+  moreDetails:
+    'Other rules stay unchanged, whatever others change meanwhile. The command does not get the token; its exit code ' +
+    'becomes that of skyctl. "firewalls close" closes it earlier; "firewalls sweep" in cron closes openings of a ' +
+    'machine that was switched off.',
   arguments: [
     ...firewallArgument,
     {
