@@ -82,9 +82,9 @@ Changes that must be confirmed
 
   --confirm-within TIME
       Ask afterwards whether to keep the change. skyctl restores the previous
-      rules on "no", without an answer in this time, on Ctrl-C, and even if it is
-      killed or its terminal is closed: a second process watches it. The time,
-      1s to 24h, begins with the first write.
+      rules on "no", without an answer in this time, on Ctrl-C, and even if it
+      is killed or its terminal is closed: a second process watches it. The
+      time, 1s to 24h, begins with the first write.
   --keep-if COMMAND
       Keep the change only if this shell command succeeds in time (default 90s).
       skyctl runs it each second, without the token, until it exits with 0.

@@ -41,19 +41,17 @@ export function withoutFillers(words: readonly string[]): readonly string[] {
 
 /** Returns the pages that match all words, best first. */
 export function findPages(words: readonly string[], pages: readonly Page[]): Find[] {
-  return (
-    pages
-      .map((page) => ({ page, hits: words.map((word) => hitsIn(page, stem(word))) }))
-      .filter(({ hits }) => hits.every((places) => places.length > 0))
-      .map(({ page: { command, summary }, hits }) => ({
-        find: { command, summary, found_in: [...new Set(hits.flatMap((places) => places.map(({ name }) => name)))] },
-        score: hits.reduce((sum, [best]) => sum + (best?.weight ?? 0), 0),
-        total: hits.flat().reduce((sum, { weight }) => sum + weight, 0),
-      }))
-      // Of equals, the command with fewer words is the more general one.
-      .sort((a, b) => b.score - a.score || wordCount(a.find) - wordCount(b.find))
-      .map(({ find }) => find)
-  )
+  return pages
+    .map((page) => ({ page, hits: words.map((word) => hitsIn(page, stem(word))) }))
+    .filter(({ hits }) => hits.every((places) => places.length > 0))
+    .map(({ page: { command, summary }, hits }) => ({
+      find: { command, summary, found_in: [...new Set(hits.flatMap((places) => places.map(({ name }) => name)))] },
+      score: hits.reduce((sum, [best]) => sum + (best?.weight ?? 0), 0),
+      // Of equals, the one that a common word stands for comes first.
+      meant: hits.flat().reduce((sum, { name, weight }) => sum + (name === 'alias' ? weight : 0), 0),
+    }))
+    .sort((a, b) => b.score - a.score || b.meant - a.meant)
+    .map(({ find }) => find)
 }
 
 /** Returns words on pages that are similar to words without a match. */
