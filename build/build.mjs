@@ -50,6 +50,7 @@ const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbo
 /** Files of modules that are loaded once it is known what is asked, by few of those that load others of their folder. */
 const apart = [
   { file: 'filter', modules: /^src\/engine\/filter\// },
+  { file: 'help', modules: /^src\/engine\/command-help\.ts$/ },
   { file: 'later', modules: /^src\/commands\// },
   { file: 'sandbox', modules: /^src\/sandbox-context\.ts$/ },
 ]

@@ -44,9 +44,9 @@ describe('help', () => {
   )
 
   test.for([
-    ['list', lists],
-    ['create', [...lists, 'catalogue.js', 'changes-volumes.js', 'verbs.js'].sort()],
-  ] as const)('of volumes %s adds what describes commands of its kind', async ([verb, expected]) => {
+    ['list', [...lists, 'help.js'].sort()],
+    ['create', [...lists, 'catalogue.js', 'changes-volumes.js', 'help.js', 'verbs.js'].sort()],
+  ] as const)('of volumes %s adds its layout, and what describes commands of its kind', async ([verb, expected]) => {
     const { exit, files, builtins } = await loadsOf(['volumes', verb, '--help'])
     expect({ exit, files }).toEqual({ exit: 0, files: expected })
     expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(heavy)]))

@@ -16,7 +16,7 @@ import {
   type Root,
 } from './command'
 import { globalFlags } from './flags'
-import { groupLayout, layoutOf, pathOf } from './help'
+import { groupLayout, pathOf } from './help'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import { flagTracker, refuseFlag } from './typing-mistakes'
 import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
@@ -50,6 +50,7 @@ export function createParser(program: Root, runner: Runner): Parse {
       ...runner,
       ...{ typed, expectOnce: flagTracker(), write: (text: string) => texts.push(text) },
     })
+    await layOut(root, typed)
     try {
       await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
@@ -117,11 +118,20 @@ async function define(parser: Parser, entry: CommandEntry, runner: Writer): Prom
   const { name, commands, defaultCommand, load } = entry
   if (commands) {
     const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))
+    await layOut(parser, runner.typed)
     return defineGroup(parser, inner, { ...runner, defaultCommand })
   }
   const command = await load()
   if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
+  await layOut(parser, runner.typed, command)
   defineCommand(parser, command, runner)
+}
+
+/** Sets the layout of a page, which is loaded if the line may ask for it; groups need it for `--all` only. */
+async function layOut(parser: Parser, typed: readonly string[], command?: Command): Promise<void> {
+  const isHelp = (word: string) => word === 'help' || word === '--help' || /^-\w*h/.test(word)
+  if (!typed.some(isHelp) || !(command || typed.includes('--all'))) return
+  parser.configureHelp((await import('./command-help')).layoutOf(command))
 }
 
 function within(entry: CommandGroup | Command, name: string): Promise<CommandGroup | Command> {
@@ -157,7 +167,6 @@ const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases(
 
 function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   parser.description([command.summary, ...(command.details ? [command.details] : [])].join('\n\n'))
-  parser.configureHelp(layoutOf(command))
   addOptions(parser, [...optionsOf(command.flags), ...globalOptions], runner)
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   parser.action(async () => {

@@ -1,8 +1,8 @@
 /** Generates man pages in man(7) macros: a main page, and one for each group or command of the root. */
 import { topics } from '../commands/help/topics'
 import type { Command, Flag } from '../engine/command'
+import { continued, paragraphsOf } from '../engine/command-help'
 import { globalFlags } from '../engine/flags'
-import { continued, paragraphsOf } from '../engine/help'
 import { flagText } from '../engine/spelled-option'
 import { exitCodes } from '../errors'
 import { keysOf } from '../rules/records'

@@ -1,8 +1,8 @@
 /** Generates the reference in Markdown: an index, and a page for each group or command of the root. */
 import { topics } from '../commands/help/topics'
 import type { Command, Flag } from '../engine/command'
+import { paragraphsOf } from '../engine/command-help'
 import { globalFlags } from '../engine/flags'
-import { paragraphsOf } from '../engine/help'
 import { flagText } from '../engine/spelled-option'
 import { type CommandNode, commandsIn, flagForms, ownFlags, sharedFlags, usageOf } from './tree'
 

@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { deferWarnings } from '../../src/account/deferred-warnings'
 import { type Operation, operation } from '../../src/catalogue/operation'
+import { continued, paragraphsOf } from '../../src/engine/command-help'
 import { showDifference } from '../../src/engine/confirm'
-import { continued, paragraphsOf } from '../../src/engine/help'
 import type { Session } from '../../src/session'
 
 describe('an example', () => {
