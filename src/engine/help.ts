@@ -5,7 +5,7 @@
 import type { Argument, Help, HelpConfiguration, Command as Parser } from 'commander'
 import type { Operation } from '../catalogue/operation'
 import { wrap, wrapLines } from '../output/wrap'
-import { leastScopes } from '../rules/scopes'
+import { leastScopes } from '../rules/scope-cover'
 import type { FlagGroup } from './command'
 import { globalFlags, groupTopics } from './flags'
 

@@ -2,7 +2,8 @@
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
 import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
-import { covers, fullScope, scopeResources } from '../rules/scopes'
+import { covers, fullScope } from '../rules/scope-cover'
+import { scopeResources } from '../rules/scopes'
 import { type Dialogue, passing } from './dialogue'
 
 interface TokenFields {

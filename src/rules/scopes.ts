@@ -1,5 +1,6 @@
 /** Token scopes: `volumes:read_only`, separated by one space; `*` means all scopes (api.md, Authentication). */
 import { didYouMean } from './nearest'
+import { fullScope } from './scope-cover'
 
 /** Resources that have scopes (gaps.md, Scopes). */
 export const scopeResources = [
@@ -19,8 +20,6 @@ export const scopeResources = [
   'volumes',
   'vpc',
 ] as const
-
-export const fullScope = '*'
 
 /** Scope for viewing an IPv6 range only (api.md, Authentication 4). */
 const rangeScope = 'ips:read'
@@ -62,24 +61,3 @@ export function unknownScope(text: string): string | undefined {
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)
-
-/** Reduces scopes to the smallest set that covers them all, without duplicates. */
-export function leastScopes(needed: Iterable<string>): string[] {
-  const all = [...new Set(needed)]
-  return all.filter(
-    (scope) =>
-      !covers(
-        all.filter((other) => other !== scope),
-        scope,
-      ),
-  )
-}
-
-/** Reports whether scopes cover one. `read_write` covers `read_only`, and that `ips:read`; `*` covers all. */
-export function covers(held: readonly string[], needed: string): boolean {
-  const [resource, access] = needed.split(':')
-  return held.some((scope) => {
-    if (scope === fullScope || scope === needed || scope === `${resource}:read_write`) return true
-    return access === 'read' && scope === `${resource}:read_only`
-  })
-}

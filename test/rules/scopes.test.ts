@@ -1,6 +1,7 @@
 /** Scopes of tokens (api.md, Authentication). */
 import { expect, test } from 'vitest'
-import { covers, leastScopes, scopesFault, unknownScope } from '../../src/rules/scopes'
+import { covers, leastScopes } from '../../src/rules/scope-cover'
+import { scopesFault, unknownScope } from '../../src/rules/scopes'
 
 test.for(['*', 'volumes:read_only', 'volumes:read_write ips:read_only', 'child_account:read_only', 'ips:read'])(
   '%j are scopes',

@@ -2,7 +2,7 @@
  * Requests at random about what stands in the world when they are sent: such as api.md lets succeed, and such as may break
  * a rule, which is for the service to see.
  */
-import { fullScope } from '../../src/rules/scopes'
+import { fullScope } from '../../src/rules/scope-cover'
 import { rows } from '../operations'
 import { ruleSet, ssh, web } from './firewall-rules'
 import type { RandomRequest } from './random-requests'

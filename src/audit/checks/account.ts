@@ -1,7 +1,7 @@
 /** Checks sign-in and access to the account. */
 import type { Profile } from '../../catalogue/profile/profile'
 import { groupBy } from '../../rules/records'
-import { fullScope } from '../../rules/scopes'
+import { fullScope } from '../../rules/scope-cover'
 import { parseTimestamp } from '../../rules/times'
 import { type AuditSubject, check } from '../check'
 

@@ -1,7 +1,8 @@
 /** Checks personal access tokens: their scopes, and how long they are valid. */
 import type { Token } from '../../catalogue/tokens'
 import { isNever, supersededUntil } from '../../rules/expiry'
-import { covers, scopeResources } from '../../rules/scopes'
+import { covers } from '../../rules/scope-cover'
+import { scopeResources } from '../../rules/scopes'
 import { parseTimestamp } from '../../rules/times'
 import { type AuditSubject, type CheckResult, check } from '../check'
 import { labelWith } from '../labels'

@@ -11,7 +11,7 @@ import { dryReference, schemaReference } from '../../generate/schemas/place'
 import { type CommandNode, nodeAt, usageOf } from '../../generate/tree'
 import type { FormatName } from '../../output/formats'
 import { keysOf } from '../../rules/records'
-import { leastScopes } from '../../rules/scopes'
+import { leastScopes } from '../../rules/scope-cover'
 import { topics } from './topics'
 
 /** Returns the document in a JSON format for a group or a command, or for the root without words. */

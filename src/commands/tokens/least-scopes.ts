@@ -3,7 +3,7 @@ import type { Operation } from '../../catalogue/operation'
 import { type Command, type CommandGroup, isGroup, loadCommands, type Root } from '../../engine/command'
 import { Problem } from '../../errors'
 import { didYouMean } from '../../rules/nearest'
-import { leastScopes } from '../../rules/scopes'
+import { leastScopes } from '../../rules/scope-cover'
 
 /** Returns the scopes for commands or whole groups, by name. Throws `usage` for unknown commands. */
 export async function scopesFor(lines: readonly string[], program: Root): Promise<string[]> {

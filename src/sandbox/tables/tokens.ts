@@ -1,6 +1,6 @@
 /** Tokens of users, and the apps that act for users with tokens of their own. */
 import * as v from 'valibot'
-import { fullScope } from '../../rules/scopes'
+import { fullScope } from '../../rules/scope-cover'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, scopes, string, time } from '../fields'

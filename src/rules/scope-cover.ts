@@ -1,0 +1,24 @@
+/** Which token scopes cover others: apart from ./scopes, as help needs it, which every start has. */
+
+export const fullScope = '*'
+
+/** Reduces scopes to the smallest set that covers them all, without duplicates. */
+export function leastScopes(needed: Iterable<string>): string[] {
+  const all = [...new Set(needed)]
+  return all.filter(
+    (scope) =>
+      !covers(
+        all.filter((other) => other !== scope),
+        scope,
+      ),
+  )
+}
+
+/** Reports whether scopes cover one. `read_write` covers `read_only`, and that `ips:read`; `*` covers all. */
+export function covers(held: readonly string[], needed: string): boolean {
+  const [resource, access] = needed.split(':')
+  return held.some((scope) => {
+    if (scope === fullScope || scope === needed || scope === `${resource}:read_write`) return true
+    return access === 'read' && scope === `${resource}:read_only`
+  })
+}
