@@ -56,7 +56,12 @@ const questions: readonly [question: string, words: string, page: string, answer
   ['How do I undo a change?', 'undo a change', 'history undo', 'skyctl history undo 1\n'],
   ['How do I use two accounts?', 'two accounts', 'context use', 'skyctl auth login --context NAME'],
   ['What costs money?', 'cost', 'audit', 'skyctl audit --code volume-unattached'],
-  ['How do I protect all instances?', 'firewall for all instances', 'firewalls devices add', '# Protect all instances'],
+  [
+    'How do I protect all instances?',
+    'firewall for all instances',
+    'firewalls devices add',
+    '# Protect all instances without a firewall',
+  ],
   ['How do I rotate a token in CI?', 'rotate a token in CI', 'tokens rotate', '# In a CI job: replace the token'],
 ]
 

@@ -77,8 +77,8 @@ export const addDevice: PerformingCommand = {
   examples: [
     { what: 'Protect two instances', line: 'skyctl firewalls devices add spare --compute-id 1004,1009' },
     {
-      what: 'Protect all instances that have an address',
-      line: 'skyctl ips list --columns compute_id -o tsv --no-headers | sort -u | xargs -n 1 skyctl firewalls devices add spare --compute-id',
+      what: 'Protect all instances without a firewall',
+      line: "skyctl audit --code instance-unprotected -o tsv --query 'findings[].object.id' | xargs -n 1 skyctl firewalls devices add spare --compute-id",
     },
   ],
   async run({ arguments: [typed = ''], flags }, session) {
