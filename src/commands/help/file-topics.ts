@@ -8,7 +8,7 @@ export const accountFile = `Account file
 
 The file of plan and apply, as YAML or JSON; export writes it. Every key is
 optional. Resources that are in no file are left unchanged; --prune deletes
-those with the owner's tag. Several files, or those of a folder, are one account.
+those with the owner's tag. Several files, or a folder of them, are one account.
 
 ${indented(accountForm.text)}
 
