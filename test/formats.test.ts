@@ -23,7 +23,7 @@ test('there are these formats, and this is what they are', () => {
 
 describe.each(formatNames)('%s', (format) => {
   test('is in the help of --output and on the page about output, with what it is for', async () => {
-    const [flag = ''] = /--output <format>[^-]*/.exec((await runSkyctl('--help')).stdout) ?? []
+    const [flag = ''] = /--output <format>[^-]*/.exec((await runSkyctl('--help --all')).stdout) ?? []
     expect(flag).toMatch(new RegExp(`\\b${format}\\b`))
     const { stdout } = await runSkyctl('help output')
     expect(stdout).toMatch(new RegExp(`^ {4}${format} +${formats[format].description.slice(0, 20)}`, 'm'))

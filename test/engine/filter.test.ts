@@ -1,4 +1,4 @@
-/** Filters on random records, against the rules as `skyctl help output` tells them, read a second time. */
+/** Filters on random records, against the rules as `skyctl help filter` tells them, read a second time. */
 import type { Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ips } from '../../src/catalogue/ips'
