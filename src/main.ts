@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { fstatSync } from 'node:fs'
 import { printBackgroundResults } from './background-results'
 import { formatJson } from './data/json'
-import { requestedJson } from './engine/appearance'
+import { requestedJson, withDrawing } from './engine/appearance'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
@@ -33,7 +33,8 @@ export async function run(io: Io): Promise<number> {
     learnFlags(input.flags, secrets)
     const { signal } = interruption
     const pager = command.paged ? await pagerOn(io, signal) : undefined
-    session = await RunSession.open(io, input.flags, { signal, secrets, command: words, pager })
+    const options = { signal, secrets, command: words, pager }
+    session = await RunSession.open(io, withDrawing(input.flags, command), options)
     // A background command outlives its terminal, and handles signals itself.
     if (command.background) stop()
     else if (!command.forShells) {

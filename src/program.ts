@@ -26,6 +26,7 @@ const places: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     apply: async () => (await import('./commands/apply')).default,
   },
   'Check and repair': {
+    overview: async () => (await import('./commands/overview')).default,
     audit: async () => (await import('./commands/audit')).default,
     doctor: async () => (await import('./commands/doctor')).default,
     history: async () => (await import('./commands/history')).default,

@@ -1,4 +1,4 @@
-/** Reads the parts of an account that checks need, and records which could not be read. */
+/** Reads the parts of an account that checks and the overview need, and records which could not be read. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { type Firewall, firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
@@ -10,6 +10,7 @@ import { profile } from '../catalogue/profile/profile'
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { sshkeys } from '../catalogue/profile/sshkeys'
 import { tokens } from '../catalogue/tokens'
+import { vlans } from '../catalogue/vlans'
 import { volumes } from '../catalogue/volumes'
 import { Problem } from '../errors'
 import { shapedRules } from '../firewall/rules'
@@ -34,6 +35,7 @@ const readers: { readonly [P in SnapshotPart]: (client: Client) => Promise<Accou
   volumes: (client) => readAll(client, volumes.list),
   firewalls: readGuards,
   addresses: (client) => readAll(client, ips.list, { essential: ['type', 'public'] }),
+  vlans: (client) => readAll(client, vlans.list),
 }
 
 /** All operations of an audit; help lists their scopes. */

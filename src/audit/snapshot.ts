@@ -10,6 +10,7 @@ import type { Profile, profile } from '../catalogue/profile/profile'
 import type { securityQuestions } from '../catalogue/profile/security-questions'
 import type { sshkeys } from '../catalogue/profile/sshkeys'
 import type { Token } from '../catalogue/tokens'
+import type { Vlan } from '../catalogue/vlans'
 import type { Volume } from '../catalogue/volumes'
 
 /** A firewall with its rules and the services that it protects. */
@@ -33,6 +34,7 @@ export interface AccountSnapshot {
   volumes: readonly Volume[]
   firewalls: readonly Guard[]
   addresses: readonly IpAddress[]
+  vlans: readonly Vlan[]
   /** Labels of instances by id, as far as volumes and firewalls have them: the API lists no instances. */
   computeLabels: ReadonlyMap<number, string>
   /** Reports whether these requests use the token. */

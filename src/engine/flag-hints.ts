@@ -3,7 +3,7 @@ import type { Command as Parser } from 'commander'
 import { fieldsOf } from '../catalogue/field-types'
 import { type Argument, type Command, commandAt, isGroup } from './command'
 import { meaningsOf } from './flag-synonyms'
-import { helpLayout, pathOf } from './help'
+import { groupLayout, pathOf } from './help'
 import { flagNameOf, isSecretFlag, proposedLine, type TypedLine } from './typed-line'
 
 /** Flags that no flag of skyctl replaces, and what to do instead. */
@@ -140,7 +140,7 @@ const asArgument: Finder = (meaning, value, { parser, command, place }) => {
   if (!argument) return undefined
   const words = index === place && value !== undefined ? [nearValue(value, argument)] : undefined
   const why = `The ${argument.name} needs no flag`
-  return { words, why, short: `${why}: ${helpLayout.commandUsage?.(parser)}`, takesValue: true }
+  return { words, why, short: `${why}: ${groupLayout.commandUsage?.(parser)}`, takesValue: true }
 }
 
 /** Returns the names that a flag for an argument might have. */

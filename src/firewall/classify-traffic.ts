@@ -23,6 +23,10 @@ export interface Verdicts {
   passes: bigint
   drops: bigint
   unclear: bigint
+  /** Ports at which the first rule that may match has an unknown protocol: ./verdict does not judge them. */
+  foreign: bigint
+  /** Ports that no rule may match: the policy decides. */
+  rest: bigint
 }
 
 type Several<T> = readonly [T, T, T?]
@@ -139,7 +143,7 @@ interface Marked {
 
 /** Computes verdicts. The first matching rule decides; a rule with an unknown protocol may or may not match. */
 function verdictsOf(side: { policy: string; rules: readonly Marked[] }, matching: bigint, all: bigint): Verdicts {
-  let [left, mayPass, mayDrop] = [all, 0n, 0n]
+  let [left, rest, foreign, mayPass, mayDrop] = [all, all, 0n, 0n, 0n]
   const decide = (action: string, bits: bigint) => {
     if (action !== 'DROP') mayPass |= bits
     if (action !== 'ACCEPT') mayDrop |= bits
@@ -147,8 +151,10 @@ function verdictsOf(side: { policy: string; rules: readonly Marked[] }, matching
   for (const { rule, bit, ports } of side.rules) {
     if ((matching & bit) === 0n) continue
     decide(rule.action, left & ports)
-    if (!isForeign(rule)) left &= ~ports
+    if (isForeign(rule)) foreign |= rest & ports
+    else left &= ~ports
+    rest &= ~ports
   }
   decide(side.policy, left)
-  return { passes: mayPass & ~mayDrop, drops: mayDrop & ~mayPass, unclear: mayPass & mayDrop }
+  return { passes: mayPass & ~mayDrop, drops: mayDrop & ~mayPass, unclear: mayPass & mayDrop, foreign, rest }
 }

@@ -4,6 +4,7 @@ import { bitsOf, type Family } from '../rules/address-syntax'
 import { keysOf } from '../rules/records'
 import { nameList } from '../rules/texts'
 import { closedBy, compareRules } from './compare'
+import type { RulesChange } from './diff'
 import { protocols } from './test-cases'
 import type { Traffic } from './traffic'
 import type { Packet } from './verdict'
@@ -62,6 +63,36 @@ export function closings(
   return atServices(services, (service) => closedBy(after, kept, { service, ...(ifOpen && { before }) }))
 }
 
+/** Effect of one change: what it alone allows and blocks. */
+export type ChangeEffect = 'allows' | 'blocks' | 'allows and blocks' | 'nothing' | 'unclear'
+
+/** Returns the effect of one change of a difference on services: with it and without it, all else being equal. */
+export function effectOfChange(
+  change: RulesChange,
+  { before, after, services }: Omit<ReachabilityChange, 'where'>,
+): ChangeEffect {
+  const kinds = new Set(effectsOf({ ...withAndWithout(change, before, after), services }).map(({ kind }) => kind))
+  const [blocks, allows] = [kinds.has('refused'), kinds.has('let in') || kinds.has('let out')]
+  if (kinds.has('unclear')) return 'unclear'
+  if (allows) return blocks ? 'allows and blocks' : 'allows'
+  return blocks ? 'blocks' : 'nothing'
+}
+
+function withAndWithout(
+  change: RulesChange,
+  before: FirewallRules,
+  after: FirewallRules,
+): Pick<ReachabilityChange, 'before' | 'after'> {
+  const { direction, kind } = change
+  if (kind === 'policy') return { before, after: { ...before, [`${direction}_policy`]: change.to } }
+  if (kind === 'added')
+    return { before: { ...after, [direction]: after[direction].toSpliced(change.to - 1, 1) }, after }
+  const rest = before[direction].toSpliced(change.from - 1, 1)
+  if (kind === 'removed') return { before, after: { ...before, [direction]: rest } }
+  const place = kind === 'changed' && !change.moved ? change.from : change.to
+  return { before, after: { ...before, [direction]: rest.toSpliced(place - 1, 0, change.rule) } }
+}
+
 type Sorted = Partial<Record<EffectKind, readonly Traffic[]>>
 
 function atServices(services: readonly Service[], sort: (kind: Packet['service']) => Sorted): Effect[] {
@@ -102,34 +133,37 @@ export function trafficText(traffic: readonly Traffic[]): string {
 }
 
 function pieceText({ direction, protocols: some, networks, except }: Traffic): string {
-  const isAll = protocols.every((name) => some.some(({ protocol, ports }) => protocol === name && ports === null))
-  const what = isAll ? 'all traffic' : some.map(protocolText).join(', ')
+  const what = protocolsText(some)
   const left = except.length > 0 ? ` but ${nameList(except.map(networkText))}` : ''
   return `${what} ${direction === 'inbound' ? 'from' : 'to'} ${nameList(networks.map(networkText))}${left}`
 }
 
+/** Formats protocols with their ports; of a protocol with many port ranges, the first `most`. */
+export function protocolsText(some: Traffic['protocols'], most = mostRanges): string {
+  const isAll = protocols.every((name) => some.some(({ protocol, ports }) => protocol === name && ports === null))
+  return isAll ? 'all traffic' : some.map((one) => protocolText(one, most)).join(', ')
+}
+
 /** Formats a network; a network of one address is written without prefix length. */
-function networkText(text: string): string {
+export function networkText(text: string): string {
   const [address = '', prefix] = text.split('/')
   const family: Family = address.includes(':') ? 'ipv6' : 'ipv4'
   return Number(prefix) === bitsOf[family] ? address : text
 }
 
 /** Formats a protocol with its ports: `tcp/22,80-90`, or `tcp (but 22,443)` if that is shorter. */
-function protocolText({ protocol, ports }: Traffic['protocols'][number]): string {
+function protocolText({ protocol, ports }: Traffic['protocols'][number], most: number): string {
   const name = protocol.toLowerCase()
   if (ports === null) return name
   const others = otherPorts(ports)
   const [given, left] = [ports.split(','), others.split(',')]
-  return left.length < given.length ? `${name} (but ${short(left)})` : `${name}/${short(given)}`
+  return left.length < given.length ? `${name} (but ${short(left, most)})` : `${name}/${short(given, most)}`
 }
 
 const mostRanges = 6
 
-const short = (ranges: readonly string[]) =>
-  ranges.length > mostRanges
-    ? `${ranges.slice(0, mostRanges).join()} and ${ranges.length - mostRanges} more`
-    : ranges.join()
+const short = (ranges: readonly string[], most: number) =>
+  ranges.length > most ? `${ranges.slice(0, most).join()} and ${ranges.length - most} more` : ranges.join()
 
 function otherPorts(ports: string): string {
   const others: string[] = []

@@ -105,5 +105,8 @@ export const isJson = (name: unknown) => isFormat(name) && formats[name].json
 /** Returns the format with this name, or throws a problem `usage` with the name's source, such as `--output`. */
 export function formatNamed(name: string, source: string): FormatName {
   if (isFormat(name)) return name
-  throw new Problem('usage', `${source}: "${name}" is not one of ${formatNames.join(', ')}`)
+  throw unknownFormat(name, source, formatNames)
 }
+
+export const unknownFormat = (name: string, source: string, known: readonly string[]) =>
+  new Problem('usage', `${source}: "${name}" is not one of ${known.join(', ')}`)

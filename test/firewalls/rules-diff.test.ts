@@ -18,20 +18,119 @@ const test = base.extend<{
 
 const wide = (label: string, ports: string, ipv4: string[]) => ({ ...ssh, label, ports, addresses: { ipv4 } })
 
+const where = 'at what firewall "edge" (9100) protects'
+const idle = 'The firewall protects nothing yet'
+
 describe('rules diff', () => {
   test.for<[string, object, string[]]>([
-    ['a rule more', ruleSet(ssh, web, dns), ['added    inbound 3: ACCEPT TCP 53 "dns" from 203.0.113.0/24']],
-    ['a rule less', ruleSet(web), ['removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24']],
-    ['another policy', { ...ruleSet(ssh, web), outbound_policy: 'DROP' }, ['policy   outbound: ACCEPT -> DROP']],
-    ['other ports', ruleSet(wide('ssh', '2222', ['203.0.113.0/24']), web), ['changed  inbound 1: ports 22 -> 2222']],
+    [
+      'a rule more',
+      ruleSet(ssh, web, dns),
+      [
+        'added    inbound 3: ACCEPT TCP 53 "dns" from 203.0.113.0/24 [allows more]',
+        `newly allowed ${where}: tcp/53 from 203.0.113.0/24`,
+      ],
+    ],
+    [
+      'a rule less',
+      ruleSet(web),
+      [
+        'removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24 [blocks more]',
+        `newly blocked ${where}: tcp/22 from 203.0.113.0/24`,
+      ],
+    ],
+    [
+      'another policy',
+      { ...ruleSet(ssh, web), outbound_policy: 'DROP' },
+      ['policy   outbound: ACCEPT -> DROP [blocks more]', `newly blocked ${where}: all traffic to 0.0.0.0/0, ::/0`],
+    ],
+    [
+      'other ports',
+      ruleSet(wide('ssh', '2222', ['203.0.113.0/24']), web),
+      [
+        'changed  inbound 1: ports 22 -> 2222 [allows and blocks]',
+        `newly blocked ${where}: tcp/22 from 203.0.113.0/24`,
+        `newly allowed ${where}: tcp/2222 from 203.0.113.0/24`,
+      ],
+    ],
     [
       'other addresses',
       ruleSet(wide('ssh', '22', ['198.51.100.7/32']), web),
-      ['changed  inbound 1: addresses.ipv4 -203.0.113.0/24 +198.51.100.7/32'],
+      [
+        'changed  inbound 1: addresses.ipv4 -203.0.113.0/24 +198.51.100.7/32 [allows and blocks]',
+        `newly blocked ${where}: tcp/22 from 203.0.113.0/24`,
+        `newly allowed ${where}: tcp/22 from 198.51.100.7`,
+      ],
     ],
-  ])('tells %s', async ([, rules, lines], { diff }) => {
-    const { exit, stdout, stderr } = await diff(rules)
-    expect({ exit, lines: stdout.trimEnd().split('\n'), stderr }).toEqual({ exit: 0, lines, stderr: '' })
+    [
+      'a rule that decides nothing',
+      ruleSet(ssh, ssh, web),
+      ['added    inbound 2: ACCEPT TCP 22 "ssh" from 203.0.113.0/24 [no effect]'],
+    ],
+    [
+      'another order',
+      ruleSet(web, ssh),
+      ['moved    inbound 2 -> 1: ACCEPT TCP 443 "web" from 203.0.113.0/24 [no effect]'],
+    ],
+    [
+      'a rule that nobody can judge',
+      ruleSet(ssh, web, { ...dns, protocol: 'ALL' }),
+      [
+        'added    inbound 3: ACCEPT ALL 53 "dns" from 203.0.113.0/24 [unknown effect]',
+        `unknown effect, because a rule has an undocumented protocol, ${where}: tcp/53, udp/53, icmp, ipencap from 203.0.113.0/24`,
+      ],
+    ],
+  ])('tells %s, with its effect', async ([, rules, lines], { diff }) => {
+    const { exit, stdout, stderr } = await diff(rules, '--no-validate')
+    const told = stdout.trimEnd().split('\n')
+    const last = lines.length > 1 ? [idle] : []
+    expect({ exit, told, stderr }).toEqual({ exit: 0, told: [...lines, ...last], stderr: '' })
+  })
+
+  test('names the services that traffic is newly allowed at, or says why there are none', async ({ diff, edge }) => {
+    edge.compute({ id: 9001, label: 'app' })
+    edge.network.device(9100, 'compute', 9001)
+    const rules = ruleSet(ssh, web, dns)
+    expect((await diff(rules)).stdout.split('\n').slice(1)).toEqual([
+      'newly allowed at app: tcp/53 from 203.0.113.0/24',
+      '',
+    ])
+    const firewall = edge.network.firewalls.get(9100)
+    if (firewall) edge.network.firewalls.put({ ...firewall, status: 'disabled' })
+    expect((await diff(rules)).stdout).toContain('The firewall is disabled: nothing of this takes effect yet\n')
+  })
+
+  test('judges changes as they are filtered at a balancer', async ({ diff, edge }) => {
+    edge.network.device(9100, 'balancer', 2002)
+    const udp = { ...dns, protocol: 'UDP' }
+    expect((await diff(ruleSet(ssh, web, udp))).stdout).toBe(
+      'added    inbound 3: ACCEPT UDP 53 "dns" from 203.0.113.0/24 [no effect]\n',
+    )
+  })
+
+  const both = ruleSet(web, dns)
+  const [green, red] = ['\u001b[32m', '\u001b[31m']
+
+  test('colours what allows more and what blocks more, and their traffic', async ({ diff }) => {
+    const { stdout } = await diff(both, '--color always')
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      expect.stringContaining(`${red}removed `),
+      expect.stringContaining(`${green}added `),
+      expect.stringContaining(`${red}newly blocked `),
+      expect.stringContaining(`${green}newly allowed `),
+    ])
+    const start = '\u001b'
+    const uncoloured = stdout.replaceAll(new RegExp(`${start}\\[\\d+m`, 'g'), '')
+    expect(uncoloured).toBe((await diff(both)).stdout)
+    expect(uncoloured).not.toContain(start)
+  })
+
+  test('asks nothing more of the service for scripts', async ({ diff, edge }) => {
+    await diff(both, '--json')
+    const asked = edge.requests('GET').map(({ path }) => path)
+    expect(asked.filter((path) => path.includes('/devices'))).toEqual([])
+    await diff(both)
+    expect(edge.requests('GET').map(({ path }) => path)).toContainEqual(expect.stringContaining('/devices'))
   })
 
   test('has a record for each change, with its numbers from 1', async ({ diff }) => {

@@ -101,6 +101,7 @@ const tfaStarted = ({ world }: Fixtures) => {
 export const samples: Record<string, Sample> = {
   api: { line: 'GET /profile' },
   audit: { line: '' },
+  overview: { line: '' },
   'auth login': { line: '--with-token --context fresh', arrange: signIn, stdin: 'TOKEN' },
   'auth logout': { line: '--context prod', arrange: signIn },
   'auth status': { line: '' },

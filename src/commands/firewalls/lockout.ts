@@ -72,28 +72,37 @@ export async function assessLockout(
   { flags, session, isSilent = false }: LockoutInput,
 ): Promise<LockoutAssessment> {
   if (!(await matters({ flags, session, isSilent }))) return { lines: [] }
-  const { before, after, where } = pending
+  const { before, after } = pending
   const kept = await keepOpenRequirements(flags, session)
   const strictest = { before, after, services: [anywhere] }
   // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
   const isClosed = kept.some(({ rules, ifOpen }) => closings(strictest, rules, ifOpen).length > 0)
   if (!isDifferent && !isClosed) return { lines: [] }
-  const known = await pending.services().catch((error: unknown) => {
-    if (error instanceof Problem && !session.signal.aborted) return error
-    throw error
-  })
-  const unread = known instanceof Problem ? [`${where} could not be read: ${escapeText(known.message)}`] : []
-  const services = known instanceof Problem ? [anywhere] : known
-  const place = known instanceof Problem || services.length === 0 ? where : undefined
-  const shift = { before, after, services, where: place }
-  const lines = effectsOf(shift).map((effect) => escapeText(effectText(effect, place)))
+  const { shift, unread } = await atServices(pending, session)
+  const lines = effectsOf(shift).map((effect) => escapeText(effectText(effect, shift.where)))
   const refusal = await refusalOf([shift], { flags, session })
   return { lines: [...lines, ...(lines.length > 0 ? unread : [])], ...(refusal && { refusal }) }
 }
 
+/** Reads the services of a change. If they are unreadable, an unknown one stands for them, with a line that says so. */
+export async function atServices(
+  { before, after, where, ...pending }: PendingChange,
+  session: Session,
+): Promise<{ shift: ReachabilityChange; unread: readonly string[] }> {
+  const known = await pending.services().catch((error: unknown) => {
+    if (error instanceof Problem && !session.signal.aborted) return error
+    throw error
+  })
+  if (!(known instanceof Problem)) {
+    return { shift: { before, after, services: known, where: known.length === 0 ? where : undefined }, unread: [] }
+  }
+  const unread = [`${where} could not be read: ${escapeText(known.message)}`]
+  return { shift: { before, after, services: [anywhere], where }, unread }
+}
+
 /** An unknown service, with the strictest filtering. */
-const anywhere: Service = { type: 'compute', id: 0 }
+export const anywhere: Service = { type: 'compute', id: 0 }
 
 /**
  * Reports whether --keep-open is set: then rules are checked even without services, and whatever they allowed before.

@@ -18,9 +18,11 @@ type Nullable<T> = { [K in keyof T]: T[K] | null }
 interface Facts extends Nullable<Pick<Firewall, 'label' | 'status' | 'tags' | 'created' | 'updated'>> {
   id: number
   rules: ShownRules | null
+  /** Drawing of who gets in. */
+  access: string
 }
 
-/** Returns the status, the rules in order, and the services. */
+/** Returns the status, who gets in, the rules in order, and the services. */
 export async function firewallScreen(
   firewall: Facts,
   devices: readonly FirewallDevice[],
@@ -31,6 +33,7 @@ export async function firewallScreen(
     bold(`Firewall ${firewall.label === null ? '' : `"${escapeText(firewall.label)}" `}(${firewall.id})`),
     ...factsOf(firewall, layout),
     '',
+    firewall.access,
     firewall.rules ? await rulesScreen(firewall.rules, layout) : `${bold('Rules')}: -\n`,
     bold('Protects'),
     ...devices.map(deviceLine),

@@ -14,8 +14,10 @@ import { firewallScreen } from './screen'
 
 const records = viewCommand(firewallResource, {
   columns: firewallColumns,
-  details: 'A table also shows the services that it protects; for other formats, see "firewalls devices list".',
-  examples: [{ what: 'Rules and services on one screen', line: 'skyctl firewalls view web' }],
+  details:
+    'A table also shows who gets in, as rules and policy decide together, and the services that it protects; for other ' +
+    'formats, see "firewalls devices list".',
+  examples: [{ what: 'Who gets in, rules and services on one screen', line: 'skyctl firewalls view web' }],
 })
 
 export const viewFirewall: Command = {
@@ -32,7 +34,12 @@ export const viewFirewall: Command = {
       const firewall = record as Item & Firewall
       // The schema of answers has refused invalid rules.
       const rules = shownRules(firewall.rules) ?? null
-      return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, session.account), view)
+      const [{ accessScreen }, devices] = await Promise.all([
+        import('./access-screen'),
+        readDevices(firewall.id, session.account),
+      ])
+      const access = await accessScreen(firewall, devices, view)
+      return firewallScreen({ ...firewall, rules, access }, devices, view)
     }
     const one = (screen: string) => session.ui.stdout.write(screen)
     const several = async (outcomes: AsyncIterable<TargetOutcome<Target, string>>) => {

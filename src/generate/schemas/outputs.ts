@@ -15,6 +15,7 @@ import type { Command } from '../../engine/command'
 import type { CommandNode } from '../tree'
 import * as account from './account'
 import { helpDocument } from './help'
+import { overview } from './overview'
 import * as own from './own'
 import { outcome } from './stderr'
 
@@ -67,6 +68,7 @@ const special: Readonly<Record<string, Schema>> = {
   'history undo': undone,
   'history view': history.view.returns,
   help: v.union([helpDocument, own.topic, v.array(own.find)]),
+  overview,
   plan: account.plan,
   'profile phone setup': own.nothing,
   'profile security-questions answer': own.answered,

@@ -9,7 +9,7 @@ import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tokens } from '../../catalogue/tokens'
 import { statuses } from '../../commands/doctor/diagnosis'
 
-const maybe = (description: string) => v.nullable(text(description))
+export const maybe = (description: string) => v.nullable(text(description))
 
 export const formatVersion = v.pipe(
   v.literal(1),

@@ -1,15 +1,21 @@
-import { findTarget, nameOf, parseTarget } from '../../../account/resource'
+import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import { firewallDevices, firewalls } from '../../../catalogue/firewalls'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import { Problem } from '../../../errors'
 import { diffRules, type RulesChange } from '../../../firewall/diff'
+import { type ChangeEffect, type EffectKind, effectOfChange, effectsOf, effectText } from '../../../firewall/effects'
+import { mayBeEnforced } from '../../../firewall/status'
 import { columnsFor, type FieldPath } from '../../../output/column'
 import { wantsScreen } from '../../../output/output-kind'
-import { printMany } from '../../../output/print'
+import { printMany, type View } from '../../../output/print'
+import { type Styling, styles } from '../../../output/style'
 import { wrap } from '../../../output/wrap'
+import { escapeText } from '../../../rules/escape'
+import type { Session } from '../../../session'
 import { rulesForm } from '../file-examples'
 import { finishRules } from './change'
 import { readRules } from './current-rules'
@@ -27,9 +33,10 @@ export const diffRulesWithFile: Command = {
   name: 'diff',
   summary: 'Compare firewall rules with a file',
   paged: true,
-  operations: [firewallRules.list],
+  operations: [firewallRules.list, firewalls.view, firewallDevices.list],
   details:
-    'Prints the changes that "rules update" would make. JSON has an object for each change; its numbers count from 1.',
+    'Prints the changes that "rules update" would make, each with what it allows or blocks, and the traffic that will be ' +
+    'newly allowed or blocked. JSON has an object for each change; its numbers count from 1.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [
@@ -48,11 +55,12 @@ export const diffRulesWithFile: Command = {
     const given = await wantedRules(flags, session)
     const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
-    const firewall = await findTarget(target, firewallResource, session.account, { record: false })
-    const standing: FirewallRules = await readRules(firewall, session.account)
-    const changes = diffRules(standing, await finishRules(given, standing, { flags, session }))
-    const lines = changes.map((change) => `${wrap(changeLine(change), view.width, ' '.repeat(9))}\n`)
-    if (wantsScreen(view)) await session.ui.stdout.write(lines.join(''))
+    const isScreen = wantsScreen(view)
+    const firewall = await findTarget(target, firewallResource, session.account, { record: isScreen })
+    const before = await readRules(firewall, session.account)
+    const after = await finishRules(given, before, { flags, session })
+    const changes = diffRules(before, after)
+    if (isScreen) await session.ui.stdout.write(await screenOf({ firewall, before, after, changes }, view, session))
     else await printMany(changes, view, session.ui.stdout)
     const name = nameOf(firewallResource, firewall)
     if (changes.length === 0) await session.ui.status(`The rules of ${name} do not differ`)
@@ -61,3 +69,67 @@ export const diffRulesWithFile: Command = {
 }
 
 const count = (changes: number) => (changes === 1 ? '1 change' : `${changes} changes`)
+
+interface Difference {
+  firewall: FoundObject
+  before: FirewallRules
+  after: FirewallRules
+  changes: readonly RulesChange[]
+}
+
+const words: Readonly<Record<ChangeEffect, string>> = {
+  allows: 'allows more',
+  blocks: 'blocks more',
+  'allows and blocks': 'allows and blocks',
+  nothing: 'no effect',
+  unclear: 'unknown effect',
+}
+
+const toneOfChange: Readonly<Record<ChangeEffect, Styling>> = {
+  allows: 'green',
+  blocks: 'red',
+  'allows and blocks': 'yellow',
+  nothing: 'dim',
+  unclear: 'yellow',
+}
+
+const toneOfEffect: Readonly<Record<EffectKind, Styling>> = {
+  'let in': 'green',
+  'let out': 'green',
+  refused: 'red',
+  unclear: 'yellow',
+}
+
+/** Returns the changes with their effects, then the traffic that they affect. Words say what colours show. */
+async function screenOf(
+  { firewall, before, after, changes }: Difference,
+  view: View,
+  session: Session,
+): Promise<string> {
+  if (changes.length === 0) return ''
+  const [{ anywhere, atServices, servicesOf }, style] = await Promise.all([import('../lockout'), styles(view.color)])
+  const where = `what ${nameOf(firewallResource, firewall)} protects`
+  const services = () => servicesOf(firewall.id, session)
+  const { shift, unread } = await atServices({ before, after, where, services }, session)
+  const judged = { ...shift, services: shift.services.length > 0 ? shift.services : [anywhere] }
+  const effects = effectsOf(judged)
+  const line = (text: string, tone: Styling) => style[tone](wrap(escapeText(text), view.width, ' '.repeat(9)))
+  const lines = [
+    ...changes.map((change) => {
+      const effect = effectOfChange(change, judged)
+      return line(`${changeLine(change)} [${words[effect]}]`, toneOfChange[effect])
+    }),
+    ...effects.map((effect) => line(effectText(effect, shift.where), toneOfEffect[effect.kind])),
+    ...[...unread, ...(effects.length > 0 ? idleTexts(firewall, shift.services) : [])].map((text) =>
+      line(text, 'yellow'),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Says why the effects do not occur yet. */
+function idleTexts({ record }: FoundObject, services: readonly unknown[]): string[] {
+  if (record && !mayBeEnforced(record.status))
+    return [`The firewall is ${record.status}: nothing of this takes effect yet`]
+  return services.length > 0 ? [] : ['The firewall protects nothing yet']
+}

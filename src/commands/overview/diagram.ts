@@ -1,0 +1,132 @@
+/** Turns an overview into nodes and edges. Ids are made of letters and digits; texts are escaped by ./diagram-formats. */
+import { protocolsText } from '../../firewall/effects'
+import { groupBy } from '../../rules/records'
+import { peersText } from '../firewalls/access-screen'
+import type { Exposure, NamedService } from './exposure'
+import { byRegion, type ListedFirewall, type ListedInstance, type ListedVolume, type Overview } from './inventory'
+import { addressText, nameOf, sizeText } from './texts'
+
+export interface DiagramNode {
+  id: string
+  lines: readonly string[]
+  shape: 'box' | 'disk' | 'round' | 'hexagon'
+}
+
+export interface DiagramEdge {
+  from: string
+  to: string
+  label?: string
+  /** `line`: belongs together; `arrow`: traffic; `dotted`: not enforced, or not known. */
+  kind: 'line' | 'arrow' | 'dotted'
+}
+
+export interface Diagram {
+  /** Regions with their nodes. */
+  groups: readonly { id: string; label: string; nodes: readonly DiagramNode[] }[]
+  nodes: readonly DiagramNode[]
+  edges: readonly DiagramEdge[]
+}
+
+/** Networks in the label of an edge. */
+const mostNetworks = 3
+const [internet, networks] = ['internet', 'networks']
+
+export function diagramOf(overview: Overview): Diagram {
+  const { instances, vlans, firewalls, detached_volumes, unassigned_addresses, exposure } = overview
+  const lans = (vlans ?? []).map((vlan, index) => ({ ...vlan, id: `n${index}` }))
+  const others = overview.other_services.map((one, index) => ({ ...one, node: `s${index}` }))
+  const idOf = ({ type, id }: Pick<NamedService, 'type' | 'id'>) =>
+    others.find((one) => one.type === type && one.id === id)?.node ?? `${type === 'balancer' ? 'b' : 'c'}${id}`
+  const placed = [
+    ...instances.flatMap((one) =>
+      [instanceNode(one), ...one.volumes.map(volumeNode)].map((node) => ({ ...one, node })),
+    ),
+    ...(detached_volumes ?? []).map((volume) => ({ ...volume, node: volumeNode(volume) })),
+    ...(unassigned_addresses ?? []).map((one, index) => ({
+      ...one,
+      node: boxNode(`a${index}`, [addressText(one), 'unassigned']),
+    })),
+    ...lans.map((lan) => ({ ...lan, node: { ...boxNode(lan.id, [`VLAN ${lan.label}`]), shape: 'round' as const } })),
+  ]
+  const regions = [...groupBy(placed, ({ region }) => region)].sort(([one], [other]) => byRegion(one, other))
+  const accesses = (exposure ?? []).flatMap((one) => accessEdges(one, idOf))
+  const sources = [
+    { ...boxNode(internet, ['Internet']), shape: 'round' as const },
+    { ...boxNode(networks, ['Some networks']), shape: 'round' as const },
+  ]
+  return {
+    groups: regions.map(([region, all], index) => ({
+      id: `r${index}`,
+      label: region ?? 'region unknown',
+      nodes: all.map(({ node }) => node),
+    })),
+    nodes: [
+      ...sources.filter(({ id }) => accesses.some(({ from }) => from === id)),
+      ...(firewalls ?? []).map(firewallNode),
+      ...overview.balancers.map((one) => boxNode(idOf(one), [`balancer ${nameOf(one)}`, ...bare(one)])),
+      ...others.map((one) => boxNode(one.node, [`${one.type} ${nameOf(one)}`, ...bare(one)])),
+      ...unreadNodes(overview),
+    ],
+    edges: [
+      ...accesses,
+      ...(firewalls ?? []).flatMap((one) => one.services.map((service) => assignment(one, idOf(service)))),
+      ...instances.flatMap(({ id, volumes }) => volumes.map((volume) => link(`c${id}`, `v${volume.id}`))),
+      ...lans.flatMap(({ id, computes }) => (computes ?? []).map((compute) => link(`c${compute}`, id))),
+    ],
+  }
+}
+
+const boxNode = (id: string, lines: readonly string[]): DiagramNode => ({ id, lines, shape: 'box' })
+const link = (from: string, to: string): DiagramEdge => ({ from, to, kind: 'line' })
+const bare = (one: Pick<ListedInstance, 'protected'>) => (one.protected === false ? ['no firewall'] : [])
+
+const instanceNode = (one: ListedInstance): DiagramNode =>
+  boxNode(`c${one.id}`, [nameOf(one), ...one.addresses.map(addressText), ...bare(one)])
+
+const volumeNode = (volume: ListedVolume): DiagramNode => ({
+  id: `v${volume.id}`,
+  lines: [nameOf(volume), sizeText(volume.size), ...(volume.attached === false ? ['detached'] : [])],
+  shape: 'disk',
+})
+
+const firewallNode = (firewall: ListedFirewall): DiagramNode => ({
+  id: `f${firewall.id}`,
+  lines: [
+    `firewall ${nameOf(firewall)}`,
+    ...(firewall.enforced ? [] : [`status ${firewall.status ?? 'unknown'}`]),
+    ...(firewall.services.length === 0 ? ['protects nothing'] : []),
+  ],
+  shape: 'hexagon',
+})
+
+const assignment = ({ id, enforced }: ListedFirewall, to: string): DiagramEdge => ({
+  from: `f${id}`,
+  to,
+  kind: enforced ? 'arrow' : 'dotted',
+})
+
+/** Traffic goes to the firewall that lets it in, or to each service without one. */
+function accessEdges(one: Exposure, idOf: (service: NamedService) => string): DiagramEdge[] {
+  const { protocols, partly, anywhere, outcome, firewall, services } = one
+  const from = anywhere && one.except_count === 0 ? '' : ` from ${sourceText(one)}`
+  const label = `${protocolsText(protocols)}${partly ? ' with exceptions' : ''}${from}`
+  const edge = {
+    from: anywhere ? internet : networks,
+    label,
+    kind: outcome === 'allowed' ? 'arrow' : 'dotted',
+  } as const
+  return firewall ? [{ ...edge, to: `f${firewall.id}` }] : services.map((service) => ({ ...edge, to: idOf(service) }))
+}
+
+function sourceText({ networks: some, network_count, except, except_count }: Exposure): string {
+  const shown = some.slice(0, mostNetworks)
+  const more = network_count - shown.length
+  const from = `${peersText({ networks: shown, except: [] }, mostNetworks)}${more > 0 ? ` and ${more} more` : ''}`
+  if (except_count === 0) return from
+  return `${from} but ${except_count === 1 ? except[0] : `${except_count} networks`}`
+}
+
+/** A part that was not read is in the picture, so that nobody takes it for empty. */
+function unreadNodes({ not_read }: Overview): DiagramNode[] {
+  return not_read.map(({ part }, index) => boxNode(`u${index}`, [`not read: ${part}`]))
+}

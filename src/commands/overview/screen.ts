@@ -1,0 +1,206 @@
+/** Formats the overview for people: a line for each instance, what is exposed, what is unused, and the counts. */
+import { severities } from '../../audit/check'
+import { protocolsText } from '../../firewall/effects'
+import type { View } from '../../output/print'
+import { type Styles, styles } from '../../output/style'
+import { textWidth, truncate } from '../../output/width'
+import { wrap } from '../../output/wrap'
+import { escapeText } from '../../rules/escape'
+import { listText, peerNames } from '../firewalls/access-screen'
+import type { Exposure } from './exposure'
+import { byRegion, type ListedInstance, type Overview } from './inventory'
+import { addressText, countsText, nameOf, placeTexts, protectionText, unusedTexts, volumeText } from './texts'
+
+interface Look extends Pick<View, 'width' | 'color'> {
+  /** Command line of the audit. */
+  audit: string
+}
+
+interface Page extends Look {
+  style: Styles
+}
+
+/** Terminals that are narrower have no columns: each cell is a line. */
+const leastForColumns = 60
+
+export async function overviewScreen(overview: Overview, look: Look): Promise<string> {
+  const page = { ...look, style: await styles(look.color) }
+  const blocks = [
+    ...regionBlocks(overview, page),
+    ...serviceBlocks(overview, page),
+    exposedBlock(overview, page),
+    listBlock('Unused', unusedTexts(overview, mostNamed(page)), page),
+    listBlock(
+      'Not read',
+      overview.not_read.map(({ part, error }) => escapeText(`${part}: ${error.message}`)),
+      page,
+    ),
+    [wrap(countsText(overview), page.width), ...findingsLine(overview, page)],
+  ]
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`
+}
+
+/** Parts of a cell on a terminal. */
+const mostShown = 4
+
+/** Number of names in a list; a pipe has all of them. */
+const mostNamed = ({ width }: Look) => (width > 0 ? 12 : Number.POSITIVE_INFINITY)
+
+function listBlock(title: string, texts: readonly string[], { style, width }: Page): string[] {
+  return texts.length === 0 ? [] : [style.bold(title), ...texts.map((text) => wrap(`  ${text}`, width, '    '))]
+}
+
+/** A text, or items of which as many are shown as fit. */
+interface Cell {
+  items: readonly string[]
+  tone?: ((text: string) => string) | undefined
+}
+
+function regionBlocks({ instances, vlans, not_read }: Overview, page: Page): string[][] {
+  const regions = [...new Set([...instances, ...(vlans ?? [])].map(({ region }) => region))].sort(byRegion)
+  const isRead = (part: string) => !not_read.some((one) => one.part === part)
+  const rows = new Map(instances.map((one) => [one, instanceRow(one, isRead, page)]))
+  const write = columnWriter([...rows.values()], [18, 18, 0, 17], page)
+  const names = new Map(instances.map((one) => [one.id, one.label ?? `${one.id}`]))
+  return regions.map((region) => {
+    const own = instances.filter((one) => one.region === region)
+    const lans = (vlans ?? []).filter((one) => one.region === region)
+    const count = own.length === 1 ? '1 instance' : `${own.length} instances`
+    return [
+      `${page.style.bold(region === null ? 'region unknown' : escapeText(region))}  ${count}`,
+      ...own.flatMap((one) => write(rows.get(one) ?? [])),
+      ...lans.map(({ label, computes }) => {
+        const members = computes?.map((id) => names.get(id) ?? String(id)) ?? ['unknown members']
+        const text = members.length === 0 ? 'no members' : listText(members.map(escapeText), mostNamed(page))
+        return wrap(`  VLAN ${escapeText(label)}: ${text}`, page.width, '    ')
+      }),
+    ]
+  })
+}
+
+function instanceRow(one: ListedInstance, isRead: (part: string) => boolean, { style }: Page): Cell[] {
+  const tone = one.protected === false ? (text: string) => style.red(style.bold(text)) : undefined
+  return [
+    { items: [nameOf(one)] },
+    { items: [protectionText(one, isRead('firewalls'))], tone },
+    { items: isRead('addresses') ? one.addresses.map(addressText) : ['not read'] },
+    { items: isRead('volumes') ? one.volumes.map(volumeText) : ['not read'] },
+  ]
+}
+
+function serviceBlocks({ balancers, other_services, not_read }: Overview, page: Page): string[][] {
+  const isRead = !not_read.some(({ part }) => part === 'firewalls')
+  const all = [...balancers, ...other_services]
+  const rows = all.map((one): Cell[] => {
+    const kind = one.type === 'balancer' ? '' : `${escapeText(one.type)} `
+    const tone = one.protected === false ? (text: string) => page.style.red(page.style.bold(text)) : undefined
+    return [{ items: [`${kind}${nameOf(one)}`] }, { items: [protectionText(one, isRead)], tone }]
+  })
+  const write = columnWriter(rows, [40, 0], page)
+  const linesOf = (from: number, to: number) => rows.slice(from, to).flatMap(write)
+  const [first, last] = [balancers.length, all.length]
+  const others = 'Other services, which may belong to instances'
+  return [
+    first > 0 ? [page.style.bold('Balancers'), ...linesOf(0, first)] : [],
+    last > first ? [page.style.bold(wrap(others, page.width)), ...linesOf(first, last)] : [],
+  ]
+}
+
+function exposedBlock({ exposure }: Overview, page: Page): string[] {
+  if (!exposure) return []
+  const { style, width } = page
+  if (exposure.length === 0) return [style.bold('Exposed'), '  nothing: no inbound traffic is allowed']
+  const most = width > 0 ? mostShown : Number.POSITIVE_INFINITY
+  const rows = exposure.map((one): Cell[] => [
+    { items: [whatText(one, most)], tone: toneOf(one, style) },
+    { items: fromTexts(one, most) },
+    { items: placeTexts(one) },
+  ])
+  const write = columnWriter(rows, [20, 26, 0], page)
+  return [style.bold('Exposed'), ...rows.flatMap(write)]
+}
+
+const toneOf = ({ anywhere, outcome }: Exposure, style: Styles) =>
+  outcome === 'unknown' || !anywhere ? style.yellow : style.red
+
+function whatText({ protocols, partly }: Exposure, most: number): string {
+  return `${protocolsText(protocols, most)}${partly ? ' with exceptions' : ''}`
+}
+
+/** Names the sources; of those that the overview leaves out, their number. */
+function fromTexts({ outcome, networks, network_count, except, except_count }: Exposure, most: number): string[] {
+  const [first = '', ...others] = sourceNames(networks, network_count)
+  const but = except_count === 0 ? '' : ` but ${listText(sourceNames(except, except_count), most)}`
+  const all = [outcome === 'unknown' ? `perhaps ${first}` : first, ...others]
+  return [...all.slice(0, -1), `${all.at(-1)}${but}`]
+}
+
+function sourceNames(networks: readonly string[], count: number): string[] {
+  const more = count - networks.length
+  return [...peerNames(networks), ...(more > 0 ? [`and ${more} more`] : [])]
+}
+
+function findingsLine({ findings }: Overview, { audit, style, width }: Page): string[] {
+  const counts = severities.flatMap((severity) => (findings[severity] > 0 ? [`${findings[severity]} ${severity}`] : []))
+  if (counts.length === 0) return []
+  const tone = findings.critical + findings.high > 0 ? style.red : style.yellow
+  return [tone(wrap(`Problems: ${counts.join(', ')}. Show them: ${audit}`, width))]
+}
+
+/**
+ * Returns a function that writes a row in columns of at most these widths. A column of width 0 gets the rest, and the last
+ * one is not padded. On narrow terminals the cells are below each other, and all is shown.
+ */
+function columnWriter(rows: readonly (readonly Cell[])[], most: readonly number[], { width }: Page) {
+  const longest = most.map((_, place) =>
+    rows.reduce((longest, row) => Math.max(longest, textWidth(plain(row[place] ?? { items: [] }))), 0),
+  )
+  const widths = width === 0 ? longest : fitted(longest, most, width - 2 - 2 * (most.length - 1))
+  return (row: readonly Cell[]): string[] => {
+    if (width > 0 && width < leastForColumns) return belowEachOther(row, width)
+    const cells = row.map((cell, place) => {
+      const room = widths[place] ?? 0
+      const text = width === 0 ? plain(cell) : fitting(cell.items, room)
+      return toned(cell, text) + ' '.repeat(Math.max(0, room - textWidth(text)))
+    })
+    return [`  ${cells.join('  ').trimEnd()}`]
+  }
+}
+
+const plain = ({ items }: Cell) => items.join(', ')
+const toned = ({ tone }: Cell, text: string) => (tone ? tone(text) : text)
+
+/** Puts two cells on the first line if they fit, and each other one on lines of its own. */
+function belowEachOther(
+  [first = { items: [] }, second = { items: [] }, ...others]: readonly Cell[],
+  width: number,
+): string[] {
+  const head = `  ${plain(first)}`
+  const fits = textWidth(`${head}  ${plain(second)}`) <= width
+  const below = [...(fits ? [] : [second]), ...others].filter(({ items }) => items.length > 0)
+  const beside = fits ? `  ${toned(second, plain(second))}` : ''
+  return [
+    `${toned(first, wrap(head, width, '    '))}${beside}`.trimEnd(),
+    ...below.map((cell) => toned(cell, wrap(`    ${plain(cell)}`, width, '      '))),
+  ]
+}
+
+function fitted(longest: readonly number[], most: readonly number[], room: number): number[] {
+  const widths = longest.map((length, place) => (most[place] === 0 ? 0 : Math.min(length, most[place] ?? 0)))
+  const rest = room - widths.reduce((sum, one) => sum + one, 0)
+  return widths.map((one, place) => (most[place] === 0 ? Math.min(rest, longest[place] ?? 0) : one))
+}
+
+/** Joins as many items as fit, with the number of the others: `192.0.2.11, 192.0.2.31 +2`. */
+function fitting(items: readonly string[], room: number): string {
+  for (let count = items.length; count > 0; count -= 1) {
+    const more = count < items.length ? ` +${items.length - count}` : ''
+    const text = `${items.slice(0, count).join(', ')}${more}`
+    if (textWidth(text) <= room) return text
+  }
+  const more = items.length > 1 ? ` +${items.length - 1}` : ''
+  return items[0] === undefined ? '' : `${truncate(items[0], room - more.length)}${more}`
+}

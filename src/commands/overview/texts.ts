@@ -1,0 +1,91 @@
+/** Texts that the drawings of an overview share. Text of the service is escaped. */
+import { escapeText } from '../../rules/escape'
+import { listText } from '../firewalls/access-screen'
+import type { Exposure, NamedService } from './exposure'
+import type { ListedAddress, ListedFirewall, ListedInstance, ListedVolume, Overview } from './inventory'
+
+/** Returns `web-1 (1001)`; without a label, the id. */
+export const nameOf = ({ id, label }: { id: number; label: string | null }) =>
+  label ? `${escapeText(label)} (${id})` : `${id}`
+
+const shortName = ({ id, label }: { id: number; label: string | null }) => (label ? escapeText(label) : `${id}`)
+
+export const sizeText = (size: number | bigint | null) => `${size ?? '?'} GiB`
+
+export const volumeText = (volume: ListedVolume) => `${shortName(volume)} ${sizeText(volume.size)}`
+
+/** A range is written with its prefix length; a private address says so. */
+export function addressText({ address, type, prefix, public: isPublic }: ListedAddress): string {
+  const isRange = type === 'ipv6/range' || type === 'ipv6/pool'
+  return escapeText(`${address}${isRange && prefix ? `/${prefix}` : ''}${isPublic === false ? ' (private)' : ''}`)
+}
+
+/** Names the firewalls that are enforced, or says plainly that there is none. */
+export function protectionText(
+  { protected: isProtected, firewalls }: Pick<ListedInstance, 'protected' | 'firewalls'>,
+  isRead: boolean,
+): string {
+  if (!isRead) return 'firewalls not read'
+  const enforced = firewalls.filter((one) => one.enforced !== false)
+  if (isProtected !== false) return enforced.map(statedName).join(', ')
+  const idle = firewalls.map((one) => `${shortName(one)} is ${escapeText(one.status ?? '-')}`)
+  return ['no firewall', ...(idle.length > 0 ? [`(${idle.join(', ')})`] : [])].join(' ')
+}
+
+const statedName = (firewall: Omit<ListedFirewall, 'services'>) =>
+  firewall.enforced ? shortName(firewall) : `${shortName(firewall)} (status ${escapeText(firewall.status ?? '-')})`
+
+/** Names the services after what lets traffic in: `rule of web: web-1`, `web-2`. */
+export function placeTexts({ services, firewall, by }: Exposure): string[] {
+  const [first, ...others] = services.map(serviceText)
+  return [`${firewall ? `${by} of ${shortName(firewall)}` : 'no firewall'}: ${first ?? '-'}`, ...others]
+}
+
+const serviceText = (service: NamedService) =>
+  service.label || service.type === 'compute' ? shortName(service) : escapeText(`${service.type} ${service.id}`)
+
+export function countsText({ counts, storage }: Overview): string {
+  const count = (number: number | null, one: string, several = `${one}s`) =>
+    number === null ? `${several} not read` : `${number} ${number === 1 ? one : several}`
+  const unknown = storage && storage.unknown_sizes > 0 ? ` and ${storage.unknown_sizes} of unknown size` : ''
+  const gib = storage ? ` (${sizeText(storage.total_gib)}${unknown})` : ''
+  return [
+    count(counts.instances, 'instance'),
+    count(counts.balancers, 'balancer'),
+    `${count(counts.volumes, 'volume')}${gib}`,
+    count(counts.addresses, 'address', 'addresses'),
+    count(counts.vlans, 'VLAN'),
+    count(counts.firewalls, 'firewall'),
+  ].join(', ')
+}
+
+/** Lists what costs or waits without use. */
+export function unusedTexts(
+  { detached_volumes, unassigned_addresses, vlans, firewalls, storage }: Overview,
+  most: number,
+): string[] {
+  const inRegion = (text: string, region: string | null) => `${text} in ${escapeText(region ?? '-')}`
+  const volumes = (detached_volumes ?? []).filter(({ attached }) => attached === false)
+  const addresses = (unassigned_addresses ?? []).filter(({ assigned }) => assigned === false)
+  const bare = (firewalls ?? []).filter(({ services }) => services.length === 0)
+  const idle = (firewalls ?? []).filter(({ services, enforced }) => services.length > 0 && enforced === false)
+  const lans = (vlans ?? []).filter(({ computes }) => computes?.length === 0)
+  const { total_gib = null, detached_gib = null } = storage ?? {}
+  const lists: [string, string[]][] = [
+    ['Detached volumes', volumes.map((volume) => inRegion(volumeText(volume), volume.region))],
+    ['Unassigned addresses', addresses.map((one) => inRegion(addressText(one), one.region))],
+    ['Firewalls that protect nothing', bare.map(nameOf)],
+    ['Firewalls that are not enabled', idle.map(nameOf)],
+    ['VLANs without members', lans.map(({ label, region }) => inRegion(escapeText(label), region))],
+    ['Volumes that may be detached', perhaps(detached_volumes, 'attached').map(volumeText)],
+    ['Addresses that may be unassigned', perhaps(unassigned_addresses, 'assigned').map(addressText)],
+  ]
+  return lists.flatMap(([title, names], place) => {
+    const gib = place === 0 ? `, ${sizeText(detached_gib)} of ${sizeText(total_gib)}` : ''
+    return names.length === 0 ? [] : [`${title} (${names.length}${gib}): ${listText(names, most)}`]
+  })
+}
+
+/** Keeps the records of which the answer did not say what they belong to. */
+const perhaps = <K extends string, T extends Record<K, unknown>>(all: readonly T[] | null, key: K): T[] =>
+  (all ?? []).filter((one) => one[key] === null)

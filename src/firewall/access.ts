@@ -1,0 +1,54 @@
+/** Finds who gets in: all inbound traffic by its outcome, exactly as ./verdict judges each packet. */
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { classifyTraffic, open } from './classify-traffic'
+import type { Traffic } from './traffic'
+import { knownProtocols, type Packet } from './verdict'
+
+const outcomes = ['allowed', 'blocked', 'unknown'] as const
+/** `unknown`: api.md does not define what a protocol matches, or what an action or a policy does. */
+export type Outcome = (typeof outcomes)[number]
+
+export interface AccessRow {
+  outcome: Outcome
+  traffic: Traffic
+}
+
+export interface InboundAccess {
+  /** Traffic that rules decide, without overlaps. */
+  rows: readonly AccessRow[]
+  /** Outcome of all other traffic: the policy decides it. */
+  otherwise: Outcome
+  policy: string
+  /** Rules that nobody can judge, with their numbers, counted from 1. */
+  unjudged: readonly { number: number; rule: FirewallRule }[]
+  /** True if only TCP is filtered, as at balancers: all other traffic is allowed. */
+  isTcpOnly: boolean
+}
+
+export function inboundAccess(rules: FirewallRules, service: Packet['service']): InboundAccess {
+  const inbound: FirewallRules = { ...rules, outbound: [], outbound_policy: open.outbound_policy }
+  const found = classifyTraffic([inbound, open], service, {
+    names: outcomes,
+    decisive: () => undefined,
+    sort: ([{ passes, drops, unclear, foreign, rest }]) => ({
+      allowed: passes & ~foreign & ~rest,
+      blocked: drops & ~foreign & ~rest,
+      unknown: (unclear | foreign) & ~rest,
+    }),
+  })
+  return {
+    rows: outcomes.flatMap((outcome) => found[outcome].map((traffic) => ({ outcome, traffic }))),
+    otherwise: outcomeOf(rules.inbound_policy),
+    policy: rules.inbound_policy,
+    unjudged: rules.inbound.flatMap((rule, index) => (isJudged(rule) ? [] : [{ number: index + 1, rule }])),
+    isTcpOnly: service === 'balancer',
+  }
+}
+
+const isJudged = ({ protocol, action }: FirewallRule) =>
+  knownProtocols.includes(protocol) && outcomeOf(action) !== 'unknown'
+
+function outcomeOf(action: string): Outcome {
+  if (action === 'ACCEPT') return 'allowed'
+  return action === 'DROP' ? 'blocked' : 'unknown'
+}
