@@ -349,8 +349,8 @@ describe('what nobody knows', () => {
 
   test('fields that answers lack are neither empty nor zero', async ({ overview, overviewed }) => {
     const { compute_id: _, size: __, ...unknown } = volume(1)
-    const { compute_id: ___, public: ____, ...lost } = address('192.0.2.9', null)
-    const { computes: _____, ...vlan } = { label: 'lan', region: 'us-east', computes: [], created: times.created }
+    const { compute_id: ___, ...lost } = address('192.0.2.9', null)
+    const { computes: ____, ...vlan } = { label: 'lan', region: 'us-east', computes: [], created: times.created }
     const lists = { ...empty, '/volumes': [unknown], '/networking/ips': [lost], '/networking/vlans': [vlan] }
     const document = await overviewed(lists)
     expect(document).toMatchObject({

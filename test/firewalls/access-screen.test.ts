@@ -35,11 +35,11 @@ const office = ruleThat({ ipv6: ['2001:db8:f::/48'] })
 describe('firewalls view', () => {
   test.for<[string, FirewallRules, string[]]>([
     [
-      'ports with their networks, then the policy',
-      rulesOf([web, office]),
+      'ports with their networks, the widest first, then the policy',
+      rulesOf([office, web]),
       [
-        '  tcp/22           203.0.113.0/24, 2001:db8:f::/48',
         '  tcp/80,443       anywhere',
+        '  tcp/22           203.0.113.0/24, 2001:db8:f::/48',
         '  everything else  blocked (policy DROP)',
       ],
     ],

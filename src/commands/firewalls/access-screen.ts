@@ -1,6 +1,6 @@
 /** Draws who gets in through a firewall: ports and networks, as its rules and its policy decide together. */
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
-import { type InboundAccess, inboundAccess, type Outcome } from '../../firewall/access'
+import { type AccessRow, type InboundAccess, inboundAccess, type Outcome } from '../../firewall/access'
 import { networkText, protocolsText } from '../../firewall/effects'
 import { shapedRules } from '../../firewall/rules'
 import { isKnownStatus, mayBeEnforced } from '../../firewall/status'
@@ -42,10 +42,12 @@ export const listText = (names: readonly string[], most: number) =>
 
 const prefixes: Readonly<Record<Outcome, string>> = { allowed: '', blocked: 'blocked: ', unknown: 'not judged: ' }
 
-/** Lists what differs from the policy, then the policy. */
+/** Lists what differs from the policy, the widest first, then the policy. */
 export function linesOfAccess(access: InboundAccess, most: number): AccessLine[] {
   const { rows, otherwise, policy, isTcpOnly } = access
-  const shown = rows.filter(({ outcome }) => outcome !== otherwise)
+  const isWide = ({ traffic: { networks } }: AccessRow) => networks.some((network) => network in everywhere)
+  const different = rows.filter(({ outcome }) => outcome !== otherwise)
+  const shown = [...different.filter(isWide), ...different.filter((row) => !isWide(row))]
   const exempt = { what: 'udp, icmp, ipencap', who: 'anywhere: a balancer filters TCP only' }
   return [
     ...shown.map(({ outcome, traffic }) => ({
