@@ -3,12 +3,13 @@ import { setMaxListeners } from 'node:events'
 import { fstatSync } from 'node:fs'
 import { printBackgroundResults } from './background-results'
 import { formatJson } from './data/json'
-import { requestedJson, withDrawing } from './engine/appearance'
+import { requestedJson } from './engine/appearance'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
 import { homeFolder } from './home'
 import type { Io } from './io'
+import { defaultFormat, isFormat } from './output/formats'
 import { lazyStream, pipeBytesOn } from './output/lazy-stream'
 import { ClosedPipe, messageSink, type OutputStream, type Sink, streamSink, wrapped } from './output/sink'
 import type { Pager } from './pager'
@@ -32,9 +33,10 @@ export async function run(io: Io): Promise<number> {
     const { RunSession } = await import('./run-session')
     learnFlags(input.flags, secrets)
     const { signal } = interruption
+    const { output = defaultFormat } = input.flags
+    const flags = isFormat(output) ? input.flags : (await import('./engine/drawing')).withDrawing(input.flags, command)
     const pager = command.paged ? await pagerOn(io, signal) : undefined
-    const options = { signal, secrets, command: words, pager }
-    session = await RunSession.open(io, withDrawing(input.flags, command), options)
+    session = await RunSession.open(io, flags, { signal, secrets, command: words, pager })
     // A background command outlives its terminal, and handles signals itself.
     if (command.background) stop()
     else if (!command.forShells) {

@@ -454,7 +454,11 @@ describe('rules diff', () => {
     const plain = await skyctl('firewalls rules diff edge --file -', { stdin })
     expect(plain).toEqual({
       exit: 0,
-      stdout: 'removed  inbound 3: ACCEPT ICMP from 203.0.113.0/24, 2001:db8::/32\n',
+      stdout: [
+        'removed  inbound 3: ACCEPT ICMP from 203.0.113.0/24, 2001:db8::/32 [blocks more]',
+        'newly blocked at what firewall "edge" (9100) protects: icmp from 203.0.113.0/24, 2001:db8::/32',
+        'The firewall protects nothing yet\n',
+      ].join('\n'),
       stderr: '',
     })
     const checked = await skyctl('firewalls rules diff edge --file - --exit-code --json', { stdin })

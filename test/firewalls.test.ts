@@ -68,6 +68,10 @@ describe('firewalls view', () => {
   created  2026-01-01T00:00:00
   updated  2026-01-02T00:00:00
 
+Who gets in
+  tcp/22,80-90     203.0.113.0/24, 2001:db8::/32
+  everything else  blocked (rules and policy DROP)
+
 Inbound: DROP if no rule matches
    1  ACCEPT TCP 22, 80-90 "ssh"
       The office

@@ -26,17 +26,16 @@ const command: Command = {
   name: 'overview',
   summary: 'Show the account on one screen, or as a diagram',
   details:
-    'Reads everything once, changes nothing, and shows the instances with their firewalls, addresses and volumes, what is ' +
-    'exposed, what is unused, and the counts. The API lists no instances: it shows those that volumes, addresses, firewalls ' +
-    'and VLANs name. Parts that the token may not read are named as not read.\n' +
-    '-o mermaid and -o dot print a diagram for a wiki: the same account always gives the same bytes. A terminal shows as ' +
-    'much as fits; a pipe and --json have everything. CSV, TSV and --columns have a line for each resource.',
+    'Shows instances with their firewalls, addresses and volumes, what is exposed, what is unused, and the counts. The API ' +
+    'lists no instances: these are all that volumes, addresses, firewalls and VLANs name. What the token may not read is ' +
+    'named as not read. Pipes and --json have everything; a terminal shows what fits. CSV, TSV and --columns have a line ' +
+    'for each resource.',
   operations: [volumes.list, ips.list, firewalls.list, firewallDevices.list, vlans.list, profile.grants],
   flags: [...outputFlag, ...outputFlags],
   examples: [
     { what: 'The account on one screen', line: 'skyctl overview' },
     { what: 'A diagram for a wiki', line: 'skyctl overview -o mermaid > account.mmd' },
-    { what: 'Instances without a firewall', line: "skyctl overview --query 'instances[?!protected].id'" },
+    { what: 'Instances without a firewall', line: "skyctl overview --query 'instances[?protected==`false`].id'" },
   ],
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns: columnsFor<OverviewRow>(fields) }, flags, session)

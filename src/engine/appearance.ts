@@ -1,9 +1,9 @@
 /** Reads the output format and the use of colour from the command line and the environment. */
 import { Problem } from '../errors'
-import { defaultFormat, type FormatName, formatNamed, isFormat, isJson, unknownFormat } from '../output/formats'
+import { type FormatName, formatNamed, isFormat, isJson } from '../output/formats'
 import type { ColorChoice } from '../output/style'
 import type { Environment } from '../rules/environment'
-import type { Command, Flags } from './command'
+import type { Flags } from './command'
 import { textFlag } from './flag-values'
 
 /** Returns the requested format; undefined without one. Throws `usage` for an unknown one. */
@@ -15,19 +15,6 @@ export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environme
   if (flags.json) return 'json'
   if (output !== undefined) return formatNamed(output, '--output')
   return variable ? formatNamed(variable, 'SKYCTL_OUTPUT') : undefined
-}
-
-/**
- * Turns a format that only this command has, in its own flag `output`, into a flag `drawing`; its messages are for
- * people. Throws `usage` for a format that it does not have either.
- */
-export function withDrawing(flags: Flags, { flags: own }: Pick<Command, 'flags'>): Flags {
-  const { values } = own.find(({ name }) => name === 'output') ?? {}
-  const output = textFlag(flags, 'output')
-  if (output === undefined || isFormat(output) || flags.json) return flags
-  if (values === undefined || typeof values === 'string') return flags
-  if (!values.includes(output)) throw unknownFormat(output, '--output', values)
-  return { ...flags, output: defaultFormat, drawing: output }
 }
 
 const colors: readonly ColorChoice['flag'][] = ['auto', 'always', 'never']

@@ -167,9 +167,10 @@ const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases(
 
 function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   parser.description([command.summary, ...(command.details ? [command.details] : [])].join('\n\n'))
+  const own = optionsOf(command.flags)
   // A command may have its own form of a global flag, with more values.
-  const isOwn = ({ flag }: SpelledOption) => command.flags.some(({ name }) => name === flag.name)
-  addOptions(parser, [...optionsOf(command.flags), ...globalOptions.filter((option) => !isOwn(option))], runner)
+  const others = globalOptions.filter(({ flag }) => !own.some((option) => option.flag.name === flag.name))
+  addOptions(parser, [...own, ...others], runner)
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   parser.action(async () => {
     if (command.arguments?.some(({ passthrough }) => passthrough)) {

@@ -105,8 +105,5 @@ export const isJson = (name: unknown) => isFormat(name) && formats[name].json
 /** Returns the format with this name, or throws a problem `usage` with the name's source, such as `--output`. */
 export function formatNamed(name: string, source: string): FormatName {
   if (isFormat(name)) return name
-  throw unknownFormat(name, source, formatNames)
+  throw new Problem('usage', `${source}: "${name}" is not one of ${formatNames.join(', ')}`)
 }
-
-export const unknownFormat = (name: string, source: string, known: readonly string[]) =>
-  new Problem('usage', `${source}: "${name}" is not one of ${known.join(', ')}`)
