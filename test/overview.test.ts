@@ -439,10 +439,17 @@ describe('a picture', () => {
   test.for(['mermaid', 'dot'] as const)(
     'in %s is the same whatever the order of the answers',
     async (form, { overview }) => {
-      const turned = Object.fromEntries(Object.entries(small).map(([path, list]) => [path, list.toReversed()]))
-      const { stdout } = await overview(small, `-o ${form}`)
+      const more = [volume(14, { compute_id: 7 }), volume(11, { compute_id: 7 })]
+      const lan = { label: 'apart', region: 'us-east', computes: [9, 7], created: times.created }
+      const lists: Lists = {
+        ...small,
+        '/volumes': [...more, ...(small['/volumes'] ?? [])],
+        '/networking/vlans': [...(small['/networking/vlans'] ?? []), lan],
+      }
+      const turned = Object.fromEntries(Object.entries(lists).map(([path, list]) => [path, list.toReversed()]))
+      const { stdout } = await overview(lists, `-o ${form}`)
       expect((await overview(turned, `-o ${form}`)).stdout).toBe(stdout)
-      expect((await overview(small, `-o ${form}`)).stdout).toBe(stdout)
+      expect((await overview(lists, `-o ${form}`)).stdout).toBe(stdout)
     },
   )
 
