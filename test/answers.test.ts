@@ -70,6 +70,7 @@ const lacking: readonly (readonly [line: string, stride: number])[] = [
   ['apply volumes', 131],
   ['export', 149],
   ['audit', 181],
+  ['overview', 23],
   ['firewalls open --dry-run', 11],
   ['firewalls rules add', 37],
   ['firewalls test', 11],

@@ -31,7 +31,7 @@ const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\uf
 export const handsOver = /^tokens rotate\b/
 
 /** What fails is told beside what does not. */
-export const tellsBoth = /^(apply|audit|doctor|firewalls close)\b/
+export const tellsBoth = /^(apply|audit|doctor|firewalls close|overview)\b/
 
 /** What is wrong with a run; empty where nothing is. `wrong`: what it was told makes no sense. */
 export function defectsOf(

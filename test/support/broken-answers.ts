@@ -61,10 +61,10 @@ export function brokenDefects(
   return Object.keys(rules).filter((name) => rules[name])
 }
 
-/** What a command reads above all, where it only reads; audit and doctor report what they could not read. */
+/** What a command reads above all, where it only reads; audit, doctor and overview report what they could not read. */
 function readAlone({ path, command: { operations = [] } }: Line): Operation | undefined {
   const reads = operations.every(({ method }) => method === 'GET')
-  return reads && !/^(audit|doctor|completion)\b/.test(path) ? operations[0] : undefined
+  return reads && !/^(audit|doctor|completion|overview)\b/.test(path) ? operations[0] : undefined
 }
 
 function operationOf({ command }: Line, asked: string): Operation | undefined {

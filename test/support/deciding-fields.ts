@@ -210,12 +210,14 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
   [/^export/, /^GET \/v4\/volumes/, ['label']],
   // Each check reports what it could not look at.
   [/^audit/, /^GET/, [...ofRules, 'label', 'status', 'tags', 'public', 'type', 'created', 'scopes', 'token', 'expiry']],
+  [/^overview/, /^GET/, [...ofRules, 'label', 'status', 'tags', 'public', 'type']],
   [/^audit/, /^GET \/v4\/profile/, ['ssh_key', 'datetime', 'ip', 'two_factor_auth', 'response', 'last_remote_addr']],
 ]
 
 /** What is part of a sentence, which has less to say without it. */
 const told: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
   [/^audit/, ['label', 'rdns', 'compute_id', 'size', 'region']],
+  [/^overview/, ['label', 'compute_id', 'size', 'region', 'status', 'prefix', 'computes']],
   // Which token is the own one is known by its beginning; else its expiry is "unknown".
   [/^(auth status|doctor)/, ['token', 'expiry']],
   [/^plan/, ['size', 'hardware_type', 'compute_label']],
