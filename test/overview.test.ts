@@ -1,7 +1,7 @@
 /** One screen of the account, its document and its pictures: what they name, and what they say of what nobody knows. */
 import { describe, expect } from 'vitest'
 import { test as base } from './support/audit-stage'
-import type { Lists } from './support/audited-world'
+import { cases, type Lists } from './support/audited-world'
 import { readDot, readMermaid } from './support/diagrams'
 import { ruleSet, rulesOf, ruleThat } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
@@ -291,6 +291,13 @@ describe('what the token may not read', () => {
   })
 })
 
+test('a balancer that only grants name has no firewall, and is exposed', async ({ clean: _, world, skyctl }) => {
+  cases['balancer-unprotected'].has(world)
+  const { balancers, exposure }: Document = JSON.parse((await skyctl('overview --json')).stdout)
+  expect(balancers).toMatchObject([{ id: 2001, protected: false, firewalls: [] }])
+  expect(exposure?.[0]).toMatchObject({ by: 'no firewall', services: [{ type: 'balancer', id: 2001 }] })
+})
+
 describe('what nobody knows', () => {
   const bare = { ...empty, '/networking/ips': [address('192.0.2.7', 7)] }
 
@@ -479,6 +486,7 @@ describe('a picture', () => {
 
   test('may be asked for before the command, too', async ({ skyctl }) => {
     expect((await skyctl('-o dot overview')).stdout).toMatch(/^digraph account \{\n/)
+    expect((await skyctl('overview -q -o dot')).stdout).toMatch(/^digraph account \{\n/)
     expect((await skyctl('overview --output=mermaid', { env: { SKYCTL_OUTPUT: 'json' } })).stdout).toMatch(
       /^flowchart LR\n/,
     )

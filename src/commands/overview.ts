@@ -47,7 +47,7 @@ const command: Command = {
 
 export default command
 
-const surplus = ['query', 'columns', 'headers', 'raw', 'quiet']
+const surplus = ['query', 'columns', 'headers', 'raw']
 
 /** Returns the kind of picture; throws `usage` for flags of other formats beside it. */
 function drawingOf(flags: Flags): string | undefined {
