@@ -10,7 +10,7 @@ __skyctl_place() {
   commands=() flags=() arguments=() fields=()
   case $1 in
   '')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'doctor' 'help')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'ips,ip' 'ipv6' 'vlans,vlan' 'profile' 'tokens,token' 'export' 'plan' 'apply' 'overview' 'audit' 'doctor' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
     flags=('--version,-V')
     ;;
   'volumes')
@@ -89,7 +89,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls create')
-    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=,@computes' '--balancer-id=@balancers' '--keep-open*=' '--allow-lockout' '--if-absent' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--tag,--tags*=' '--file=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=,@computes' '--balancer-id=@balancers' '--keep-open*=' '--allow-lockout' '--if-absent' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls view')
@@ -118,7 +118,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls open')
-    flags=('--port,--ports=' '--protocol=tcp|udp|icmp|ipencap' '--from*=' '--for=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--port=' '--protocol=tcp|udp|icmp|ipencap' '--from*=' '--for=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' '*')
     ;;
   'firewalls close')
@@ -157,7 +157,7 @@ __skyctl_place() {
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls rules')
-    commands=('list,ls' 'update,set' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv' 'undo')
+    commands=('list,ls' 'update,set,replace' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv' 'undo')
     ;;
   'firewalls rules list')
     flags=('--hash' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
@@ -176,192 +176,20 @@ __skyctl_place() {
     arguments=('@firewalls')
     ;;
   'firewalls rules add')
-    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-absent' '--if-match=' '--concurrency=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--port=' '--from*=' '--to*=' '--label=' '--description=' '--at=' '--file,--body=@files' '--if-absent' '--if-match=' '--concurrency=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '@firewalls*')
     ;;
   'firewalls rules remove')
     flags=('--if-present' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@firewalls' 'inbound|outbound' '*')
+    arguments=('@firewalls' 'inbound|outbound' '@rules*')
     ;;
   'firewalls rules move')
     flags=('--at=' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@firewalls' 'inbound|outbound' '')
+    arguments=('@firewalls' 'inbound|outbound' '@rules')
     ;;
   'firewalls rules undo')
-    flags=('--even-if-changed' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--force' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
-    ;;
-  'profile')
-    commands=('view,get,show,describe' 'update,set' 'grants' 'apps,app' 'devices,device' 'logins,login' 'phone' 'preferences,preference' 'security-questions,security-question' 'sshkeys,sshkey,ssh-keys,ssh-key' 'tfa')
-    ;;
-  'profile view')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
-    ;;
-  'profile update')
-    flags=('--email=' '--email-notifications' '--no-email-notifications' '--shell-auth-method=password_keys|keys_only|disabled' '--timezone=' '--two-factor-auth' '--no-two-factor-auth' '--restricted' '--no-restricted' '--no-ip-whitelist-enabled' '--authorized-key,--authorized-keys*=' '--authorized-keys-file=@files' '--no-authorized-keys' '--add-authorized-key*=' '--remove-authorized-key*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
-    ;;
-  'profile grants')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile apps')
-    commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
-    ;;
-  'profile apps list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
-    ;;
-  'profile apps view')
-    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@apps*')
-    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
-    ;;
-  'profile apps revoke')
-    flags=('--even-if-current' '--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@apps*')
-    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
-    ;;
-  'profile devices')
-    commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
-    ;;
-  'profile devices list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
-    ;;
-  'profile devices view')
-    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('*')
-    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
-    ;;
-  'profile devices revoke')
-    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('*')
-    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
-    ;;
-  'profile logins')
-    commands=('list,ls' 'view,get,show,describe')
-    ;;
-  'profile logins list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
-    ;;
-  'profile logins view')
-    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('*')
-    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
-    ;;
-  'profile phone')
-    commands=('setup' 'send' 'verify' 'delete,rm,remove')
-    ;;
-  'profile phone setup')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile phone send')
-    flags=('--iso-code=' '--phone-number=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile phone verify')
-    flags=('--otp-code=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile phone delete')
-    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile preferences')
-    commands=('view,get,show,describe' 'set,update' 'edit')
-    ;;
-  'profile preferences view')
-    flags=('--no-headers' '--query=' '--raw')
-    ;;
-  'profile preferences set')
-    flags=('--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile preferences edit')
-    flags=('--dry-run' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile security-questions')
-    commands=('list,ls' 'answer,set')
-    ;;
-  'profile security-questions list')
-    flags=('--filter*=@filter' '--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('security_questions=none')
-    ;;
-  'profile security-questions answer')
-    flags=('--show-answers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('security_questions=none')
-    ;;
-  'profile sshkeys')
-    commands=('list,ls' 'add,create' 'view,get,show,describe' 'update,set' 'delete,rm,remove')
-    ;;
-  'profile sshkeys list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('id' 'label' 'ssh_key' 'created')
-    ;;
-  'profile sshkeys add')
-    flags=('--label=' '--file=@files' '--ssh-key=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('id' 'label' 'ssh_key' 'created')
-    ;;
-  'profile sshkeys view')
-    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@sshkeys*')
-    fields=('id' 'label' 'ssh_key' 'created')
-    ;;
-  'profile sshkeys update')
-    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@sshkeys')
-    fields=('id' 'label' 'ssh_key' 'created')
-    ;;
-  'profile sshkeys delete')
-    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@sshkeys*')
-    fields=('id' 'label' 'ssh_key' 'created')
-    ;;
-  'profile tfa')
-    commands=('setup' 'enable' 'confirm' 'disable')
-    ;;
-  'profile tfa setup')
-    flags=('--scratch-file=@files' '--force' '--qr=utf8|ascii|none' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'profile tfa enable')
-    flags=('--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('secret' 'expiry')
-    ;;
-  'profile tfa confirm')
-    flags=('--tfa-code=' '--scratch-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('scratch')
-    ;;
-  'profile tfa disable')
-    flags=('--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
-  'tokens')
-    commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
-    ;;
-  'tokens list')
-    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
-    ;;
-  'tokens create')
-    flags=('--label=' '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write|ips:read' '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
-    ;;
-  'tokens view')
-    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@tokens*')
-    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
-    ;;
-  'tokens update')
-    flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@tokens')
-    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
-    ;;
-  'tokens revoke')
-    flags=('--even-if-current' '--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@tokens*')
-    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
-    ;;
-  'tokens rotate')
-    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--force' '--even-if-current' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@tokens')
-    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'ips')
     commands=('list,ls' 'view,get,show,describe' 'allocate,create,add' 'assign' 'share' 'rdns')
@@ -430,8 +258,179 @@ __skyctl_place() {
     flags=('--region=@regions' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
+  'profile')
+    commands=('view,get,show,describe' 'update,set' 'grants' 'apps,app' 'devices,device' 'logins,login' 'phone' 'preferences,preference' 'security-questions,security-question' 'sshkeys,sshkey,ssh-keys,ssh-key' 'tfa')
+    ;;
+  'profile view')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
+    ;;
+  'profile update')
+    flags=('--email=' '--email-notifications' '--no-email-notifications' '--shell-auth-method=password_keys|keys_only|disabled' '--timezone=' '--two-factor-auth' '--no-two-factor-auth' '--restricted' '--no-restricted' '--no-ip-whitelist-enabled' '--authorized-key,--authorized-keys*=' '--authorized-keys-file=@files' '--no-authorized-keys' '--add-authorized-key*=' '--remove-authorized-key*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
+    ;;
+  'profile grants')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile apps')
+    commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
+    ;;
+  'profile apps list')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
+    ;;
+  'profile apps view')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@apps*')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
+    ;;
+  'profile apps revoke')
+    flags=('--force' '--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@apps*')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
+    ;;
+  'profile devices')
+    commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
+    ;;
+  'profile devices list')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
+    ;;
+  'profile devices view')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
+    ;;
+  'profile devices revoke')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
+    ;;
+  'profile logins')
+    commands=('list,ls' 'view,get,show,describe')
+    ;;
+  'profile logins list')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
+    ;;
+  'profile logins view')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
+    ;;
+  'profile phone')
+    commands=('setup' 'send' 'verify' 'delete,rm,remove')
+    ;;
+  'profile phone setup')
+    ;;
+  'profile phone send')
+    flags=('--iso-code=' '--phone-number=' '--body=@files' '--no-validate' '--dry-run')
+    ;;
+  'profile phone verify')
+    flags=('--otp-code=' '--body=@files' '--no-validate' '--dry-run')
+    ;;
+  'profile phone delete')
+    flags=('--if-present' '--dry-run')
+    ;;
+  'profile preferences')
+    commands=('view,get,show,describe' 'set,update' 'edit')
+    ;;
+  'profile preferences view')
+    flags=('--no-headers' '--query=' '--raw')
+    ;;
+  'profile preferences set')
+    flags=('--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile preferences edit')
+    flags=('--dry-run' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile security-questions')
+    commands=('list,ls' 'answer,set')
+    ;;
+  'profile security-questions list')
+    flags=('--filter*=@filter' '--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('security_questions=none')
+    ;;
+  'profile security-questions answer')
+    flags=('--show-answers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('security_questions=none')
+    ;;
+  'profile sshkeys')
+    commands=('list,ls' 'add,create' 'view,get,show,describe' 'update,set' 'delete,rm,remove')
+    ;;
+  'profile sshkeys list')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'ssh_key' 'created')
+    ;;
+  'profile sshkeys add')
+    flags=('--label=' '--file=@files' '--ssh-key=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'ssh_key' 'created')
+    ;;
+  'profile sshkeys view')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@sshkeys*')
+    fields=('id' 'label' 'ssh_key' 'created')
+    ;;
+  'profile sshkeys update')
+    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@sshkeys')
+    fields=('id' 'label' 'ssh_key' 'created')
+    ;;
+  'profile sshkeys delete')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@sshkeys*')
+    fields=('id' 'label' 'ssh_key' 'created')
+    ;;
+  'profile tfa')
+    commands=('setup' 'enable' 'confirm' 'disable')
+    ;;
+  'profile tfa setup')
+    flags=('--scratch-file=@files' '--force' '--qr=utf8|ascii|none' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile tfa enable')
+    flags=('--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('secret' 'expiry')
+    ;;
+  'profile tfa confirm')
+    flags=('--tfa-code=' '--scratch-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('scratch')
+    ;;
+  'profile tfa disable')
+    flags=('--dry-run')
+    ;;
+  'tokens')
+    commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
+    ;;
+  'tokens list')
+    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
+    ;;
+  'tokens create')
+    flags=('--label=' '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write|ips:read' '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|export|plan|apply|overview|audit|doctor|auth+status' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
+    ;;
+  'tokens view')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@tokens*')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
+    ;;
+  'tokens update')
+    flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@tokens')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
+    ;;
+  'tokens revoke')
+    flags=('--force' '--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@tokens*')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
+    ;;
+  'tokens rotate')
+    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--force' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@tokens')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
+    ;;
   'export')
-    flags=('--owner=' '--filter*=')
+    flags=('--owner=' '--filter*=' '--schema')
     arguments=('volumes|firewalls|sshkeys|rdns|profile*')
     ;;
   'plan')
@@ -442,8 +441,14 @@ __skyctl_place() {
     flags=('--prune' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
+  'overview')
+    flags=('--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid|dot' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
   'audit')
     flags=('--fail-on=critical|high|medium|low' '--ignore=@files' '--code*=,two-factor-off|database-port-open|admin-port-open|internal-port-open|inbound-policy-accept|unknown-protocol-open|opening-expired|instance-unprotected|balancer-unprotected|token-full-scope|ssh-key-weak|large-network-open|amplifier-port-open|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|device-trusted-long|firewall-disabled|outbound-open|rule-never-matches|firewall-unused|rule-budget|address-budget|token-long-lived|ssh-key-twice|volume-label-twice|ssh-key-label-twice|token-label-twice|volume-unattached|address-without-rdns' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
+  'doctor')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'history')
     commands=('list,ls' 'view,get,show,describe' 'undo' 'clear')
@@ -458,20 +463,19 @@ __skyctl_place() {
     fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
     ;;
   'history undo')
-    flags=('--apply=' '--even-if-changed' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--apply=' '--force' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('')
     ;;
   'history clear')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'auth')
     commands=('login' 'logout' 'status')
     ;;
   'auth login')
-    flags=('--with-token' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--with-token')
     ;;
   'auth logout')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@contexts')
     ;;
   'auth status')
     flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
@@ -483,7 +487,6 @@ __skyctl_place() {
     flags=('--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'context use')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'context view')
@@ -491,15 +494,13 @@ __skyctl_place() {
     arguments=('@contexts')
     ;;
   'context update')
-    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--keep-open*=' '--no-keep-open' '--token-command=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--keep-open*=' '--no-keep-open' '--token-command=')
     arguments=('@contexts')
     ;;
   'context rename')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts' '')
     ;;
   'context delete')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'api')
@@ -519,7 +520,6 @@ __skyctl_place() {
     flags=('--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'sandbox reset')
-    flags=('--query=')
     ;;
   'completion')
     commands=('bash' 'zsh' 'fish' 'powershell')
@@ -532,17 +532,14 @@ __skyctl_place() {
     ;;
   'completion powershell')
     ;;
-  'doctor')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    ;;
   'help')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'doctor')
-    flags=('--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('exit-codes|environment|bulk|lockout|output|references|find*')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'ips,ip' 'ipv6' 'vlans,vlan' 'profile' 'tokens,token' 'export' 'plan' 'apply' 'overview' 'audit' 'doctor' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
+    flags=('--all' '--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('account-file|bulk|environment|exit-codes|filter|flags|lockout|output|references|rules-file|wait|find*')
     ;;
   esac
   flags+=(
-    '--context=@contexts' '--base-url=' '--output,-o=table|json|ndjson|yaml|csv|tsv' '--json' '--quiet,-q' '--yes,-y' '--color=auto|always|never' '--timeout=' '--retries=' '--max-wait=' '--verbose,-v' '--debug' '--debug-file=@files' '--help,-h'
+    '--context=@contexts' '--output,-o=table|json|ndjson|yaml|csv|tsv' '--json' '--quiet,-q' '--yes,-y' '--verbose,-v' '--base-url=' '--color=auto|always|never' '--timeout=' '--retries=' '--max-wait=' '--debug' '--debug-file=@files' '--help,-h'
   )
 }
 
@@ -698,6 +695,7 @@ __skyctl_offer_values() {
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
+    [[ $values != @rules ]] || __skyctl_keep_side
     __skyctl_leave_out
     if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
       __skyctl_offer_labels "${prefix}label:" "${typed#label:}"
@@ -801,6 +799,17 @@ __skyctl_offer_labels() {
   __skyctl_offer_names "$1" "$2"
 }
 
+# Keeps of the lines the rules of the firewall and the direction before the cursor, which are no rules themselves.
+__skyctl_keep_side() {
+  local from
+  __skyctl_first "$side"
+  from=$REPLY
+  __skyctl_first "$side"$'\xff'
+  if ((REPLY > from)); then lines=("${lines[@]:from:REPLY-from}"); else lines=(); fi
+  lines=(${lines[@]+"${lines[@]#"$side"}"})
+  used=(${used[@]+"${used[@]:2}"})
+}
+
 # Takes what was used out of lines.
 __skyctl_leave_out() {
   local text name index gone=()
@@ -848,6 +857,9 @@ __skyctl_names() {
     [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
     touch -c "$file" 2>/dev/null
     (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
+  elif [[ $1 == rules ]]; then
+    # Those of many firewalls: Tab does not wait for them.
+    [[ -z $file ]] || (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
   else
     __skyctl_lines <<<"$(command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null)"
   fi
@@ -896,7 +908,7 @@ _skyctl() {
   local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments fields
   local path='' position=0 targets='' flag='' given=() used=() word entry
   # shellcheck disable=SC2034 # names.bash reads them
-  local context='' elsewhere=''
+  local context='' elsewhere='' side
   COMPREPLY=()
   __skyctl_words
   __skyctl_place ''
@@ -919,6 +931,7 @@ _skyctl() {
     __skyctl_offer_entries "${commands[@]}"
     local last=$((${#arguments[@]} - 1))
     ((position <= last)) || [[ $last -ge 0 && ${arguments[last]} == *'*' ]] || return 0
+    side="${used[0]-} ${used[1]-} " side=${side#label:} side=${side#id:}
     [[ ${arguments[last]} == *'*' ]] || used=()
     __skyctl_offer_values '' "${arguments[position < last ? position : last]}"
   fi

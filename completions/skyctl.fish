@@ -9,40 +9,41 @@ function __skyctl_rows --argument-names kind path
     switch "$kind $path"
         case 'commands '
             printf '%s\n' 'volumes,volume Block storage volumes' \
-                'regions,region Regions and what is available in them' \
-                'firewalls,firewall Firewalls, their rules and what they protect' \
-                'profile Who you are, and how you sign in' \
-                'tokens,token Personal access tokens' \
+                'regions,region Regions, their capabilities and available plans' \
+                'firewalls,firewall Firewalls, their rules and protected services' \
                 'ips,ip Addresses: allocate, assign, share, reverse DNS' \
                 'ipv6 IPv6 pools and ranges' \
                 'vlans,vlan Virtual local area networks' \
+                'profile Your profile, SSH keys and sign-in security' \
+                'tokens,token Personal access tokens' \
                 'export Export the account as a file for apply' \
                 'plan Preview the changes that would match the files' \
                 'apply Apply the files to the account' \
+                'overview Show the account on one screen, or as a diagram' \
                 'audit Check the account for security and cost problems' \
-                'history Show and undo changes made from this machine' \
-                'auth Sign in and out, and see who you are' \
-                'context,contexts Accounts that you have signed in to, and their defaults' \
-                'api Send any request to the service' \
-                'sandbox The embedded service, for trials and tests' \
-                'completion Completion for bash, zsh, fish and PowerShell' \
                 'doctor Diagnose problems with skyctl on this machine' \
+                'history Show and undo changes made from this machine' \
+                'auth Sign-in, sign-out and current user' \
+                'context,contexts Contexts: stored accounts and their defaults' \
+                'api Send any request to the service' \
+                'sandbox Embedded sandbox of the service, for tests' \
+                'completion Completion for bash, zsh, fish and PowerShell' \
                 'help Show help, or find a command'
         case 'flags '
             printf '%s\n' '--version,-V Show the version'
         case 'commands volumes'
             printf '%s\n' 'list,ls List the volumes you may view' \
-                'create,add Create a volume, attached or not; billing starts' \
+                'create,add Create a volume; billing starts' \
                 'view,get,show,describe Show a volume' \
                 'update,set Change the label or tags of a volume' \
-                'delete,rm,remove Delete a volume and its data for ever; billing stops' \
-                'attach Attach a volume to a compute instance of its region' \
+                'delete,rm,remove Delete a volume with its data; billing stops' \
+                'attach Attach a volume to a compute instance' \
                 'detach Detach a volume from its compute instance' \
                 'resize Grow a volume; it can never shrink' \
-                'clone Copy a volume with its size and data; billing starts' \
-                'wait Wait until volumes are in a state'
+                'clone Copy a volume with its data; billing starts' \
+                'wait Wait until volumes reach a state'
         case 'flags volumes list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -72,17 +73,17 @@ function __skyctl_rows --argument-names kind path
                 '--compute-id=@computes Compute instance to attach the volume to' \
                 '--config-id= Configuration of that compute instance to attach it in' \
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)' \
-                '--if-absent Use the existing resource with this label if it matches' \
+                '--if-absent Use the existing one with this label if it matches' \
                 '--allow-duplicate Allow a label that is already in use' \
-                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
+                '--body=@files JSON, YAML or NDJSON body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
-                '--wait-timeout= How long to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait (default 5m)' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
                 '--resend-unknown With --resume: resend requests of unknown outcome if nothing new has their label' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -128,9 +129,9 @@ function __skyctl_rows --argument-names kind path
                 '--add-tag*= Add a tag to the current ones (repeatable, or a,b)' \
                 '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)' \
                 '--allow-duplicate Allow a label that is already in use' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -155,7 +156,7 @@ function __skyctl_rows --argument-names kind path
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -180,11 +181,11 @@ function __skyctl_rows --argument-names kind path
                 '--config-id= Configuration of that compute instance to attach it in' \
                 '--persist-across-boots Attach the volume at every boot' \
                 '--no-persist-across-boots Attach the volume at every boot' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until attached' \
-                '--wait-timeout= How long to wait (default 5m)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -207,11 +208,11 @@ function __skyctl_rows --argument-names kind path
         case 'flags volumes detach'
             printf '%s\n' '--if-present Succeed if the resource does not exist' \
                 '--wait Wait until detached' \
-                '--wait-timeout= How long to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait (default 5m)' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -233,11 +234,11 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes resize'
             printf '%s\n' '--size= New size in GiB, larger than the current one (required)' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
-                '--wait-timeout= How long to wait (default 5m)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -260,11 +261,11 @@ function __skyctl_rows --argument-names kind path
         case 'flags volumes clone'
             printf '%s\n' '--label= Label of the volume (required)' \
                 '--allow-duplicate Allow a label that is already in use' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
-                '--wait-timeout= How long to wait (default 5m)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -286,7 +287,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes wait'
             printf '%s\n' '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)' \
-                '--wait-timeout= How long to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait (default 5m)' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -312,7 +313,7 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a region' \
                 'availability List the availability of premium and GPU plans'
         case 'flags regions list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -347,7 +348,7 @@ function __skyctl_rows --argument-names kind path
                 'resolvers.ipv4' \
                 'resolvers.ipv6'
         case 'flags regions availability'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -367,18 +368,18 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the firewalls' \
                 'create,add Create a firewall; it is enabled at once' \
                 'view,get,show,describe Show a firewall with its rules' \
-                'update,set Change the label, the status or the tags of a firewall' \
+                'update,set Change label, status or tags of a firewall' \
                 'enable Enable firewalls' \
                 'disable Disable firewalls; they keep rules and devices' \
                 'delete,rm,remove Delete a firewall; its services lose their protection' \
-                'open Allow an address temporarily, or while a command runs' \
+                'open Allow an address temporarily or during a command' \
                 'close Close temporary openings early' \
                 'sweep Close expired temporary openings' \
-                'test Show which rule matches a packet, without traffic' \
-                'devices,device Services that a firewall is assigned to' \
+                'test Simulate a packet and show the deciding rule' \
+                'devices,device Services assigned to a firewall' \
                 'rules,rule Rules and policies of a firewall'
         case 'flags firewalls list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -402,17 +403,17 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls create'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)' \
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)' \
-                '--rules=@files Read the rules from a JSON or YAML file, - is stdin' \
-                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop (required, here or in the file)' \
-                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop (required, here or in the file)' \
+                '--file=@files JSON or YAML file of the rules, - is stdin' \
+                '--inbound-policy=accept|drop If no inbound rule matches: accept or drop (required, here or in the file)' \
+                '--outbound-policy=accept|drop If no outbound rule matches: accept or drop (required, here or in the file)' \
                 '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)' \
                 '--balancer-id=@balancers The one balancer to protect' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
-                '--if-absent Use the existing resource with this label if it matches' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--if-absent Use the existing one with this label if it matches' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -454,11 +455,11 @@ function __skyctl_rows --argument-names kind path
                 '--no-tags Empty the list of tags' \
                 '--add-tag*= Add a tag to the current ones (repeatable, or a,b)' \
                 '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -477,12 +478,12 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls enable'
-            printf '%s\n' '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+            printf '%s\n' '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -504,7 +505,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -527,7 +528,7 @@ function __skyctl_rows --argument-names kind path
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -546,11 +547,11 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls open'
-            printf '%s\n' '--port,--ports= Ports to open, such as 22 or 80,443' \
+            printf '%s\n' '--port= Ports to open, such as 22 or 80,443' \
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default tcp)' \
-                '--from*= Addresses or networks to open it to (repeatable, or a,b) (required)' \
-                '--for= How long, such as 30m; with a command, at most this long (default: 24h)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--from*= Addresses or networks to open it to, or anywhere (repeatable, or a,b) (required)' \
+                '--for= Duration, such as 30m (default with a command: 24h)' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -560,7 +561,7 @@ function __skyctl_rows --argument-names kind path
                 '*'
         case 'flags firewalls close'
             printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -569,7 +570,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls*'
         case 'flags firewalls sweep'
             printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -594,11 +595,11 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls'
         case 'commands firewalls devices'
             printf '%s\n' 'list,ls List the services of a firewall' \
-                'add,create Assign a firewall to a compute instance or a balancer' \
+                'add,create Assign a firewall to an instance or balancer' \
                 'view,get,show,describe Show a service of a firewall' \
                 'delete,rm,remove Remove a firewall from a service'
         case 'flags firewalls devices list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -621,12 +622,12 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls devices add'
             printf '%s\n' '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)' \
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--concurrency= Number of targets to process at once (default 8)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -663,7 +664,7 @@ function __skyctl_rows --argument-names kind path
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -681,12 +682,12 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'commands firewalls rules'
             printf '%s\n' 'list,ls Show the rules and policies of a firewall' \
-                'update,set Replace the rules and policies of a firewall' \
-                'diff Compare the rules of a firewall with a file' \
-                'edit Change the rules of a firewall in your editor' \
+                'update,set,replace Replace the rules and policies of a firewall' \
+                'diff Compare firewall rules with a file' \
+                'edit Change firewall rules in your editor' \
                 'add Add a rule to a firewall' \
                 'remove,rm,delete Remove rules from a firewall' \
-                'move,mv Move a rule of a firewall to another position' \
+                'move,mv Move a firewall rule to another position' \
                 'undo Undo the last change of firewall rules'
         case 'flags firewalls rules list'
             printf '%s\n' '--hash Print only the hash of the rules, for --if-match' \
@@ -697,16 +698,16 @@ function __skyctl_rows --argument-names kind path
         case 'arguments firewalls rules list'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules update'
-            printf '%s\n' '--file,--body=@files Read the rules from a JSON or YAML file, - is stdin' \
-                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop' \
-                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop' \
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)' \
+            printf '%s\n' '--file,--body=@files JSON or YAML file of the rules, - is stdin' \
+                '--inbound-policy=accept|drop If no inbound rule matches: accept or drop' \
+                '--outbound-policy=accept|drop If no outbound rule matches: accept or drop' \
+                '--if-match= Fail if the rules have changed since this hash' \
                 '--no-validate Skip client-side validation' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -714,9 +715,9 @@ function __skyctl_rows --argument-names kind path
         case 'arguments firewalls rules update'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules diff'
-            printf '%s\n' '--file,--body=@files Read the rules from a JSON or YAML file, - is stdin' \
-                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop' \
-                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop' \
+            printf '%s\n' '--file,--body=@files JSON or YAML file of the rules, - is stdin' \
+                '--inbound-policy=accept|drop If no inbound rule matches: accept or drop' \
+                '--outbound-policy=accept|drop If no outbound rule matches: accept or drop' \
                 '--exit-code Exit with 13 if there are differences' \
                 '--no-validate Skip client-side validation' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
@@ -727,11 +728,11 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules edit'
             printf '%s\n' '--no-validate Skip client-side validation' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -741,22 +742,22 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls rules add'
             printf '%s\n' '--action=accept|drop accept or drop (required)' \
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)' \
-                '--ports= Ports such as 22,80-90, for tcp and udp (default: all)' \
-                '--ipv4*= IPv4 networks (repeatable, or a,b)' \
-                '--ipv6*= IPv6 networks (repeatable, or a,b)' \
+                '--port= Ports such as 22,80-90, for tcp and udp (default: all)' \
+                '--from*= Sources of inbound traffic (repeatable, or a,b)' \
+                '--to*= Destinations of outbound traffic (repeatable, or a,b)' \
                 '--label= Name of the rule, 3 to 32 characters' \
                 '--description= Description of the rule, up to 100 characters' \
                 '--at= Position of the new rule, counted from 1' \
-                '--body=@files Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags win' \
+                '--file,--body=@files JSON or YAML of the rule, or many in NDJSON, - is stdin; flags override it' \
                 '--if-absent Skip rules that already exist, whatever their label' \
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)' \
+                '--if-match= Fail if the rules have changed since this hash' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--no-validate Skip client-side validation' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -767,13 +768,13 @@ function __skyctl_rows --argument-names kind path
                 '@firewalls*'
         case 'flags firewalls rules remove'
             printf '%s\n' '--if-present Succeed if the resource does not exist' \
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)' \
+                '--if-match= Fail if the rules have changed since this hash' \
                 '--no-validate Skip client-side validation' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -781,16 +782,16 @@ function __skyctl_rows --argument-names kind path
         case 'arguments firewalls rules remove'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
-                '*'
+                '@rules*'
         case 'flags firewalls rules move'
             printf '%s\n' '--at= New position, counted from 1 (required)' \
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)' \
+                '--if-match= Fail if the rules have changed since this hash' \
                 '--no-validate Skip client-side validation' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -798,599 +799,33 @@ function __skyctl_rows --argument-names kind path
         case 'arguments firewalls rules move'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
-                ''
+                '@rules'
         case 'flags firewalls rules undo'
-            printf '%s\n' '--even-if-changed Undo even if the rules have changed since' \
+            printf '%s\n' '--force Undo even if the rules have changed since' \
                 '--no-validate Skip client-side validation' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments firewalls rules undo'
             printf '%s\n' '@firewalls'
-        case 'commands profile'
-            printf '%s\n' 'view,get,show,describe Show the acting user' \
-                'update,set Change the acting user' \
-                'grants Show the grants of a restricted user' \
-                'apps,app OAuth apps that may access the account' \
-                'devices,device Browsers that log in without a code' \
-                'logins,login Logins of the last 90 days' \
-                'phone The verified phone number' \
-                'preferences,preference Preferences of the user for this OAuth client' \
-                'security-questions,security-question Questions that prove who you are' \
-                'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances' \
-                'tfa Two-factor authentication'
-        case 'flags profile view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile view'
-            printf '%s\n' 'username' \
-                'uid' \
-                'email' \
-                'authentication_type=password|idp' \
-                'restricted=true|false' \
-                'two_factor_auth=true|false' \
-                'email_notifications=true|false' \
-                'ip_whitelist_enabled=true|false' \
-                'shell_auth_method=password_keys|keys_only|disabled' \
-                'authorized_keys=none' \
-                'timezone' \
-                'verified_phone_number=none' \
-                'referrals.code=none' \
-                'referrals.url=none' \
-                'referrals.total=none' \
-                'referrals.completed=none' \
-                'referrals.pending=none' \
-                'referrals.credit=none'
-        case 'flags profile update'
-            printf '%s\n' '--email= Address used for communication; fixed for a proxy user' \
-                '--email-notifications Send email about account activity; business-critical email is always sent' \
-                '--no-email-notifications Send email about account activity; business-critical email is always sent' \
-                '--shell-auth-method=password_keys|keys_only|disabled Authentication methods of the remote shell: password_keys, keys_only, disabled' \
-                '--timezone= Preferred time zone for display, such as Europe/Berlin' \
-                '--two-factor-auth Ask for a code at logins from untrusted computers; tfa setup enables it' \
-                '--no-two-factor-auth Ask for a code at logins from untrusted computers; tfa setup enables it' \
-                '--restricted Limit the user to its grants' \
-                '--no-restricted Limit the user to its grants' \
-                '--no-ip-whitelist-enabled Deprecated: it can only be switched off' \
-                '--authorized-key,--authorized-keys*= SSH public key of the remote shell, in place of the current ones (repeatable)' \
-                '--authorized-keys-file=@files Read the keys from a file, one on a line; - is stdin' \
-                '--no-authorized-keys Remove all keys' \
-                '--add-authorized-key*= Add a key to the current ones (repeatable)' \
-                '--remove-authorized-key*= Remove a key from the current ones (repeatable)' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile update'
-            printf '%s\n' 'username' \
-                'uid' \
-                'email' \
-                'authentication_type=password|idp' \
-                'restricted=true|false' \
-                'two_factor_auth=true|false' \
-                'email_notifications=true|false' \
-                'ip_whitelist_enabled=true|false' \
-                'shell_auth_method=password_keys|keys_only|disabled' \
-                'authorized_keys=none' \
-                'timezone' \
-                'verified_phone_number=none' \
-                'referrals.code=none' \
-                'referrals.url=none' \
-                'referrals.total=none' \
-                'referrals.completed=none' \
-                'referrals.pending=none' \
-                'referrals.credit=none'
-        case 'flags profile grants'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'commands profile apps'
-            printf '%s\n' 'list,ls List the OAuth apps that may access the account' \
-                'view,get,show,describe Show an authorized app' \
-                'revoke,delete,rm,remove Revoke the access of an app'
-        case 'flags profile apps list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Maximum number of results' \
-                '--page= Read this page only' \
-                '--page-size= Results per request; the API documents 25 to 500' \
-                '--concurrency= Number of pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile apps list'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'website' \
-                'thumbnail_url=none' \
-                'created' \
-                'expiry=none'
-        case 'flags profile apps view'
-            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile apps view'
-            printf '%s\n' '@apps*'
-        case 'fields profile apps view'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'website' \
-                'thumbnail_url=none' \
-                'created' \
-                'expiry=none'
-        case 'flags profile apps revoke'
-            printf '%s\n' '--even-if-current Revoke it even if the current token may belong to it' \
-                '--if-present Succeed if the resource does not exist' \
-                '--concurrency= Number of targets to process at once (default 8)' \
-                '--journal=@files Record progress in a new file, so that --resume can continue' \
-                '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile apps revoke'
-            printf '%s\n' '@apps*'
-        case 'fields profile apps revoke'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'website' \
-                'thumbnail_url=none' \
-                'created' \
-                'expiry=none'
-        case 'commands profile devices'
-            printf '%s\n' 'list,ls List the trusted devices' \
-                'view,get,show,describe Show a trusted device' \
-                'revoke,delete,rm,remove Make a trusted device log in again'
-        case 'flags profile devices list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Maximum number of results' \
-                '--page= Read this page only' \
-                '--page-size= Results per request; the API documents 25 to 500' \
-                '--concurrency= Number of pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile devices list'
-            printf '%s\n' 'id' \
-                'user_agent' \
-                'last_remote_addr' \
-                'last_authenticated' \
-                'created' \
-                'expiry'
-        case 'flags profile devices view'
-            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile devices view'
-            printf '%s\n' '*'
-        case 'fields profile devices view'
-            printf '%s\n' 'id' \
-                'user_agent' \
-                'last_remote_addr' \
-                'last_authenticated' \
-                'created' \
-                'expiry'
-        case 'flags profile devices revoke'
-            printf '%s\n' '--if-present Succeed if the resource does not exist' \
-                '--concurrency= Number of targets to process at once (default 8)' \
-                '--journal=@files Record progress in a new file, so that --resume can continue' \
-                '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile devices revoke'
-            printf '%s\n' '*'
-        case 'fields profile devices revoke'
-            printf '%s\n' 'id' \
-                'user_agent' \
-                'last_remote_addr' \
-                'last_authenticated' \
-                'created' \
-                'expiry'
-        case 'commands profile logins'
-            printf '%s\n' 'list,ls List the successful logins of the last 90 days' \
-                'view,get,show,describe Show a login'
-        case 'flags profile logins list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Maximum number of results' \
-                '--page= Read this page only' \
-                '--page-size= Results per request; the API documents 25 to 500' \
-                '--concurrency= Number of pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile logins list'
-            printf '%s\n' 'id' \
-                'datetime' \
-                'ip' \
-                'username' \
-                'restricted=true|false' \
-                'status=successful|failed'
-        case 'flags profile logins view'
-            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile logins view'
-            printf '%s\n' '*'
-        case 'fields profile logins view'
-            printf '%s\n' 'id' \
-                'datetime' \
-                'ip' \
-                'username' \
-                'restricted=true|false' \
-                'status=successful|failed'
-        case 'commands profile phone'
-            printf '%s\n' 'setup Verify a phone number, step by step' \
-                'send Send a verification code to a phone number' \
-                'verify Verify a phone number with the code that was sent to it' \
-                'delete,rm,remove Remove the verified phone number'
-        case 'flags profile phone setup'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags profile phone send'
-            printf '%s\n' '--iso-code= Two-letter ISO 3166 country code of the number (required)' \
-                '--phone-number= Phone number (required)' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags profile phone verify'
-            printf '%s\n' '--otp-code= Code from the message (required)' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags profile phone delete'
-            printf '%s\n' '--if-present Succeed if the resource does not exist' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'commands profile preferences'
-            printf '%s\n' 'view,get,show,describe Show the preferences of this OAuth client' \
-                'set,update Replace the preferences of this OAuth client' \
-                'edit Change the preferences in an editor'
-        case 'flags profile preferences view'
-            printf '%s\n' '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags profile preferences set'
-            printf '%s\n' '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags profile preferences edit'
-            printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'commands profile security-questions'
-            printf '%s\n' 'list,ls List the security questions and your answers' \
-                'answer,set Answer three security questions'
-        case 'flags profile security-questions list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Maximum number of results' \
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile security-questions list'
-            printf '%s\n' 'security_questions=none'
-        case 'flags profile security-questions answer'
-            printf '%s\n' '--show-answers Show the answers while typing' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile security-questions answer'
-            printf '%s\n' 'security_questions=none'
-        case 'commands profile sshkeys'
-            printf '%s\n' 'list,ls List the SSH keys of the profile' \
-                'add,create Add an SSH public key to the profile' \
-                'view,get,show,describe Show an SSH key' \
-                'update,set Change the label of an SSH key; the key itself cannot change' \
-                'delete,rm,remove Delete an SSH key; instances keep their copies'
-        case 'flags profile sshkeys list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Maximum number of results' \
-                '--page= Read this page only' \
-                '--page-size= Results per request; the API documents 25 to 500' \
-                '--concurrency= Number of pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile sshkeys list'
-            printf '%s\n' 'id' \
-                'label' \
-                'ssh_key' \
-                'created'
-        case 'flags profile sshkeys add'
-            printf '%s\n' '--label= Label of the key (required)' \
-                '--file=@files Read the public key from a file; - is stdin' \
-                '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin' \
-                '--if-absent Use the existing resource with this label if it matches' \
-                '--allow-duplicate Allow a label that is already in use' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile sshkeys add'
-            printf '%s\n' 'id' \
-                'label' \
-                'ssh_key' \
-                'created'
-        case 'flags profile sshkeys view'
-            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile sshkeys view'
-            printf '%s\n' '@sshkeys*'
-        case 'fields profile sshkeys view'
-            printf '%s\n' 'id' \
-                'label' \
-                'ssh_key' \
-                'created'
-        case 'flags profile sshkeys update'
-            printf '%s\n' '--label= Label of the key (required)' \
-                '--allow-duplicate Allow a label that is already in use' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile sshkeys update'
-            printf '%s\n' '@sshkeys'
-        case 'fields profile sshkeys update'
-            printf '%s\n' 'id' \
-                'label' \
-                'ssh_key' \
-                'created'
-        case 'flags profile sshkeys delete'
-            printf '%s\n' '--if-present Succeed if the resource does not exist' \
-                '--concurrency= Number of targets to process at once (default 8)' \
-                '--journal=@files Record progress in a new file, so that --resume can continue' \
-                '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments profile sshkeys delete'
-            printf '%s\n' '@sshkeys*'
-        case 'fields profile sshkeys delete'
-            printf '%s\n' 'id' \
-                'label' \
-                'ssh_key' \
-                'created'
-        case 'commands profile tfa'
-            printf '%s\n' 'setup Switch two-factor authentication on, step by step' \
-                'enable Create a two-factor secret, which must be confirmed' \
-                'confirm Switch two-factor authentication on with a code' \
-                'disable Switch two-factor authentication off'
-        case 'flags profile tfa setup'
-            printf '%s\n' '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
-                '--force Replace an existing file' \
-                '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags profile tfa enable'
-            printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile tfa enable'
-            printf '%s\n' 'secret' \
-                'expiry'
-        case 'flags profile tfa confirm'
-            printf '%s\n' '--tfa-code= Current code from the authenticator app (required)' \
-                '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
-                '--force Replace an existing file' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields profile tfa confirm'
-            printf '%s\n' 'scratch'
-        case 'flags profile tfa disable'
-            printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'commands tokens'
-            printf '%s\n' 'list,ls List your personal access tokens' \
-                'create,add Create a personal access token' \
-                'view,get,show,describe Show a personal access token' \
-                'update,set Change the label of a personal access token' \
-                'revoke,delete,rm,remove Make a personal access token invalid at once' \
-                'rotate Replace a token with a new one'
-        case 'flags tokens list'
-            printf '%s\n' '--expiring= Only tokens that expire within this time, such as 14d' \
-                '--superseded Only replaced tokens with a grace period' \
-                '--exit-code Exit with 13 if --expiring finds tokens' \
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
-                '--limit= Maximum number of results' \
-                '--page= Read this page only' \
-                '--page-size= Results per request; the API documents 25 to 500' \
-                '--concurrency= Number of pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields tokens list'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'created' \
-                'expiry=none' \
-                'token'
-        case 'flags tokens create'
-            printf '%s\n' '--label= Label of the token (required)' \
-                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write|ips:read Scope, such as volumes:read_only; * is everything (repeatable, or a,b)' \
-                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor Scopes that this command needs, such as "volumes create" (repeatable, or a,b)' \
-                '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
-                '--output-file=@files Write the token to a private file instead of showing it' \
-                '--force Replace an existing file' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'fields tokens create'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'created' \
-                'expiry=none' \
-                'token'
-        case 'flags tokens view'
-            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments tokens view'
-            printf '%s\n' '@tokens*'
-        case 'fields tokens view'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'created' \
-                'expiry=none' \
-                'token'
-        case 'flags tokens update'
-            printf '%s\n' '--label= Label of the token (required)' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
-                '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments tokens update'
-            printf '%s\n' '@tokens'
-        case 'fields tokens update'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'created' \
-                'expiry=none' \
-                'token'
-        case 'flags tokens revoke'
-            printf '%s\n' '--even-if-current Revoke it even if it is the current token' \
-                '--if-present Succeed if the resource does not exist' \
-                '--concurrency= Number of targets to process at once (default 8)' \
-                '--journal=@files Record progress in a new file, so that --resume can continue' \
-                '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments tokens revoke'
-            printf '%s\n' '@tokens*'
-        case 'fields tokens revoke'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'created' \
-                'expiry=none' \
-                'token'
-        case 'flags tokens rotate'
-            printf '%s\n' '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
-                '--keep-old= Keep the old token for its users for this time, such as 24h' \
-                '--output-file=@files Write the token to a private file: a new one, or the one with the old token' \
-                '--force Replace an existing file' \
-                '--even-if-current Replace the current token even if the new one is not stored' \
-                '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'arguments tokens rotate'
-            printf '%s\n' '@tokens'
-        case 'fields tokens rotate'
-            printf '%s\n' 'id' \
-                'label' \
-                'scopes' \
-                'created' \
-                'expiry=none' \
-                'token'
         case 'commands ips'
             printf '%s\n' 'list,ls List the addresses, without the private ones' \
                 'view,get,show,describe Show an address' \
                 'allocate,create,add Allocate an IPv4 address to a compute instance' \
-                'assign Assign addresses and ranges to compute instances, all of them or none' \
-                'share Set which addresses are shared with a compute instance' \
-                'rdns Set the reverse DNS of an address; forward DNS must exist before'
+                'assign Assign addresses and ranges to compute instances' \
+                'share Set the addresses shared with an instance' \
+                'rdns Set the reverse DNS of an address'
         case 'flags ips list'
             printf '%s\n' '--region=@regions Only addresses of this region' \
                 '--compute-id=@computes Only addresses of this compute instance' \
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster' \
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -1439,9 +874,9 @@ function __skyctl_rows --argument-names kind path
                 '--public Reachable from outside' \
                 '--no-public Reachable from outside' \
                 '--private Not reachable from outside; an instance has at most one' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1462,9 +897,9 @@ function __skyctl_rows --argument-names kind path
         case 'flags ips assign'
             printf '%s\n' '--region=@regions Region of all addresses and instances (default: that of the first address)' \
                 '--family=ipv4 ipv4 uses the older endpoint, with the same result' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1475,9 +910,9 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--compute-id=@computes Compute instance that may use them as well (required)' \
                 '--none End all sharing with it' \
                 '--family=ipv4 ipv4 uses the older endpoint, with the same result' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1486,12 +921,12 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '*'
         case 'flags ips rdns'
             printf '%s\n' '--reset Restore the default name' \
-                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
+                '--body=@files JSON, YAML or NDJSON body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1518,7 +953,7 @@ function __skyctl_rows --argument-names kind path
         case 'commands ipv6 pools'
             printf '%s\n' 'list,ls List the IPv6 pools'
         case 'flags ipv6 pools list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -1535,11 +970,11 @@ function __skyctl_rows --argument-names kind path
                 'route_target=none'
         case 'commands ipv6 ranges'
             printf '%s\n' 'list,ls List the IPv6 ranges' \
-                'create,add Create an IPv6 range that is routed to a compute instance' \
-                'view,get,show,describe Show an IPv6 range and what it is routed to' \
+                'create,add Create an IPv6 range routed to an instance' \
+                'view,get,show,describe Show an IPv6 range and its targets' \
                 'delete,rm,remove Delete an IPv6 range; its addresses are lost'
         case 'flags ipv6 ranges list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -1558,9 +993,9 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--prefix-length=56|64 Prefix length: 56 or 64 (required)' \
                 '--compute-id=@computes Compute instance that the range is routed to' \
                 '--route-target= SLAAC address that the range is routed to' \
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1587,7 +1022,7 @@ function __skyctl_rows --argument-names kind path
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1604,7 +1039,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the VLANs'
         case 'flags vlans list'
             printf '%s\n' '--region=@regions Only VLANs of this region' \
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
@@ -1619,9 +1054,554 @@ function __skyctl_rows --argument-names kind path
                 'region=@regions' \
                 'computes=none' \
                 'created'
+        case 'commands profile'
+            printf '%s\n' 'view,get,show,describe Show your profile' \
+                'update,set Change your profile' \
+                'grants Show the grants of a restricted user' \
+                'apps,app OAuth apps with access to the account' \
+                'devices,device Trusted devices, which need no code' \
+                'logins,login Logins of the last 90 days' \
+                'phone The verified phone number' \
+                'preferences,preference Preferences of the user for this OAuth client' \
+                'security-questions,security-question Security questions and your answers' \
+                'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances' \
+                'tfa Two-factor authentication'
+        case 'flags profile view'
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile view'
+            printf '%s\n' 'username' \
+                'uid' \
+                'email' \
+                'authentication_type=password|idp' \
+                'restricted=true|false' \
+                'two_factor_auth=true|false' \
+                'email_notifications=true|false' \
+                'ip_whitelist_enabled=true|false' \
+                'shell_auth_method=password_keys|keys_only|disabled' \
+                'authorized_keys=none' \
+                'timezone' \
+                'verified_phone_number=none' \
+                'referrals.code=none' \
+                'referrals.url=none' \
+                'referrals.total=none' \
+                'referrals.completed=none' \
+                'referrals.pending=none' \
+                'referrals.credit=none'
+        case 'flags profile update'
+            printf '%s\n' '--email= Address used for communication; fixed for a proxy user' \
+                '--email-notifications Send email about account activity; business-critical email is always sent' \
+                '--no-email-notifications Send email about account activity; business-critical email is always sent' \
+                '--shell-auth-method=password_keys|keys_only|disabled Authentication methods of the remote shell: password_keys, keys_only, disabled' \
+                '--timezone= Preferred time zone for display, such as Europe/Berlin' \
+                '--two-factor-auth Ask for a code at logins from untrusted computers; tfa setup enables it' \
+                '--no-two-factor-auth Ask for a code at logins from untrusted computers; tfa setup enables it' \
+                '--restricted Limit the user to its grants' \
+                '--no-restricted Limit the user to its grants' \
+                '--no-ip-whitelist-enabled Deprecated: it can only be switched off' \
+                '--authorized-key,--authorized-keys*= SSH public key of the remote shell, in place of the current ones (repeatable)' \
+                '--authorized-keys-file=@files Read the keys from a file, one on a line; - is stdin' \
+                '--no-authorized-keys Remove all keys' \
+                '--add-authorized-key*= Add a key to the current ones (repeatable)' \
+                '--remove-authorized-key*= Remove a key from the current ones (repeatable)' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile update'
+            printf '%s\n' 'username' \
+                'uid' \
+                'email' \
+                'authentication_type=password|idp' \
+                'restricted=true|false' \
+                'two_factor_auth=true|false' \
+                'email_notifications=true|false' \
+                'ip_whitelist_enabled=true|false' \
+                'shell_auth_method=password_keys|keys_only|disabled' \
+                'authorized_keys=none' \
+                'timezone' \
+                'verified_phone_number=none' \
+                'referrals.code=none' \
+                'referrals.url=none' \
+                'referrals.total=none' \
+                'referrals.completed=none' \
+                'referrals.pending=none' \
+                'referrals.credit=none'
+        case 'flags profile grants'
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'commands profile apps'
+            printf '%s\n' 'list,ls List the OAuth apps with account access' \
+                'view,get,show,describe Show an authorized app' \
+                'revoke,delete,rm,remove Revoke the access of an app'
+        case 'flags profile apps list'
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
+                '--limit= Maximum number of results' \
+                '--page= Read this page only' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile apps list'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'website' \
+                'thumbnail_url=none' \
+                'created' \
+                'expiry=none'
+        case 'flags profile apps view'
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile apps view'
+            printf '%s\n' '@apps*'
+        case 'fields profile apps view'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'website' \
+                'thumbnail_url=none' \
+                'created' \
+                'expiry=none'
+        case 'flags profile apps revoke'
+            printf '%s\n' '--force Revoke it even if the current token may belong to it' \
+                '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile apps revoke'
+            printf '%s\n' '@apps*'
+        case 'fields profile apps revoke'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'website' \
+                'thumbnail_url=none' \
+                'created' \
+                'expiry=none'
+        case 'commands profile devices'
+            printf '%s\n' 'list,ls List the trusted devices' \
+                'view,get,show,describe Show a trusted device' \
+                'revoke,delete,rm,remove Revoke a trusted device'
+        case 'flags profile devices list'
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
+                '--limit= Maximum number of results' \
+                '--page= Read this page only' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile devices list'
+            printf '%s\n' 'id' \
+                'user_agent' \
+                'last_remote_addr' \
+                'last_authenticated' \
+                'created' \
+                'expiry'
+        case 'flags profile devices view'
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile devices view'
+            printf '%s\n' '*'
+        case 'fields profile devices view'
+            printf '%s\n' 'id' \
+                'user_agent' \
+                'last_remote_addr' \
+                'last_authenticated' \
+                'created' \
+                'expiry'
+        case 'flags profile devices revoke'
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile devices revoke'
+            printf '%s\n' '*'
+        case 'fields profile devices revoke'
+            printf '%s\n' 'id' \
+                'user_agent' \
+                'last_remote_addr' \
+                'last_authenticated' \
+                'created' \
+                'expiry'
+        case 'commands profile logins'
+            printf '%s\n' 'list,ls List successful logins of the last 90 days' \
+                'view,get,show,describe Show a login'
+        case 'flags profile logins list'
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
+                '--limit= Maximum number of results' \
+                '--page= Read this page only' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile logins list'
+            printf '%s\n' 'id' \
+                'datetime' \
+                'ip' \
+                'username' \
+                'restricted=true|false' \
+                'status=successful|failed'
+        case 'flags profile logins view'
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile logins view'
+            printf '%s\n' '*'
+        case 'fields profile logins view'
+            printf '%s\n' 'id' \
+                'datetime' \
+                'ip' \
+                'username' \
+                'restricted=true|false' \
+                'status=successful|failed'
+        case 'commands profile phone'
+            printf '%s\n' 'setup Verify a phone number, step by step' \
+                'send Send a verification code to a phone number' \
+                'verify Verify a phone number with its code' \
+                'delete,rm,remove Remove the verified phone number'
+        case 'flags profile phone send'
+            printf '%s\n' '--iso-code= Two-letter ISO 3166 country code of the number (required)' \
+                '--phone-number= Phone number (required)' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing'
+        case 'flags profile phone verify'
+            printf '%s\n' '--otp-code= Code from the message (required)' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing'
+        case 'flags profile phone delete'
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--dry-run Print the request and send nothing'
+        case 'commands profile preferences'
+            printf '%s\n' 'view,get,show,describe Show the preferences of this OAuth client' \
+                'set,update Replace the preferences of this OAuth client' \
+                'edit Change the preferences in an editor'
+        case 'flags profile preferences view'
+            printf '%s\n' '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'flags profile preferences set'
+            printf '%s\n' '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'flags profile preferences edit'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'commands profile security-questions'
+            printf '%s\n' 'list,ls List the security questions and your answers' \
+                'answer,set Answer three security questions'
+        case 'flags profile security-questions list'
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
+                '--limit= Maximum number of results' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile security-questions list'
+            printf '%s\n' 'security_questions=none'
+        case 'flags profile security-questions answer'
+            printf '%s\n' '--show-answers Show the answers while typing' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile security-questions answer'
+            printf '%s\n' 'security_questions=none'
+        case 'commands profile sshkeys'
+            printf '%s\n' 'list,ls List the SSH keys of the profile' \
+                'add,create Add an SSH public key to the profile' \
+                'view,get,show,describe Show an SSH key' \
+                'update,set Change the label of an SSH key' \
+                'delete,rm,remove Delete an SSH key; instances keep their copies'
+        case 'flags profile sshkeys list'
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
+                '--limit= Maximum number of results' \
+                '--page= Read this page only' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile sshkeys list'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
+        case 'flags profile sshkeys add'
+            printf '%s\n' '--label= Label of the key (required)' \
+                '--file=@files Read the public key from a file; - is stdin' \
+                '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin' \
+                '--if-absent Use the existing one with this label if it matches' \
+                '--allow-duplicate Allow a label that is already in use' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile sshkeys add'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
+        case 'flags profile sshkeys view'
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile sshkeys view'
+            printf '%s\n' '@sshkeys*'
+        case 'fields profile sshkeys view'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
+        case 'flags profile sshkeys update'
+            printf '%s\n' '--label= Label of the key (required)' \
+                '--allow-duplicate Allow a label that is already in use' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile sshkeys update'
+            printf '%s\n' '@sshkeys'
+        case 'fields profile sshkeys update'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
+        case 'flags profile sshkeys delete'
+            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments profile sshkeys delete'
+            printf '%s\n' '@sshkeys*'
+        case 'fields profile sshkeys delete'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
+        case 'commands profile tfa'
+            printf '%s\n' 'setup Switch two-factor authentication on, step by step' \
+                'enable Create a two-factor secret, which must be confirmed' \
+                'confirm Switch two-factor authentication on with a code' \
+                'disable Switch two-factor authentication off'
+        case 'flags profile tfa setup'
+            printf '%s\n' '--scratch-file=@files Write the scratch code to a private file instead of showing it' \
+                '--force Replace an existing file' \
+                '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'flags profile tfa enable'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile tfa enable'
+            printf '%s\n' 'secret' \
+                'expiry'
+        case 'flags profile tfa confirm'
+            printf '%s\n' '--tfa-code= Current code from the authenticator app (required)' \
+                '--scratch-file=@files Write the scratch code to a private file instead of showing it' \
+                '--force Replace an existing file' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields profile tfa confirm'
+            printf '%s\n' 'scratch'
+        case 'flags profile tfa disable'
+            printf '%s\n' '--dry-run Print the request and send nothing'
+        case 'commands tokens'
+            printf '%s\n' 'list,ls List your personal access tokens' \
+                'create,add Create a personal access token' \
+                'view,get,show,describe Show a personal access token' \
+                'update,set Change the label of a personal access token' \
+                'revoke,delete,rm,remove Revoke a personal access token' \
+                'rotate Replace a token with a new one'
+        case 'flags tokens list'
+            printf '%s\n' '--expiring= Only tokens that expire within this time, such as 14d' \
+                '--superseded Only replaced tokens with a grace period' \
+                '--exit-code Exit with 13 if --expiring finds tokens' \
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
+                '--limit= Maximum number of results' \
+                '--page= Read this page only' \
+                '--page-size= Results per request; the API documents 25 to 500' \
+                '--concurrency= Number of pages to read at once (default 8)' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields tokens list'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
+        case 'flags tokens create'
+            printf '%s\n' '--label= Label of the token (required)' \
+                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write|ips:read Scope, such as volumes:read_only; * is everything (repeatable, or a,b)' \
+                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|export|plan|apply|overview|audit|doctor|auth+status Scopes that this command needs, such as "volumes create" (repeatable, or a,b)' \
+                '--expiry= Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
+                '--output-file=@files Write the token to a private file instead of showing it' \
+                '--force Replace an existing file' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'fields tokens create'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
+        case 'flags tokens view'
+            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments tokens view'
+            printf '%s\n' '@tokens*'
+        case 'fields tokens view'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
+        case 'flags tokens update'
+            printf '%s\n' '--label= Label of the token (required)' \
+                '--body=@files JSON or YAML body, - is stdin; flags override it' \
+                '--no-validate Skip client-side validation' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments tokens update'
+            printf '%s\n' '@tokens'
+        case 'fields tokens update'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
+        case 'flags tokens revoke'
+            printf '%s\n' '--force Revoke it even if it is the current token' \
+                '--if-present Succeed if the resource does not exist' \
+                '--concurrency= Number of targets to process at once (default 8)' \
+                '--journal=@files Record progress in a new file, so that --resume can continue' \
+                '--resume=@files Continue from that file; nothing is done twice' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments tokens revoke'
+            printf '%s\n' '@tokens*'
+        case 'fields tokens revoke'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
+        case 'flags tokens rotate'
+            printf '%s\n' '--expiry= Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
+                '--keep-old= Keep the old token valid for this time, such as 24h' \
+                '--output-file=@files Write the token to a private file: a new one, or the one with the old token' \
+                '--force Replace an existing file; without one, replace the current token although nothing stores the new one' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'arguments tokens rotate'
+            printf '%s\n' '@tokens'
+        case 'fields tokens rotate'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
         case 'flags export'
             printf '%s\n' '--owner= Set this owner in the file, for apply --prune' \
-                '--filter*= Export only matching resources of one kind: tags=web-team; see skyctl help output (repeatable)'
+                '--filter*= Export only matching resources of one kind: tags=web-team (skyctl help filter) (repeatable)' \
+                '--schema Print the JSON Schema of account files instead, for completion in editors'
         case 'arguments export'
             printf '%s\n' 'volumes|firewalls|sshkeys|rdns|profile*'
         case 'flags plan'
@@ -1629,7 +1609,7 @@ function __skyctl_rows --argument-names kind path
                 '--exit-code Exit with 13 if there are changes' \
                 '--out=@files Save the plan for apply in a file that only you can read' \
                 '--force Replace an existing file' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1639,10 +1619,10 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@files*'
         case 'flags apply'
             printf '%s\n' '--prune Delete resources that have the owner\'s tag but are in no file' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--concurrency= Number of targets to process at once (default 8)' \
-                '--wait-timeout= How long to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait (default 5m)' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the plan, as skyctl plan does, and send nothing' \
@@ -1652,6 +1632,12 @@ function __skyctl_rows --argument-names kind path
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments apply'
             printf '%s\n' '@files*'
+        case 'flags overview'
+            printf '%s\n' '--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid|dot Print as table, json, ndjson, yaml, csv, tsv, mermaid, dot' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'flags audit'
             printf '%s\n' '--fail-on=critical|high|medium|low Exit with 13 for a finding of this severity or worse' \
                 '--ignore=@files Leave out the exceptions in this file; - is stdin' \
@@ -1660,13 +1646,18 @@ function __skyctl_rows --argument-names kind path
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+        case 'flags doctor'
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands history'
             printf '%s\n' 'list,ls List changes made from this machine, newest first' \
                 'view,get,show,describe Show a change and the state before it' \
-                'undo Undo a change, or all changes of an apply' \
+                'undo Undo one change or a whole apply' \
                 'clear Remove the history of this machine'
         case 'flags history list'
-            printf '%s\n' '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
+            printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
@@ -1724,37 +1715,25 @@ function __skyctl_rows --argument-names kind path
                 'no_way_back=none' \
                 'before=none'
         case 'flags history undo'
-            printf '%s\n' '--apply= Undo all changes of one apply, the last first; history list shows its id' \
-                '--even-if-changed Undo even if the resource has changed since' \
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
+            printf '%s\n' '--apply= Undo all changes of one apply; history list shows its id' \
+                '--force Undo even if the resource has changed since' \
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments history undo'
             printf '%s\n' ''
-        case 'flags history clear'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands auth'
-            printf '%s\n' 'login Sign in: check a token and store it' \
-                'logout Forget the token of a context' \
+            printf '%s\n' 'login Sign in with a token and store it' \
+                'logout Sign out: remove the token of a context' \
                 'status Show the current service, user and token'
         case 'flags auth login'
-            printf '%s\n' '--with-token Read the token from stdin' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags auth logout'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            printf '%s\n' '--with-token Read the token from stdin'
+        case 'arguments auth logout'
+            printf '%s\n' '@contexts'
         case 'flags auth status'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1764,18 +1743,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the contexts' \
                 'use Set the current context' \
                 'view,get,show,describe Show a context, without its token' \
-                'update,set Change the defaults or token command of a context' \
+                'update,set Change defaults or token command of a context' \
                 'rename Rename a context' \
                 'delete,rm,remove Delete a context with its token'
         case 'flags context list'
             printf '%s\n' '--limit= Maximum number of results' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags context use'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
@@ -1793,34 +1767,20 @@ function __skyctl_rows --argument-names kind path
                 '--default-output=table|json|ndjson|yaml|csv|tsv Default output format; "" for none' \
                 '--keep-open*= Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)' \
                 '--no-keep-open Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)' \
-                '--token-command= Shell command that prints the token; it replaces a stored token' \
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--token-command= Shell command that prints the token; it replaces a stored token'
         case 'arguments context update'
             printf '%s\n' '@contexts'
-        case 'flags context rename'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments context rename'
             printf '%s\n' '@contexts' \
                 ''
-        case 'flags context delete'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments context delete'
             printf '%s\n' '@contexts'
         case 'flags api'
             printf '%s\n' '--body=@files Send this JSON or YAML file; - is stdin' \
-                '--header,-H*= Add a header, such as \'X-Filter: {"label":"data-1"}\' (repeatable)' \
-                '--paginate Read every page of a list, and print the items as one array' \
-                '--openapi Print the OpenAPI 3.1 document instead of sending a request' \
-                '--dry-run Print the request, without secrets, and send nothing' \
+                '--header,-H*= Add a header, such as \'X-Filter: {}\' (repeatable)' \
+                '--paginate Read every page, and print the items as one array' \
+                '--openapi Print the OpenAPI 3.1 document and send nothing' \
+                '--dry-run Print the request and send nothing' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
@@ -1839,12 +1799,12 @@ function __skyctl_rows --argument-names kind path
                 '--seed=@files Start with this world (JSON or YAML, as sandbox world prints it; - is stdin)' \
                 '--clock= Start at this time: 2026-01-31T12:00:00 (in UTC)' \
                 '--stop-clock Stop the clock until it is moved' \
-                '--transition= How long creating, cloning and resizing take (default 1000)' \
+                '--transition= Duration of creating, cloning and resizing (default 1000)' \
                 '--latency= Delay every answer by this many milliseconds' \
                 '--fail*= Fail the next requests: 429:3,500:1; 503:2:/volumes only below that path (repeatable, or a,b)' \
                 '--drop-answer*= Lose the answers of the next writes: 1, or 2:/volumes only below that path (repeatable, or a,b)' \
                 '--rate-limit Enforce the rate limits of the service' \
-                '--strict Reject what the service tolerates: unknown keys, null, slashes at the end of paths'
+                '--strict Reject input that the service tolerates: unknown keys, null, trailing slashes in paths'
         case 'flags sandbox world'
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'flags sandbox outbox'
@@ -1854,61 +1814,56 @@ function __skyctl_rows --argument-names kind path
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-        case 'flags sandbox reset'
-            printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'commands completion'
-            printf '%s\n' 'bash Print the script that completes skyctl in bash' \
-                'zsh Print the script that completes skyctl in zsh' \
-                'fish Print the script that completes skyctl in fish' \
-                'powershell Print the script that completes skyctl in PowerShell'
-        case 'flags doctor'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            printf '%s\n' 'bash Print the completion script for bash' \
+                'zsh Print the completion script for zsh' \
+                'fish Print the completion script for fish' \
+                'powershell Print the completion script for PowerShell'
         case 'commands help'
             printf '%s\n' 'volumes,volume Block storage volumes' \
-                'regions,region Regions and what is available in them' \
-                'firewalls,firewall Firewalls, their rules and what they protect' \
-                'profile Who you are, and how you sign in' \
-                'tokens,token Personal access tokens' \
+                'regions,region Regions, their capabilities and available plans' \
+                'firewalls,firewall Firewalls, their rules and protected services' \
                 'ips,ip Addresses: allocate, assign, share, reverse DNS' \
                 'ipv6 IPv6 pools and ranges' \
                 'vlans,vlan Virtual local area networks' \
+                'profile Your profile, SSH keys and sign-in security' \
+                'tokens,token Personal access tokens' \
                 'export Export the account as a file for apply' \
                 'plan Preview the changes that would match the files' \
                 'apply Apply the files to the account' \
+                'overview Show the account on one screen, or as a diagram' \
                 'audit Check the account for security and cost problems' \
+                'doctor Diagnose problems with skyctl on this machine' \
                 'history Show and undo changes made from this machine' \
-                'auth Sign in and out, and see who you are' \
-                'context,contexts Accounts that you have signed in to, and their defaults' \
+                'auth Sign-in, sign-out and current user' \
+                'context,contexts Contexts: stored accounts and their defaults' \
                 'api Send any request to the service' \
-                'sandbox The embedded service, for trials and tests' \
-                'completion Completion for bash, zsh, fish and PowerShell' \
-                'doctor Diagnose problems with skyctl on this machine'
+                'sandbox Embedded sandbox of the service, for tests' \
+                'completion Completion for bash, zsh, fish and PowerShell'
         case 'flags help'
-            printf '%s\n' '--limit= Maximum number of results' \
+            printf '%s\n' '--all Show every flag and example of the command' \
+                '--limit= Maximum number of results' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'arguments help'
-            printf '%s\n' 'exit-codes|environment|bulk|lockout|output|references|find*'
+            printf '%s\n' 'account-file|bulk|environment|exit-codes|filter|flags|lockout|output|references|rules-file|wait|find*'
     end
     if test $kind = flags
         printf '%s\n' '--context=@contexts Account to act on; "sandbox" is built in' \
-                '--base-url= Address of the service, up to and including /v4' \
                 '--output,-o=table|json|ndjson|yaml|csv|tsv Print as table, json, ndjson, yaml, csv, tsv' \
                 '--json Same as --output json' \
                 '--quiet,-q Print ids only, and no messages' \
                 '--yes,-y Answer every question with yes' \
+                '--verbose,-v Print retries and their causes' \
+                '--base-url= Address of the service, up to and including /v4' \
                 '--color=auto|always|never Use colour: auto, always, never' \
                 '--timeout= Time limit for a request with its retries (default 2m)' \
                 '--retries= Maximum retries of requests that are safe to repeat (default 2)' \
                 '--max-wait= Longest wait that the service may request (default 60s)' \
-                '--verbose,-v Print retries and their causes' \
                 '--debug Show requests and answers, without secrets' \
-                '--debug-file=@files Append the same, with times, to a file that only you can read' \
+                '--debug-file=@files Append the output of --debug, with times, to a private file' \
                 '--help,-h Show help'
     end
 end
@@ -1960,6 +1915,9 @@ end
 # Prints VALUES, behind a prefix such as "--output="; of names, none that was used.
 function __skyctl_values --argument-names values prefix typed context elsewhere path
     set -l used $argv[7..-1]
+    set -l side (string replace -r '^(label|id):' '' -- "$used[1]")" $used[2] "
+    string match -q '*\*' -- $values
+    or set used
     set values (string replace -r '\*$' '' -- $values)
     if string match -q ',*' -- $values
         set values (string sub -s 2 -- $values)
@@ -1977,11 +1935,17 @@ function __skyctl_values --argument-names values prefix typed context elsewhere 
             __skyctl_fields $values "$prefix" "$typed" "$context" "$elsewhere" "$path"
         case '@*'
             # There may be thousands: nothing is called for each, and what can goes straight through.
-            if test -z "$prefix$used"; and not string match -q -r '^(label:|[1-9])' -- $typed
+            if test -z "$prefix$used" -a $values != @rules; and not string match -q -r '^(label:|[1-9])' -- $typed
                 __skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere"
                 return
             end
             set -l kept (__skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere")
+            if test $values = @rules
+                # Those of the firewall and the direction before the cursor, which are no rules themselves.
+                set kept (string replace -f -r -- '^'(string escape --style=regex -- $side) '' $kept)
+                set -q used[2]
+                and set -e used[1..2]
+            end
             if set -q used[1]
                 set used (string replace -r '^(label|id):' '' -- $used | string escape --style=regex | string join '|')
                 set kept (string match -v -r -- "^(label:)?($used)(\t|\$)|\t($used)\$" $kept)
@@ -2037,6 +2001,12 @@ function __skyctl_names --argument-names kind context elsewhere
         test -n "$(find $file -mmin +5 2>/dev/null)"
         or return 0
         touch -c $file 2>/dev/null
+        command skyctl $ask --timeout 30s </dev/null >/dev/null 2>&1 &
+        disown 2>/dev/null
+    else if test $kind = rules
+        # Those of many firewalls: Tab does not wait for them.
+        test -n "$file"
+        or return
         command skyctl $ask --timeout 30s </dev/null >/dev/null 2>&1 &
         disown 2>/dev/null
     else
@@ -2165,8 +2135,6 @@ function __skyctl_complete
         set -l values $arguments[$position]
         test -z "$values"; and string match -q -- '*\*' $arguments[-1]
         and set values $arguments[-1]
-        string match -q -- '*\*' $values
-        or set used
         test -n "$values"
         and __skyctl_values $values '' "$typed" "$context" "$elsewhere" "$path" $used
     end

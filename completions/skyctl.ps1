@@ -11,24 +11,25 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         '' = @{
             Commands = @(
                 'volumes,volume Block storage volumes'
-                'regions,region Regions and what is available in them'
-                'firewalls,firewall Firewalls, their rules and what they protect'
-                'profile Who you are, and how you sign in'
-                'tokens,token Personal access tokens'
+                'regions,region Regions, their capabilities and available plans'
+                'firewalls,firewall Firewalls, their rules and protected services'
                 'ips,ip Addresses: allocate, assign, share, reverse DNS'
                 'ipv6 IPv6 pools and ranges'
                 'vlans,vlan Virtual local area networks'
+                'profile Your profile, SSH keys and sign-in security'
+                'tokens,token Personal access tokens'
                 'export Export the account as a file for apply'
                 'plan Preview the changes that would match the files'
                 'apply Apply the files to the account'
+                'overview Show the account on one screen, or as a diagram'
                 'audit Check the account for security and cost problems'
-                'history Show and undo changes made from this machine'
-                'auth Sign in and out, and see who you are'
-                'context,contexts Accounts that you have signed in to, and their defaults'
-                'api Send any request to the service'
-                'sandbox The embedded service, for trials and tests'
-                'completion Completion for bash, zsh, fish and PowerShell'
                 'doctor Diagnose problems with skyctl on this machine'
+                'history Show and undo changes made from this machine'
+                'auth Sign-in, sign-out and current user'
+                'context,contexts Contexts: stored accounts and their defaults'
+                'api Send any request to the service'
+                'sandbox Embedded sandbox of the service, for tests'
+                'completion Completion for bash, zsh, fish and PowerShell'
                 'help Show help, or find a command'
             )
             Flags = @(
@@ -40,15 +41,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes' = @{
             Commands = @(
                 'list,ls List the volumes you may view'
-                'create,add Create a volume, attached or not; billing starts'
+                'create,add Create a volume; billing starts'
                 'view,get,show,describe Show a volume'
                 'update,set Change the label or tags of a volume'
-                'delete,rm,remove Delete a volume and its data for ever; billing stops'
-                'attach Attach a volume to a compute instance of its region'
+                'delete,rm,remove Delete a volume with its data; billing stops'
+                'attach Attach a volume to a compute instance'
                 'detach Detach a volume from its compute instance'
                 'resize Grow a volume; it can never shrink'
-                'clone Copy a volume with its size and data; billing starts'
-                'wait Wait until volumes are in a state'
+                'clone Copy a volume with its data; billing starts'
+                'wait Wait until volumes reach a state'
             )
             Flags = @()
             Arguments = @()
@@ -57,7 +58,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -80,17 +81,17 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--compute-id=@computes Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
-                '--if-absent Use the existing resource with this label if it matches'
+                '--if-absent Use the existing one with this label if it matches'
                 '--allow-duplicate Allow a label that is already in use'
-                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+                '--body=@files JSON, YAML or NDJSON body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
                 '--wait Wait until active'
-                '--wait-timeout= How long to wait (default 5m)'
+                '--wait-timeout= Maximum time to wait (default 5m)'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
                 '--resend-unknown With --resume: resend requests of unknown outcome if nothing new has their label'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -120,9 +121,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--add-tag*= Add a tag to the current ones (repeatable, or a,b)'
                 '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)'
                 '--allow-duplicate Allow a label that is already in use'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -138,7 +139,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -154,11 +155,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--persist-across-boots Attach the volume at every boot'
                 '--no-persist-across-boots Attach the volume at every boot'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
                 '--wait Wait until attached'
-                '--wait-timeout= How long to wait (default 5m)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--wait-timeout= Maximum time to wait (default 5m)'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -172,11 +173,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
                 '--wait Wait until detached'
-                '--wait-timeout= How long to wait (default 5m)'
+                '--wait-timeout= Maximum time to wait (default 5m)'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -189,11 +190,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--size= New size in GiB, larger than the current one (required)'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
                 '--wait Wait until active'
-                '--wait-timeout= How long to wait (default 5m)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--wait-timeout= Maximum time to wait (default 5m)'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -207,11 +208,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the volume (required)'
                 '--allow-duplicate Allow a label that is already in use'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
                 '--wait Wait until active'
-                '--wait-timeout= How long to wait (default 5m)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--wait-timeout= Maximum time to wait (default 5m)'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -224,7 +225,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
-                '--wait-timeout= How long to wait (default 5m)'
+                '--wait-timeout= Maximum time to wait (default 5m)'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
@@ -247,7 +248,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -276,7 +277,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions availability' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -295,15 +296,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'list,ls List the firewalls'
                 'create,add Create a firewall; it is enabled at once'
                 'view,get,show,describe Show a firewall with its rules'
-                'update,set Change the label, the status or the tags of a firewall'
+                'update,set Change label, status or tags of a firewall'
                 'enable Enable firewalls'
                 'disable Disable firewalls; they keep rules and devices'
                 'delete,rm,remove Delete a firewall; its services lose their protection'
-                'open Allow an address temporarily, or while a command runs'
+                'open Allow an address temporarily or during a command'
                 'close Close temporary openings early'
                 'sweep Close expired temporary openings'
-                'test Show which rule matches a packet, without traffic'
-                'devices,device Services that a firewall is assigned to'
+                'test Simulate a packet and show the deciding rule'
+                'devices,device Services assigned to a firewall'
                 'rules,rule Rules and policies of a firewall'
             )
             Flags = @()
@@ -313,7 +314,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -332,17 +333,17 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
                 '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
-                '--rules=@files Read the rules from a JSON or YAML file, - is stdin'
-                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop (required, here or in the file)'
-                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop (required, here or in the file)'
+                '--file=@files JSON or YAML file of the rules, - is stdin'
+                '--inbound-policy=accept|drop If no inbound rule matches: accept or drop (required, here or in the file)'
+                '--outbound-policy=accept|drop If no outbound rule matches: accept or drop (required, here or in the file)'
                 '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
                 '--balancer-id=@balancers The one balancer to protect'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
-                '--if-absent Use the existing resource with this label if it matches'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--if-absent Use the existing one with this label if it matches'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -372,11 +373,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-tags Empty the list of tags'
                 '--add-tag*= Add a tag to the current ones (repeatable, or a,b)'
                 '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -388,12 +389,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls enable' = @{
             Commands = @()
             Flags = @(
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -408,7 +409,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -424,7 +425,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -436,11 +437,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls open' = @{
             Commands = @()
             Flags = @(
-                '--port,--ports= Ports to open, such as 22 or 80,443'
+                '--port= Ports to open, such as 22 or 80,443'
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default tcp)'
-                '--from*= Addresses or networks to open it to (repeatable, or a,b) (required)'
-                '--for= How long, such as 30m; with a command, at most this long (default: 24h)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--from*= Addresses or networks to open it to, or anywhere (repeatable, or a,b) (required)'
+                '--for= Duration, such as 30m (default with a command: 24h)'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -453,7 +454,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= Number of targets to process at once (default 8)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -466,7 +467,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= Number of targets to process at once (default 8)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -498,7 +499,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices' = @{
             Commands = @(
                 'list,ls List the services of a firewall'
-                'add,create Assign a firewall to a compute instance or a balancer'
+                'add,create Assign a firewall to an instance or balancer'
                 'view,get,show,describe Show a service of a firewall'
                 'delete,rm,remove Remove a firewall from a service'
             )
@@ -509,7 +510,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -528,12 +529,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--concurrency= Number of targets to process at once (default 8)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -561,7 +562,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -573,12 +574,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules' = @{
             Commands = @(
                 'list,ls Show the rules and policies of a firewall'
-                'update,set Replace the rules and policies of a firewall'
-                'diff Compare the rules of a firewall with a file'
-                'edit Change the rules of a firewall in your editor'
+                'update,set,replace Replace the rules and policies of a firewall'
+                'diff Compare firewall rules with a file'
+                'edit Change firewall rules in your editor'
                 'add Add a rule to a firewall'
                 'remove,rm,delete Remove rules from a firewall'
-                'move,mv Move a rule of a firewall to another position'
+                'move,mv Move a firewall rule to another position'
                 'undo Undo the last change of firewall rules'
             )
             Flags = @()
@@ -600,16 +601,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules update' = @{
             Commands = @()
             Flags = @(
-                '--file,--body=@files Read the rules from a JSON or YAML file, - is stdin'
-                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop'
-                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop'
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
+                '--file,--body=@files JSON or YAML file of the rules, - is stdin'
+                '--inbound-policy=accept|drop If no inbound rule matches: accept or drop'
+                '--outbound-policy=accept|drop If no outbound rule matches: accept or drop'
+                '--if-match= Fail if the rules have changed since this hash'
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -621,9 +622,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules diff' = @{
             Commands = @()
             Flags = @(
-                '--file,--body=@files Read the rules from a JSON or YAML file, - is stdin'
-                '--inbound-policy=accept|drop Action for inbound traffic that no rule matches: accept or drop'
-                '--outbound-policy=accept|drop Action for outbound traffic that no rule matches: accept or drop'
+                '--file,--body=@files JSON or YAML file of the rules, - is stdin'
+                '--inbound-policy=accept|drop If no inbound rule matches: accept or drop'
+                '--outbound-policy=accept|drop If no outbound rule matches: accept or drop'
                 '--exit-code Exit with 13 if there are differences'
                 '--no-validate Skip client-side validation'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -638,11 +639,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -656,22 +657,22 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--action=accept|drop accept or drop (required)'
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)'
-                '--ports= Ports such as 22,80-90, for tcp and udp (default: all)'
-                '--ipv4*= IPv4 networks (repeatable, or a,b)'
-                '--ipv6*= IPv6 networks (repeatable, or a,b)'
+                '--port= Ports such as 22,80-90, for tcp and udp (default: all)'
+                '--from*= Sources of inbound traffic (repeatable, or a,b)'
+                '--to*= Destinations of outbound traffic (repeatable, or a,b)'
                 '--label= Name of the rule, 3 to 32 characters'
                 '--description= Description of the rule, up to 100 characters'
                 '--at= Position of the new rule, counted from 1'
-                '--body=@files Read the rule from a JSON or YAML file, or many from NDJSON, - is stdin; flags win'
+                '--file,--body=@files JSON or YAML of the rule, or many in NDJSON, - is stdin; flags override it'
                 '--if-absent Skip rules that already exist, whatever their label'
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
+                '--if-match= Fail if the rules have changed since this hash'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -684,50 +685,50 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
+                '--if-match= Fail if the rules have changed since this hash'
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
-            Arguments = @('@firewalls', 'inbound|outbound', '*')
+            Arguments = @('@firewalls', 'inbound|outbound', '@rules*')
             Fields = @()
         }
         'firewalls rules move' = @{
             Commands = @()
             Flags = @(
                 '--at= New position, counted from 1 (required)'
-                '--if-match= Fail if the rules have changed since this hash (see rules list --hash)'
+                '--if-match= Fail if the rules have changed since this hash'
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
-            Arguments = @('@firewalls', 'inbound|outbound', '')
+            Arguments = @('@firewalls', 'inbound|outbound', '@rules')
             Fields = @()
         }
         'firewalls rules undo' = @{
             Commands = @()
             Flags = @(
-                '--even-if-changed Undo even if the rules have changed since'
+                '--force Undo even if the rules have changed since'
                 '--no-validate Skip client-side validation'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -736,17 +737,264 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Arguments = @('@firewalls')
             Fields = @()
         }
+        'ips' = @{
+            Commands = @(
+                'list,ls List the addresses, without the private ones'
+                'view,get,show,describe Show an address'
+                'allocate,create,add Allocate an IPv4 address to a compute instance'
+                'assign Assign addresses and ranges to compute instances'
+                'share Set the addresses shared with an instance'
+                'rdns Set the reverse DNS of an address'
+            )
+            Flags = @()
+            Arguments = @()
+            Fields = @()
+        }
+        'ips list' = @{
+            Commands = @()
+            Flags = @(
+                '--region=@regions Only addresses of this region'
+                '--compute-id=@computes Only addresses of this compute instance'
+                '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
+                '--limit= Maximum number of results'
+                '--page= Read this page only'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
+        }
+        'ips view' = @{
+            Commands = @()
+            Flags = @(
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @('*')
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
+        }
+        'ips allocate' = @{
+            Commands = @()
+            Flags = @(
+                '--compute-id=@computes Compute instance that gets it (required)'
+                '--public Reachable from outside'
+                '--no-public Reachable from outside'
+                '--private Not reachable from outside; an instance has at most one'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
+                '--no-validate Skip client-side validation'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
+        }
+        'ips assign' = @{
+            Commands = @()
+            Flags = @(
+                '--region=@regions Region of all addresses and instances (default: that of the first address)'
+                '--family=ipv4 ipv4 uses the older endpoint, with the same result'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
+                '--no-validate Skip client-side validation'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @('*')
+            Fields = @()
+        }
+        'ips share' = @{
+            Commands = @()
+            Flags = @(
+                '--compute-id=@computes Compute instance that may use them as well (required)'
+                '--none End all sharing with it'
+                '--family=ipv4 ipv4 uses the older endpoint, with the same result'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
+                '--no-validate Skip client-side validation'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @('*')
+            Fields = @()
+        }
+        'ips rdns' = @{
+            Commands = @()
+            Flags = @(
+                '--reset Restore the default name'
+                '--body=@files JSON, YAML or NDJSON body, - is stdin; flags override it'
+                '--no-validate Skip client-side validation'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @('', '')
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
+        }
+        'ipv6' = @{
+            Commands = @(
+                'pools,pool Blocks of IPv6 addresses for all compute instances of a region'
+                'ranges,range Blocks of IPv6 addresses, each routed to a compute instance'
+            )
+            Flags = @()
+            Arguments = @()
+            Fields = @()
+        }
+        'ipv6 pools' = @{
+            Commands = @(
+                'list,ls List the IPv6 pools'
+            )
+            Flags = @()
+            Arguments = @()
+            Fields = @()
+        }
+        'ipv6 pools list' = @{
+            Commands = @()
+            Flags = @(
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
+                '--limit= Maximum number of results'
+                '--page= Read this page only'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
+        }
+        'ipv6 ranges' = @{
+            Commands = @(
+                'list,ls List the IPv6 ranges'
+                'create,add Create an IPv6 range routed to an instance'
+                'view,get,show,describe Show an IPv6 range and its targets'
+                'delete,rm,remove Delete an IPv6 range; its addresses are lost'
+            )
+            Flags = @()
+            Arguments = @()
+            Fields = @()
+        }
+        'ipv6 ranges list' = @{
+            Commands = @()
+            Flags = @(
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
+                '--limit= Maximum number of results'
+                '--page= Read this page only'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
+        }
+        'ipv6 ranges create' = @{
+            Commands = @()
+            Flags = @(
+                '--prefix-length=56|64 Prefix length: 56 or 64 (required)'
+                '--compute-id=@computes Compute instance that the range is routed to'
+                '--route-target= SLAAC address that the range is routed to'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
+                '--no-validate Skip client-side validation'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @('range', 'route_target')
+        }
+        'ipv6 ranges view' = @{
+            Commands = @()
+            Flags = @(
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @('*')
+            Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
+        }
+        'ipv6 ranges delete' = @{
+            Commands = @()
+            Flags = @(
+                '--if-present Succeed if the resource does not exist'
+                '--concurrency= Number of targets to process at once (default 8)'
+                '--journal=@files Record progress in a new file, so that --resume can continue'
+                '--resume=@files Continue from that file; nothing is done twice'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @('*')
+            Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
+        }
+        'vlans' = @{
+            Commands = @(
+                'list,ls List the VLANs'
+            )
+            Flags = @()
+            Arguments = @()
+            Fields = @()
+        }
+        'vlans list' = @{
+            Commands = @()
+            Flags = @(
+                '--region=@regions Only VLANs of this region'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
+                '--limit= Maximum number of results'
+                '--page= Read this page only'
+                '--page-size= Results per request; the API documents 25 to 500'
+                '--concurrency= Number of pages to read at once (default 8)'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @('label', 'region=@regions', 'computes=none', 'created')
+        }
         'profile' = @{
             Commands = @(
-                'view,get,show,describe Show the acting user'
-                'update,set Change the acting user'
+                'view,get,show,describe Show your profile'
+                'update,set Change your profile'
                 'grants Show the grants of a restricted user'
-                'apps,app OAuth apps that may access the account'
-                'devices,device Browsers that log in without a code'
+                'apps,app OAuth apps with access to the account'
+                'devices,device Trusted devices, which need no code'
                 'logins,login Logins of the last 90 days'
                 'phone The verified phone number'
                 'preferences,preference Preferences of the user for this OAuth client'
-                'security-questions,security-question Questions that prove who you are'
+                'security-questions,security-question Security questions and your answers'
                 'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances'
                 'tfa Two-factor authentication'
             )
@@ -783,9 +1031,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-authorized-keys Remove all keys'
                 '--add-authorized-key*= Add a key to the current ones (repeatable)'
                 '--remove-authorized-key*= Remove a key from the current ones (repeatable)'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -807,7 +1055,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'profile apps' = @{
             Commands = @(
-                'list,ls List the OAuth apps that may access the account'
+                'list,ls List the OAuth apps with account access'
                 'view,get,show,describe Show an authorized app'
                 'revoke,delete,rm,remove Revoke the access of an app'
             )
@@ -818,7 +1066,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -847,12 +1095,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps revoke' = @{
             Commands = @()
             Flags = @(
-                '--even-if-current Revoke it even if the current token may belong to it'
+                '--force Revoke it even if the current token may belong to it'
                 '--if-present Succeed if the resource does not exist'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -865,7 +1113,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'list,ls List the trusted devices'
                 'view,get,show,describe Show a trusted device'
-                'revoke,delete,rm,remove Make a trusted device log in again'
+                'revoke,delete,rm,remove Revoke a trusted device'
             )
             Flags = @()
             Arguments = @()
@@ -874,7 +1122,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -907,7 +1155,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -918,7 +1166,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'profile logins' = @{
             Commands = @(
-                'list,ls List the successful logins of the last 90 days'
+                'list,ls List successful logins of the last 90 days'
                 'view,get,show,describe Show a login'
             )
             Flags = @()
@@ -928,7 +1176,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile logins list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -958,7 +1206,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'setup Verify a phone number, step by step'
                 'send Send a verification code to a phone number'
-                'verify Verify a phone number with the code that was sent to it'
+                'verify Verify a phone number with its code'
                 'delete,rm,remove Remove the verified phone number'
             )
             Flags = @()
@@ -967,12 +1215,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'profile phone setup' = @{
             Commands = @()
-            Flags = @(
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
+            Flags = @()
             Arguments = @()
             Fields = @()
         }
@@ -981,13 +1224,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--iso-code= Two-letter ISO 3166 country code of the number (required)'
                 '--phone-number= Phone number (required)'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--dry-run Print the request and send nothing'
             )
             Arguments = @()
             Fields = @()
@@ -996,13 +1235,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--otp-code= Code from the message (required)'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--dry-run Print the request and send nothing'
             )
             Arguments = @()
             Fields = @()
@@ -1011,11 +1246,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--dry-run Print the request and send nothing'
             )
             Arguments = @()
             Fields = @()
@@ -1043,9 +1274,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile preferences set' = @{
             Commands = @()
             Flags = @(
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1057,7 +1288,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile preferences edit' = @{
             Commands = @()
             Flags = @(
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
@@ -1077,7 +1308,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile security-questions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -1092,9 +1323,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--show-answers Show the answers while typing'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1108,7 +1339,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'list,ls List the SSH keys of the profile'
                 'add,create Add an SSH public key to the profile'
                 'view,get,show,describe Show an SSH key'
-                'update,set Change the label of an SSH key; the key itself cannot change'
+                'update,set Change the label of an SSH key'
                 'delete,rm,remove Delete an SSH key; instances keep their copies'
             )
             Flags = @()
@@ -1118,7 +1349,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -1138,11 +1369,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Label of the key (required)'
                 '--file=@files Read the public key from a file; - is stdin'
                 '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin'
-                '--if-absent Use the existing resource with this label if it matches'
+                '--if-absent Use the existing one with this label if it matches'
                 '--allow-duplicate Allow a label that is already in use'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1168,9 +1399,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the key (required)'
                 '--allow-duplicate Allow a label that is already in use'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1186,7 +1417,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1209,7 +1440,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile tfa setup' = @{
             Commands = @()
             Flags = @(
-                '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+                '--scratch-file=@files Write the scratch code to a private file instead of showing it'
                 '--force Replace an existing file'
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -1223,7 +1454,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile tfa enable' = @{
             Commands = @()
             Flags = @(
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1236,11 +1467,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--tfa-code= Current code from the authenticator app (required)'
-                '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+                '--scratch-file=@files Write the scratch code to a private file instead of showing it'
                 '--force Replace an existing file'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1252,11 +1483,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile tfa disable' = @{
             Commands = @()
             Flags = @(
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--dry-run Print the request and send nothing'
             )
             Arguments = @()
             Fields = @()
@@ -1267,7 +1494,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'create,add Create a personal access token'
                 'view,get,show,describe Show a personal access token'
                 'update,set Change the label of a personal access token'
-                'revoke,delete,rm,remove Make a personal access token invalid at once'
+                'revoke,delete,rm,remove Revoke a personal access token'
                 'rotate Replace a token with a new one'
             )
             Flags = @()
@@ -1280,7 +1507,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--expiring= Only tokens that expire within this time, such as 14d'
                 '--superseded Only replaced tokens with a grace period'
                 '--exit-code Exit with 13 if --expiring finds tokens'
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--page= Read this page only'
                 '--page-size= Results per request; the API documents 25 to 500'
@@ -1299,13 +1526,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the token (required)'
                 '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write|ips:read Scope, such as volumes:read_only; * is everything (repeatable, or a,b)'
-                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor Scopes that this command needs, such as "volumes create" (repeatable, or a,b)'
-                '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
+                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|export|plan|apply|overview|audit|doctor|auth+status Scopes that this command needs, such as "volumes create" (repeatable, or a,b)'
+                '--expiry= Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
                 '--output-file=@files Write the token to a private file instead of showing it'
                 '--force Replace an existing file'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1330,9 +1557,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the token (required)'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1344,12 +1571,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'tokens revoke' = @{
             Commands = @()
             Flags = @(
-                '--even-if-current Revoke it even if it is the current token'
+                '--force Revoke it even if it is the current token'
                 '--if-present Succeed if the resource does not exist'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1361,12 +1588,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'tokens rotate' = @{
             Commands = @()
             Flags = @(
-                '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
-                '--keep-old= Keep the old token for its users for this time, such as 24h'
+                '--expiry= Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
+                '--keep-old= Keep the old token valid for this time, such as 24h'
                 '--output-file=@files Write the token to a private file: a new one, or the one with the old token'
-                '--force Replace an existing file'
-                '--even-if-current Replace the current token even if the new one is not stored'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--force Replace an existing file; without one, replace the current token although nothing stores the new one'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1375,258 +1601,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Arguments = @('@tokens')
             Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
         }
-        'ips' = @{
-            Commands = @(
-                'list,ls List the addresses, without the private ones'
-                'view,get,show,describe Show an address'
-                'allocate,create,add Allocate an IPv4 address to a compute instance'
-                'assign Assign addresses and ranges to compute instances, all of them or none'
-                'share Set which addresses are shared with a compute instance'
-                'rdns Set the reverse DNS of an address; forward DNS must exist before'
-            )
-            Flags = @()
-            Arguments = @()
-            Fields = @()
-        }
-        'ips list' = @{
-            Commands = @()
-            Flags = @(
-                '--region=@regions Only addresses of this region'
-                '--compute-id=@computes Only addresses of this compute instance'
-                '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Maximum number of results'
-                '--page= Read this page only'
-                '--page-size= Results per request; the API documents 25 to 500'
-                '--concurrency= Number of pages to read at once (default 8)'
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
-            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
-        }
-        'ips view' = @{
-            Commands = @()
-            Flags = @(
-                '--concurrency= Number of targets to process at once (default 8)'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @('*')
-            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
-        }
-        'ips allocate' = @{
-            Commands = @()
-            Flags = @(
-                '--compute-id=@computes Compute instance that gets it (required)'
-                '--public Reachable from outside'
-                '--no-public Reachable from outside'
-                '--private Not reachable from outside; an instance has at most one'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
-            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
-        }
-        'ips assign' = @{
-            Commands = @()
-            Flags = @(
-                '--region=@regions Region of all addresses and instances (default: that of the first address)'
-                '--family=ipv4 ipv4 uses the older endpoint, with the same result'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @('*')
-            Fields = @()
-        }
-        'ips share' = @{
-            Commands = @()
-            Flags = @(
-                '--compute-id=@computes Compute instance that may use them as well (required)'
-                '--none End all sharing with it'
-                '--family=ipv4 ipv4 uses the older endpoint, with the same result'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @('*')
-            Fields = @()
-        }
-        'ips rdns' = @{
-            Commands = @()
-            Flags = @(
-                '--reset Restore the default name'
-                '--body=@files Read the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
-                '--no-validate Skip client-side validation'
-                '--concurrency= Number of targets to process at once (default 8)'
-                '--journal=@files Record progress in a new file, so that --resume can continue'
-                '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @('', '')
-            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
-        }
-        'ipv6' = @{
-            Commands = @(
-                'pools,pool Blocks of IPv6 addresses for all compute instances of a region'
-                'ranges,range Blocks of IPv6 addresses, each routed to a compute instance'
-            )
-            Flags = @()
-            Arguments = @()
-            Fields = @()
-        }
-        'ipv6 pools' = @{
-            Commands = @(
-                'list,ls List the IPv6 pools'
-            )
-            Flags = @()
-            Arguments = @()
-            Fields = @()
-        }
-        'ipv6 pools list' = @{
-            Commands = @()
-            Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Maximum number of results'
-                '--page= Read this page only'
-                '--page-size= Results per request; the API documents 25 to 500'
-                '--concurrency= Number of pages to read at once (default 8)'
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
-            Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
-        }
-        'ipv6 ranges' = @{
-            Commands = @(
-                'list,ls List the IPv6 ranges'
-                'create,add Create an IPv6 range that is routed to a compute instance'
-                'view,get,show,describe Show an IPv6 range and what it is routed to'
-                'delete,rm,remove Delete an IPv6 range; its addresses are lost'
-            )
-            Flags = @()
-            Arguments = @()
-            Fields = @()
-        }
-        'ipv6 ranges list' = @{
-            Commands = @()
-            Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Maximum number of results'
-                '--page= Read this page only'
-                '--page-size= Results per request; the API documents 25 to 500'
-                '--concurrency= Number of pages to read at once (default 8)'
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
-            Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
-        }
-        'ipv6 ranges create' = @{
-            Commands = @()
-            Flags = @(
-                '--prefix-length=56|64 Prefix length: 56 or 64 (required)'
-                '--compute-id=@computes Compute instance that the range is routed to'
-                '--route-target= SLAAC address that the range is routed to'
-                '--body=@files Read the body from a JSON or YAML file, - is stdin; flags win'
-                '--no-validate Skip client-side validation'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
-            Fields = @('range', 'route_target')
-        }
-        'ipv6 ranges view' = @{
-            Commands = @()
-            Flags = @(
-                '--concurrency= Number of targets to process at once (default 8)'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @('*')
-            Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
-        }
-        'ipv6 ranges delete' = @{
-            Commands = @()
-            Flags = @(
-                '--if-present Succeed if the resource does not exist'
-                '--concurrency= Number of targets to process at once (default 8)'
-                '--journal=@files Record progress in a new file, so that --resume can continue'
-                '--resume=@files Continue from that file; nothing is done twice'
-                '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @('*')
-            Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
-        }
-        'vlans' = @{
-            Commands = @(
-                'list,ls List the VLANs'
-            )
-            Flags = @()
-            Arguments = @()
-            Fields = @()
-        }
-        'vlans list' = @{
-            Commands = @()
-            Flags = @(
-                '--region=@regions Only VLANs of this region'
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
-                '--limit= Maximum number of results'
-                '--page= Read this page only'
-                '--page-size= Results per request; the API documents 25 to 500'
-                '--concurrency= Number of pages to read at once (default 8)'
-                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
-            Fields = @('label', 'region=@regions', 'computes=none', 'created')
-        }
         'export' = @{
             Commands = @()
             Flags = @(
                 '--owner= Set this owner in the file, for apply --prune'
-                '--filter*= Export only matching resources of one kind: tags=web-team; see skyctl help output (repeatable)'
+                '--filter*= Export only matching resources of one kind: tags=web-team (skyctl help filter) (repeatable)'
+                '--schema Print the JSON Schema of account files instead, for completion in editors'
             )
             Arguments = @('volumes|firewalls|sshkeys|rdns|profile*')
             Fields = @()
@@ -1638,7 +1618,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--exit-code Exit with 13 if there are changes'
                 '--out=@files Save the plan for apply in a file that only you can read'
                 '--force Replace an existing file'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
@@ -1652,10 +1632,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--prune Delete resources that have the owner''s tag but are in no file'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--concurrency= Number of targets to process at once (default 8)'
-                '--wait-timeout= How long to wait (default 5m)'
+                '--wait-timeout= Maximum time to wait (default 5m)'
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time'
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)'
                 '--dry-run Print the plan, as skyctl plan does, and send nothing'
@@ -1665,6 +1645,18 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@files*')
+            Fields = @()
+        }
+        'overview' = @{
+            Commands = @()
+            Flags = @(
+                '--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid|dot Print as table, json, ndjson, yaml, csv, tsv, mermaid, dot'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
             Fields = @()
         }
         'audit' = @{
@@ -1681,11 +1673,22 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Arguments = @()
             Fields = @()
         }
+        'doctor' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @()
+        }
         'history' = @{
             Commands = @(
                 'list,ls List changes made from this machine, newest first'
                 'view,get,show,describe Show a change and the state before it'
-                'undo Undo a change, or all changes of an apply'
+                'undo Undo one change or a whole apply'
                 'clear Remove the history of this machine'
             )
             Flags = @()
@@ -1695,7 +1698,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'history list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep matching items: label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
+                '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
                 '--limit= Maximum number of results'
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -1720,11 +1723,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'history undo' = @{
             Commands = @()
             Flags = @(
-                '--apply= Undo all changes of one apply, the last first; history list shows its id'
-                '--even-if-changed Undo even if the resource has changed since'
-                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
+                '--apply= Undo all changes of one apply; history list shows its id'
+                '--force Undo even if the resource has changed since'
+                '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1735,19 +1738,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'history clear' = @{
             Commands = @()
-            Flags = @(
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
+            Flags = @()
             Arguments = @()
             Fields = @()
         }
         'auth' = @{
             Commands = @(
-                'login Sign in: check a token and store it'
-                'logout Forget the token of a context'
+                'login Sign in with a token and store it'
+                'logout Sign out: remove the token of a context'
                 'status Show the current service, user and token'
             )
             Flags = @()
@@ -1758,23 +1756,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--with-token Read the token from stdin'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
             Fields = @()
         }
         'auth logout' = @{
             Commands = @()
-            Flags = @(
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
+            Flags = @()
+            Arguments = @('@contexts')
             Fields = @()
         }
         'auth status' = @{
@@ -1793,7 +1782,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'list,ls List the contexts'
                 'use Set the current context'
                 'view,get,show,describe Show a context, without its token'
-                'update,set Change the defaults or token command of a context'
+                'update,set Change defaults or token command of a context'
                 'rename Rename a context'
                 'delete,rm,remove Delete a context with its token'
             )
@@ -1816,12 +1805,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'context use' = @{
             Commands = @()
-            Flags = @(
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
+            Flags = @()
             Arguments = @('@contexts')
             Fields = @()
         }
@@ -1844,33 +1828,19 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--keep-open*= Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)'
                 '--no-keep-open Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)'
                 '--token-command= Shell command that prints the token; it replaces a stored token'
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('@contexts')
             Fields = @()
         }
         'context rename' = @{
             Commands = @()
-            Flags = @(
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
+            Flags = @()
             Arguments = @('@contexts', '')
             Fields = @()
         }
         'context delete' = @{
             Commands = @()
-            Flags = @(
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
+            Flags = @()
             Arguments = @('@contexts')
             Fields = @()
         }
@@ -1878,10 +1848,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--body=@files Send this JSON or YAML file; - is stdin'
-                '--header,-H*= Add a header, such as ''X-Filter: {"label":"data-1"}'' (repeatable)'
-                '--paginate Read every page of a list, and print the items as one array'
-                '--openapi Print the OpenAPI 3.1 document instead of sending a request'
-                '--dry-run Print the request, without secrets, and send nothing'
+                '--header,-H*= Add a header, such as ''X-Filter: {}'' (repeatable)'
+                '--paginate Read every page, and print the items as one array'
+                '--openapi Print the OpenAPI 3.1 document and send nothing'
+                '--dry-run Print the request and send nothing'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
@@ -1909,12 +1879,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--seed=@files Start with this world (JSON or YAML, as sandbox world prints it; - is stdin)'
                 '--clock= Start at this time: 2026-01-31T12:00:00 (in UTC)'
                 '--stop-clock Stop the clock until it is moved'
-                '--transition= How long creating, cloning and resizing take (default 1000)'
+                '--transition= Duration of creating, cloning and resizing (default 1000)'
                 '--latency= Delay every answer by this many milliseconds'
                 '--fail*= Fail the next requests: 429:3,500:1; 503:2:/volumes only below that path (repeatable, or a,b)'
                 '--drop-answer*= Lose the answers of the next writes: 1, or 2:/volumes only below that path (repeatable, or a,b)'
                 '--rate-limit Enforce the rate limits of the service'
-                '--strict Reject what the service tolerates: unknown keys, null, slashes at the end of paths'
+                '--strict Reject input that the service tolerates: unknown keys, null, trailing slashes in paths'
             )
             Arguments = @()
             Fields = @()
@@ -1942,18 +1912,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'sandbox reset' = @{
             Commands = @()
-            Flags = @(
-                '--query= Choose from the JSON with a JMESPath expression'
-            )
+            Flags = @()
             Arguments = @()
             Fields = @()
         }
         'completion' = @{
             Commands = @(
-                'bash Print the script that completes skyctl in bash'
-                'zsh Print the script that completes skyctl in zsh'
-                'fish Print the script that completes skyctl in fish'
-                'powershell Print the script that completes skyctl in PowerShell'
+                'bash Print the completion script for bash'
+                'zsh Print the completion script for zsh'
+                'fish Print the completion script for fish'
+                'powershell Print the completion script for PowerShell'
             )
             Flags = @()
             Arguments = @()
@@ -1983,64 +1951,55 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Arguments = @()
             Fields = @()
         }
-        'doctor' = @{
-            Commands = @()
-            Flags = @(
-                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
-            )
-            Arguments = @()
-            Fields = @()
-        }
         'help' = @{
             Commands = @(
                 'volumes,volume Block storage volumes'
-                'regions,region Regions and what is available in them'
-                'firewalls,firewall Firewalls, their rules and what they protect'
-                'profile Who you are, and how you sign in'
-                'tokens,token Personal access tokens'
+                'regions,region Regions, their capabilities and available plans'
+                'firewalls,firewall Firewalls, their rules and protected services'
                 'ips,ip Addresses: allocate, assign, share, reverse DNS'
                 'ipv6 IPv6 pools and ranges'
                 'vlans,vlan Virtual local area networks'
+                'profile Your profile, SSH keys and sign-in security'
+                'tokens,token Personal access tokens'
                 'export Export the account as a file for apply'
                 'plan Preview the changes that would match the files'
                 'apply Apply the files to the account'
+                'overview Show the account on one screen, or as a diagram'
                 'audit Check the account for security and cost problems'
-                'history Show and undo changes made from this machine'
-                'auth Sign in and out, and see who you are'
-                'context,contexts Accounts that you have signed in to, and their defaults'
-                'api Send any request to the service'
-                'sandbox The embedded service, for trials and tests'
-                'completion Completion for bash, zsh, fish and PowerShell'
                 'doctor Diagnose problems with skyctl on this machine'
+                'history Show and undo changes made from this machine'
+                'auth Sign-in, sign-out and current user'
+                'context,contexts Contexts: stored accounts and their defaults'
+                'api Send any request to the service'
+                'sandbox Embedded sandbox of the service, for tests'
+                'completion Completion for bash, zsh, fish and PowerShell'
             )
             Flags = @(
+                '--all Show every flag and example of the command'
                 '--limit= Maximum number of results'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
-            Arguments = @('exit-codes|environment|bulk|lockout|output|references|find*')
+            Arguments = @('account-file|bulk|environment|exit-codes|filter|flags|lockout|output|references|rules-file|wait|find*')
             Fields = @()
         }
     }
     $globals = @(
         '--context=@contexts Account to act on; "sandbox" is built in'
-        '--base-url= Address of the service, up to and including /v4'
         '--output,-o=table|json|ndjson|yaml|csv|tsv Print as table, json, ndjson, yaml, csv, tsv'
         '--json Same as --output json'
         '--quiet,-q Print ids only, and no messages'
         '--yes,-y Answer every question with yes'
+        '--verbose,-v Print retries and their causes'
+        '--base-url= Address of the service, up to and including /v4'
         '--color=auto|always|never Use colour: auto, always, never'
         '--timeout= Time limit for a request with its retries (default 2m)'
         '--retries= Maximum retries of requests that are safe to repeat (default 2)'
         '--max-wait= Longest wait that the service may request (default 60s)'
-        '--verbose,-v Print retries and their causes'
         '--debug Show requests and answers, without secrets'
-        '--debug-file=@files Append the same, with times, to a file that only you can read'
+        '--debug-file=@files Append the output of --debug, with times, to a private file'
         '--help,-h Show help'
     )
 
@@ -2149,6 +2108,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             try { [IO.File]::SetLastWriteTimeUtc($file, [DateTime]::UtcNow) } catch { return }
             $child = Invoke-Names $kind '30s'
             if ($child) { $child.BeginOutputReadLine() }
+        } elseif ($kind -eq 'rules') {
+            # Those of many firewalls: Tab does not wait for them.
+            $child = if ($file) { Invoke-Names $kind '30s' }
+            if ($child) { $child.BeginOutputReadLine() }
         } else {
             $child = Invoke-Names $kind '2s'
             if ($child) { $child.StandardOutput.ReadToEnd() -split '\r?\n' | Where-Object { $_ } }
@@ -2181,8 +2144,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     function Get-NameCompletions($kind, $prefix, $typed, $used) {
         $forced = $typed.StartsWith('label:', 'Ordinal') -and $kind -notin 'regions', 'contexts'
         if ($forced) { $typed = $typed.Substring(6) }
+        $lines = Get-KeptNames $kind
+        if ($kind -eq 'rules') {
+            # Those of the firewall and the direction before the cursor, which are no rules themselves.
+            $lines = foreach ($line in $lines) {
+                if ($line.StartsWith($side, 'Ordinal')) { $line.Substring($side.Length) }
+            }
+            $used = @($used | Select-Object -Skip 2)
+        }
         $taken = @($used) -replace '^(label|id):'
-        foreach ($line in Get-KeptNames $kind) {
+        foreach ($line in $lines) {
             $name, $note = $line.Split([char]9)
             $label = $name -replace '^label:'
             if ($taken -ccontains $label -or ($note -and $taken -ccontains $note)) { continue }
@@ -2271,6 +2242,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         $last = $rows.Arguments.Count - 1
         if ($last -lt 0) { return }
         $several = $rows.Arguments[$last].EndsWith('*')
+        $side = ("$($used[0])" -replace '^(label|id):') + " $($used[1]) "
         if (-not $several) { $used = @() }
         if ($position -le $last) { Get-Completions $rows.Arguments[$position] '' $typed $used }
         elseif ($several) { Get-Completions $rows.Arguments[$last] '' $typed $used }

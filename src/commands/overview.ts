@@ -25,6 +25,7 @@ const fields: readonly FieldPath<OverviewRow>[] = ['kind', 'id', 'label', 'regio
 const command: Command = {
   name: 'overview',
   summary: 'Show the account on one screen, or as a diagram',
+  paged: true,
   details:
     'Shows instances with their firewalls, addresses and volumes, what is exposed, what is unused, and the counts. The API ' +
     'lists no instances: these are all that volumes, addresses, firewalls and VLANs name. What the token may not read is ' +

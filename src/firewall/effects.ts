@@ -72,7 +72,7 @@ export function effectOfChange(
   { before, after, services }: Omit<ReachabilityChange, 'where'>,
 ): ChangeEffect {
   const kinds = new Set(effectsOf({ ...withAndWithout(change, before, after), services }).map(({ kind }) => kind))
-  const [blocks, allows] = [kinds.has('refused'), kinds.has('let in') || kinds.has('let out')]
+  const [blocks, allows] = [kinds.has('refused'), kinds.has('allowedInbound') || kinds.has('allowedOutbound')]
   if (kinds.has('unclear')) return 'unclear'
   if (allows) return blocks ? 'allows and blocks' : 'allows'
   return blocks ? 'blocks' : 'nothing'

@@ -94,8 +94,8 @@ const toneOfChange: Readonly<Record<ChangeEffect, Styling>> = {
 }
 
 const toneOfEffect: Readonly<Record<EffectKind, Styling>> = {
-  'let in': 'green',
-  'let out': 'green',
+  allowedInbound: 'green',
+  allowedOutbound: 'green',
   refused: 'red',
   unclear: 'yellow',
 }
