@@ -42,6 +42,16 @@ export interface Action<O extends Operation = Operation> {
    * before sending if the caller has words for it.
    */
   findDone?: (body: RequestBody, step: ActionStep) => Promise<Record<string, unknown> | undefined>
+  /** Tells the created object from others; for actions that create one. */
+  creation?: Creation
+  /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
+  wait?: (body: RequestBody, before?: Item) => Condition
+  /** Reads the previous state for the history, if no object is named. */
+  readCurrent?: (account: Account) => Promise<RequestBody>
+}
+
+/** Tells an object that a request creates from others. */
+export interface Creation {
   /**
    * Returns the differences between an object and the request: an object that differs is not used in place of a new
    * one.
@@ -54,10 +64,6 @@ export interface Action<O extends Operation = Operation> {
    * them. After a lost answer the outcome stays unknown, but new objects are named.
    */
   candidates?: (body: RequestBody, step: ActionStep) => Promise<readonly RequestBody[]> | undefined
-  /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
-  wait?: (body: RequestBody, before?: Item) => Condition
-  /** Reads the previous state for the history, if no object is named. */
-  readCurrent?: (account: Account) => Promise<RequestBody>
 }
 
 /** Completes the body of an action, and describes the result. */

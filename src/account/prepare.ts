@@ -58,7 +58,8 @@ async function prepareFound<C extends ChangeContext>(
   subject: ResolvedTarget | undefined,
 ): Promise<Change> {
   const { action, caller } = intent
-  const { operation, findDone, expected } = action
+  const { operation, findDone, creation = {} } = action
+  const { expected } = creation
   const { already } = caller
   const found = await subject?.found()
   const step = stepOf(action, context, subject)
@@ -163,18 +164,18 @@ async function recoverable(
   action: Action,
   { body, step }: { body: RequestBody; step: ActionStep },
 ): Promise<Change> {
-  const { operation, resource, findDone } = action
+  const { operation, resource, findDone, creation = {} } = action
   const { account, dry, options } = step
   if (dry) return change
   if (findDone) return { ...change, recover: confirmLostResponse(() => findDone(body, step)) }
   // A created object can only be found if the resource is of its kind.
   if (!resource || operation.creates !== resource.noun) return change
-  const compare: Compare = (record, wanted) => (action.compare ?? compareFields)(record, wanted, step)
+  const compare: Compare = (record, wanted) => (creation.compare ?? compareFields)(record, wanted, step)
   const { label } = body
   const anew = async (): Promise<Change> => {
-    if (action.candidates) {
+    if (creation.candidates) {
       const { reportNewcomers } = await import('./unlabeled')
-      const alike = () => action.candidates?.(body, step)
+      const alike = () => creation.candidates?.(body, step)
       return { ...change, recover: await reportNewcomers({ body, resource, compare, alike }) }
     }
     if (typeof label !== 'string')

@@ -64,8 +64,10 @@ const createRange = changeCommand({
   action: {
     operation: ipv6Ranges.create,
     resource: rangeResource,
-    candidates: (_body, { account }) => readRanges(account),
-    compare: (range, body, { account }) => notAsAsked(range, body, account),
+    creation: {
+      candidates: (_body, { account }) => readRanges(account),
+      compare: (range, body, { account }) => notAsAsked(range, body, account),
+    },
   },
   columns: columns(ipv6Ranges.create, ['range', 'route_target']),
   input: {

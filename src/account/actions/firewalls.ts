@@ -17,7 +17,7 @@ import { deviceResource, firewallResource, readDevices } from '../resources/fire
 export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,
   resource: firewallResource,
-  compare: compareFirewall,
+  creation: { compare: compareFirewall },
 }
 
 /** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */

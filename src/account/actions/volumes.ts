@@ -13,21 +13,23 @@ import { active, attachedTo, detached, detachedSince, volumeResource } from '../
 export const createVolume: Action<typeof volumes.create> = {
   operation: volumes.create,
   resource: volumeResource,
-  compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }),
+  creation: { compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }) },
   wait: () => active,
 }
 
 export const cloneVolume: Action<typeof volumes.clone> = {
   operation: volumes.clone,
   resource: volumeResource,
-  async compare(volume, body, { record }) {
-    const source = await record()
-    return compareFields(volume, { ...body, size: source?.size, region: source?.region })
-  },
-  async expected({ record }) {
-    // A source that cannot be read is left to the service.
-    const source = await record().catch(passOver)
-    return source && { size: source.size, region: source.region }
+  creation: {
+    async compare(volume, body, { record }) {
+      const source = await record()
+      return compareFields(volume, { ...body, size: source?.size, region: source?.region })
+    },
+    async expected({ record }) {
+      // A source that cannot be read is left to the service.
+      const source = await record().catch(passOver)
+      return source && { size: source.size, region: source.region }
+    },
   },
   wait: () => active,
 }

@@ -11,9 +11,11 @@ export const allocateIp = changeCommand({
   action: {
     operation: ips.allocate,
     resource: ipResource,
-    // The API lists no private addresses.
-    candidates: ({ compute_id, public: wanted }, { account }) =>
-      wanted === true ? addressesOf(compute_id, account) : undefined,
+    creation: {
+      // The API lists no private addresses.
+      candidates: ({ compute_id, public: wanted }, { account }) =>
+        wanted === true ? addressesOf(compute_id, account) : undefined,
+    },
   },
   columns: ipColumns,
   input: {
