@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../package.json'
+import { pages } from './support/documented'
 
 const root = join(import.meta.dirname, '..')
 let folder: string
@@ -164,18 +165,19 @@ describe('installed from its tarball without network, skyctl', () => {
   })
 })
 
-describe('the README', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+describe('the pages', () => {
+  const job = readFileSync(join(root, 'docs/tokens-in-ci.md'), 'utf8')
 
-  test('never installs a name that anybody could register', () => {
-    const installs = [...readme.matchAll(/npm (?:install|i|add|exec)\b(.*)/g)].map(([, words = '']) => words)
+  test('never install a name that anybody could register', () => {
+    const text = pages.map(({ text }) => text).join('\n')
+    const installs = [...text.matchAll(/npm (?:install|i|add|exec)\b(.*)/g)].map(([, words = '']) => words)
     const targets = installs.map((words) => words.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-')))
     expect(targets.length).toBeGreaterThanOrEqual(2)
     expect(targets).toEqual(targets.map(() => [`./${tarball}`]))
   })
 
-  test('verifies and installs the tarball into an empty prefix without network', () => {
-    const [, lines = ''] = /run: \|\n\s+curl .*\n((?: {10}.*\n)+?) {8}env:/.exec(readme) ?? []
+  test('verify and install the tarball into an empty prefix without network', () => {
+    const [, lines = ''] = /run: \|\n\s+curl .*\n((?: {10}.*\n)+?) {8}env:/.exec(job) ?? []
     const prefix = join(folder, 'prefix')
     const run = (SHA256: string) =>
       execFileSync('/bin/sh', ['-ec', lines], {

@@ -1,9 +1,8 @@
 /** What the README and the guides show is what happens. */
-import { createHash } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
-import { parse } from 'yaml'
+import { describe, expect } from 'vitest'
+import schema from '../docs/account.schema.json'
 import { exitCodes } from '../src/errors'
 import { meanings } from '../src/generate/exit-codes'
 import { enter, step, walk } from './flows/steps'
@@ -72,45 +71,32 @@ test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as 
   },
 )
 
-// Those of the guide to the sandbox have a test of their own: test/process/sandbox-guide.test.ts.
-const jobs = blocks('yaml').filter(({ page }) => page === 'README.md')
+describe('the account file with every key', () => {
+  const [file = ''] = blocks('yaml')
+    .filter(({ page }) => page === 'docs/account-file.md')
+    .map(({ text }) => text)
 
-test.for(jobs.map(({ page, text }) => [page, text] as const))(
-  'the job in %s does what its steps run',
-  async ([, text], { fresh, shell, start }) => {
-    const { cwd, env } = withScript(fresh())
-    const secrets = JSON.parse(await start('sandbox start --json --transition 0', { cwd, env }).until('}'))
-    const jobs: { steps: Step[] }[] = Object.values(parse(text).jobs)
-    const steps = jobs.flatMap(({ steps }) => steps).filter(({ run }) => run !== undefined)
-    expect(steps.length).toBeGreaterThan(1)
-    const variables = variablesOf(mkdtempSync(join(cwd, 'release-')), secrets)
-    const filledIn = (value: string) => value.replace(/\$\{\{ (\S+) }}/, (_, name) => variables[name] ?? '')
-    for (const { run = '', env: own = {} } of steps) {
-      const set = Object.entries(own).map(([name, value]) => [name, filledIn(value)])
-      const step = { ...env, SKYCTL_CONTEXT: undefined, ...Object.fromEntries(set), RUN: run }
-      const { exit, stderr } = await shell('bash -e -c "$RUN"', { cwd, env: step, stdin: '' })
-      expect({ run, exit, stderr }).toEqual({ run, exit: 0, stderr: expect.not.stringContaining('skyctl:') })
-    }
-    const signedIn = { ...env, SKYCTL_BASE_URL: secrets.base_url, SKYCTL_TOKEN: secrets.token }
-    const { stdout } = await shell('skyctl volumes view label:data --query compute_id -o tsv', { env: signedIn })
-    expect(stdout).toBe('1001\n')
-  },
-)
+  test('can be planned and applied; then nothing differs', async ({ fresh, shell }) => {
+    const place = fresh()
+    writeFileSync(join(place.cwd, 'every-key.yaml'), file)
+    const { exit, stdout, stderr } = await shell(
+      'skyctl apply every-key.yaml --yes >&2 && skyctl plan every-key.yaml --exit-code',
+      { ...place, stdin: '' },
+    )
+    expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: expect.stringMatching(/^No changes/), stderr })
+  })
 
-interface Step {
-  run?: string
-  env?: Record<string, string>
-}
+  test('has every key of the schema', () => {
+    const written = new Set([...file.matchAll(/(?:^|[{,] )\s*(?:- )?([a-z]\w*):/gm)].map(([, key]) => key))
+    expect(keysIn(schema).filter((key) => !written.has(key))).toEqual([])
+  })
+})
 
-/** Keeps something that is called as the tarball is; what the repository of a job says of that and of the service. */
-function variablesOf(folder: string, { base_url, token }: { base_url: string; token: string }): Record<string, string> {
-  writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), 'a tarball')
-  return {
-    'vars.SKYCTL_RELEASE': `file://${folder}`,
-    'vars.SKYCTL_SHA256': createHash('sha256').update('a tarball').digest('hex'),
-    'vars.CLOUD_BASE_URL': base_url,
-    'secrets.CLOUD_TOKEN': token,
-  }
+/** Returns the names of properties anywhere in a schema. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { properties } = value as { properties?: object }
+  return [...Object.keys(properties ?? {}), ...Object.values(value).flatMap(keysIn)]
 }
 
 test.for(blocks('json').map(({ page, text }) => [page, text] as const))(

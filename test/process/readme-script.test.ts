@@ -1,4 +1,4 @@
-/** The script of the README: however it is run, and whatever fails, there is never a second volume. */
+/** The script of docs/scripting.md: however it is run, and whatever fails, there is never a second volume. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -6,8 +6,8 @@ import { controlHeader } from '../../src/sandbox/control'
 import { deadEnd } from '../support/nowhere'
 import { test as base, type Ended } from '../support/process'
 
-const readme = readFileSync(join(import.meta.dirname, '../..', 'README.md'), 'utf8')
-const [, script = ''] = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(readme) ?? []
+const page = readFileSync(join(import.meta.dirname, '../..', 'docs/scripting.md'), 'utf8')
+const [, script = ''] = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(page) ?? []
 
 interface Provision {
   provision(env?: Record<string, string>): Promise<Ended>
@@ -39,7 +39,7 @@ async function fail({ baseUrl }: { baseUrl: string }, count: number): Promise<vo
 
 const wanted = { size: 40, region: 'us-east', compute_id: 1001 }
 
-describe('the script of the README', () => {
+describe('the script of docs/scripting.md', () => {
   test('makes the volume and attaches it, and changes nothing when it is run again', async ({
     provision,
     volumes,
@@ -53,7 +53,7 @@ describe('the script of the README', () => {
     expect(world.requests('POST')).toHaveLength(sent)
   })
 
-  test('does so against the context "sandbox", as the job of the README has it', async ({ provision, shell }) => {
+  test('does so against the context "sandbox", as its job has it', async ({ provision, shell }) => {
     const env = { SKYCTL_CONTEXT: 'sandbox', SKYCTL_TOKEN: '', SKYCTL_BASE_URL: '' }
     for (const _ of [1, 2]) expect(await provision(env)).toMatchObject({ exit: 0 })
     const { stdout } = await shell('skyctl volumes list --filter label=data --columns size,compute_id -o tsv', { env })

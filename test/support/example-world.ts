@@ -43,6 +43,8 @@ const standIns: Readonly<Record<string, string>> = {
   notepad: ': > "$1"',
   npm: '[ "$1 $2" = "install --global" ]',
   ssh: ':',
+  docker: ':',
+  gh: '[ "$1 $2" = "secret set" ] && cat > "secret-$3"',
   // Words of fish and of PowerShell, at the end of a pipe.
   source: 'cat > /dev/null',
   'Out-String': 'cat',

@@ -1,0 +1,131 @@
+/** The jobs of docs/tokens-in-ci.md: their scripts, as processes, against a sandbox that runs. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { parse } from 'yaml'
+import { blocks } from '../support/documented'
+import { test as base, type Place } from '../support/example-world'
+
+interface Step {
+  run?: string
+  env?: Record<string, string>
+}
+
+interface Service {
+  base_url: string
+  token: string
+}
+
+interface Jobs {
+  place: Place
+  service: Service
+  /** Runs a script with what a job sets; a failure or a message fails the test. */
+  runStep(step: Step): Promise<void>
+  /** Runs a line with a token, by default that of the owner, and returns its stdout. */
+  ask(line: string, token?: string): Promise<string>
+}
+
+const [provisionJob, gitlabJob, rotationJob] = blocks('yaml')
+  .filter(({ page }) => page === 'docs/tokens-in-ci.md')
+  .map(({ text }) => parse(text))
+
+const [script = ''] = blocks('sh').flatMap(({ text }) => (text.startsWith('#!') ? [text] : []))
+
+const test = base.extend<Jobs>({
+  place: async ({ fresh }, use) => {
+    const place = fresh()
+    writeFileSync(join(place.cwd, 'provision.sh'), script, { mode: 0o755 })
+    await use({ ...place, env: { ...place.env, SKYCTL_CONTEXT: undefined, GITHUB_REPOSITORY: 'team/cloud' } })
+  },
+  service: async ({ place, start }, use) =>
+    use(JSON.parse(await start('sandbox start --json --transition 0', place).until('}'))),
+  runStep: async ({ place: { cwd, env }, shell }, use) =>
+    use(async ({ run = '', env: own }) => {
+      const step = { ...env, ...own, RUN: run }
+      const { exit, stderr } = await shell('bash -e -o pipefail -c "$RUN"', { cwd, env: step, stdin: '' })
+      const problems = stderr.split('\n').filter((line) => /skyctl: (?!warning: SKYCTL_\w+ is not a)/.test(line))
+      expect({ run, exit, problems }).toEqual({ run, exit: 0, problems: [] })
+    }),
+  ask: async ({ place: { cwd, env }, service, shell }, use) =>
+    use(async (line, token = service.token) => {
+      const signedIn = { ...env, SKYCTL_BASE_URL: service.base_url, SKYCTL_TOKEN: token }
+      return (await shell(line, { cwd, env: signedIn, stdin: '' })).stdout
+    }),
+})
+
+/** Returns what the repository of a job knows of the release and the service. */
+function variablesFor({ cwd }: Place, { base_url, token }: Service): Record<string, string> {
+  const folder = mkdtempSync(join(cwd, 'release-'))
+  writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), 'a tarball')
+  return {
+    'vars.SKYCTL_RELEASE': `file://${folder}`,
+    'vars.SKYCTL_SHA256': createHash('sha256').update('a tarball').digest('hex'),
+    'vars.CLOUD_BASE_URL': base_url,
+    'secrets.CLOUD_TOKEN': token,
+    'secrets.CLOUD_ROTATION_TOKEN': token,
+    'secrets.SECRETS_TOKEN': 'of the repository',
+  }
+}
+
+/** Returns the scripts of a GitHub job, with its expressions filled in. */
+function scriptsOf({ steps }: { steps: Step[] }, variables: Readonly<Record<string, string>>): Step[] {
+  const fillIn = (value: string) => value.replace(/\$\{\{ (\S+) }}/, (_, name) => variables[name] ?? '')
+  const scripts = steps.filter(({ run }) => run !== undefined)
+  expect(scripts.length).toBeGreaterThan(1)
+  return scripts.map(({ run = '', env = {} }) => ({
+    run,
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fillIn(value)])),
+  }))
+}
+
+const attachedTo = 'skyctl volumes view label:data --query compute_id -o tsv'
+
+test('the job of GitHub Actions tries the script on the sandbox, and then runs it', async ({
+  place,
+  service,
+  runStep,
+  ask,
+}) => {
+  const scripts = scriptsOf(provisionJob.jobs.provision, variablesFor(place, service))
+  for (const step of scripts) await runStep(step)
+  expect(await ask(attachedTo)).toBe('1001\n')
+})
+
+test('the job of GitLab runs the script', async ({ place, service, runStep, ask }) => {
+  const { variables, before_script, script: lines } = gitlabJob.provision
+  expect(variables).toEqual({ SKYCTL_BASE_URL: '$CLOUD_BASE_URL', SKYCTL_TOKEN: '$CLOUD_TOKEN' })
+  const known = variablesFor(place, service)
+  const env = {
+    SKYCTL_BASE_URL: service.base_url,
+    SKYCTL_TOKEN: service.token,
+    SKYCTL_RELEASE: known['vars.SKYCTL_RELEASE'] ?? '',
+    SKYCTL_SHA256: known['vars.SKYCTL_SHA256'] ?? '',
+  }
+  await runStep({ run: [...before_script, ...lines].join('\n'), env })
+  expect(await ask(attachedTo)).toBe('1001\n')
+})
+
+test('the job that rotates stores a token that works, and revokes the one whose grace period is over', async ({
+  place,
+  service,
+  runStep,
+  ask,
+}) => {
+  const create = 'skyctl tokens create --label ci-deploy --scope volumes:read_write --expiry 90d --query token -o tsv'
+  const first = (await ask(create)).trim()
+  const scripts = scriptsOf(rotationJob.jobs.rotate, variablesFor(place, service))
+  const rotate = async () => {
+    for (const step of scripts) await runStep(step)
+    rmSync(join(place.cwd, 'new.token'))
+    return readFileSync(join(place.cwd, 'secret-CLOUD_TOKEN'), 'utf8').trim()
+  }
+  const works = async (token: string) => (await ask('skyctl volumes list --quiet', token)) !== ''
+  const second = await rotate()
+  expect([await works(first), await works(second), first === second]).toEqual([true, true, false])
+  // A label that an earlier month wrote.
+  const old = (await ask('skyctl tokens list --superseded --query "[0].id" -o tsv')).trim()
+  await ask(`skyctl tokens update id:${old} --label "ci-deploy (superseded until 2026-01-31T12:00Z)"`)
+  const third = await rotate()
+  expect([await works(first), await works(second), await works(third)]).toEqual([false, true, true])
+})
