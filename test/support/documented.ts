@@ -20,7 +20,17 @@ export const pages: readonly { path: string; text: string }[] = [
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-/** Of every command; and the lines of pages that stand alone, indented. */
+/** Commands in the tables of a page. Those with a placeholder, as NUMBER, are for reading only. */
+function commandsInTables(text: string): string[] {
+  const rows = text.match(/^\|.*\|$/gm) ?? []
+  const spans = rows.flatMap((row) => row.match(/(?<=`)skyctl [^`]*(?=`)/g) ?? [])
+  return spans.map((span) => span.replaceAll('\\|', '|')).filter((span) => !/[A-Z]{4,}|…/.test(span))
+}
+
+/** Tables of figures name what they measure. */
+const figures = 'docs/performance.md'
+
+/** Of every command; the lines of pages that stand alone, indented; and the commands in tables. */
 export async function readExamples(): Promise<Example[]> {
   const nodes = withDescendants(await loadTree(program))
   const ofHelp = nodes.flatMap(({ words: [page = ''], command }) =>
@@ -31,7 +41,10 @@ export async function readExamples(): Promise<Example[]> {
       .filter(([, line = '']) => !line.startsWith('npm '))
       .map(([, line = '']) => ({ page: path, line })),
   )
-  return [...ofHelp, ...ofPages]
+  const ofTables = pages
+    .filter(({ path }) => path !== figures)
+    .flatMap(({ path, text }) => commandsInTables(text).map((line) => ({ page: path, line })))
+  return [...ofHelp, ...ofPages, ...ofTables]
 }
 
 /** Whatever stands between fences, by its language. */
