@@ -1,5 +1,5 @@
 /** The pages written by hand: where they lead, and what they promise. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -10,9 +10,60 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const pages = [...documented, ...['CHANGELOG.md', 'SECURITY.md'].map((path) => ({ path, text: read(path) }))]
 
-test.each(pages)('$path leads to files that exist', ({ path, text }) => {
-  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => link)
-  expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])
+/** Returns the anchor that GitHub and GitLab give a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+const withoutBlocks = (text: string) => text.replaceAll(/^```.*?^```/gms, '')
+
+/** Returns why a link of a page leads nowhere; undefined if it leads to a file, and to a heading in it. */
+function faultOf(link: string, { path, text }: { path: string; text: string }): string | undefined {
+  const [file = '', anchor] = link.split('#')
+  const target = join(dirname(path), file)
+  if (!existsSync(join(root, target))) return `${link}: no such file`
+  if (anchor === undefined) return undefined
+  const page = withoutBlocks(file === '' ? text : read(target))
+  const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+  return anchors.includes(anchor) ? undefined : `${link}: no such heading`
+}
+
+test.each(pages)('$path leads to files and headings that exist', (page) => {
+  const links = [...withoutBlocks(page.text).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link)
+  expect(links.flatMap((link) => faultOf(link, page) ?? [])).toEqual([])
+})
+
+test.each(pages)('$path describes each picture by its title', ({ path, text }) => {
+  const pictures = [...text.matchAll(/!\[([^\]]*)\]\(([^)]+\.svg)\)/g)]
+  for (const [, alternative, picture = ''] of pictures) {
+    const [, title] = /<title[^>]*>(.*)<\/title>/.exec(read(join(dirname(path), picture))) ?? []
+    expect({ picture, alternative }).toEqual({ picture, alternative: title })
+  }
+})
+
+test('the README shows every picture', () => {
+  const shown = [...read('README.md').matchAll(/\]\(docs\/pictures\/([^)]+)\)/g)].map(([, name]) => name)
+  expect(shown.sort()).toEqual(readdirSync(join(root, 'docs/pictures')).sort())
+})
+
+test('the README leads to every page of docs', () => {
+  const links = [...read('README.md').matchAll(/\]\((docs\/[^)#\s]+)/g)].map(([, link]) => link)
+  const docs = documented.map(({ path }) => path).filter((path) => path.startsWith('docs/'))
+  expect(docs.filter((path) => !links.includes(path))).toEqual([])
+})
+
+test('a message that docs/troubleshooting.md explains is one that the program prints', () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  )
+  const text = [read('bin/skyctl.js'), ...sources.map((path) => read(join('src', path)))].join('\n')
+  const symptoms = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
+    ([, message = '']) => message,
+  )
+  expect(symptoms.length).toBeGreaterThan(8)
+  expect(symptoms.filter((message) => !text.includes(message))).toEqual([])
 })
 
 describe('docs/security.md', () => {
