@@ -19,7 +19,7 @@ function __skyctl_rows --argument-names kind path
                 'export Export the account as a file for apply' \
                 'plan Preview the changes that would match the files' \
                 'apply Apply the files to the account' \
-                'overview Show the account on one screen, or as a diagram' \
+                'overview Show the account on one screen or diagram' \
                 'audit Check the account for security and cost problems' \
                 'doctor Diagnose problems with skyctl on this machine' \
                 'history Show and undo changes made from this machine' \
@@ -1831,7 +1831,7 @@ function __skyctl_rows --argument-names kind path
                 'export Export the account as a file for apply' \
                 'plan Preview the changes that would match the files' \
                 'apply Apply the files to the account' \
-                'overview Show the account on one screen, or as a diagram' \
+                'overview Show the account on one screen or diagram' \
                 'audit Check the account for security and cost problems' \
                 'doctor Diagnose problems with skyctl on this machine' \
                 'history Show and undo changes made from this machine' \

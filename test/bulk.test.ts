@@ -44,13 +44,13 @@ describe('a verb on several targets', () => {
   })
 
   test('names the target of each failure, where the service does not', async ({ skyctl, world }) => {
-    for (const label of ['a', 'detached']) world.volume({ label, compute_id: 1001 })
+    const [a, b] = ['a', 'detached'].map((label) => world.volume({ label, compute_id: 1001 }).id)
     const { stderr } = await skyctl('volumes delete a detached none-such 999998 --yes')
     // A label may be a word of the service's.
-    const reason = 'This volume must be detached before it can be deleted'
+    const reason = 'This volume must be detached before it can be deleted. Detach it first: skyctl volumes detach'
     expect(stderr.split('\n').slice(0, 4)).toEqual([
-      `skyctl: a: ${reason}`,
-      `skyctl: detached: ${reason}`,
+      `skyctl: a: ${reason} ${a} --wait`,
+      `skyctl: detached: ${reason} ${b} --wait`,
       'skyctl: volume "none-such" not found',
       'skyctl: volume 999998 not found',
     ])

@@ -24,7 +24,7 @@ const fields: readonly FieldPath<OverviewRow>[] = ['kind', 'id', 'label', 'regio
 
 const command: Command = {
   name: 'overview',
-  summary: 'Show the account on one screen, or as a diagram',
+  summary: 'Show the account on one screen or diagram',
   paged: true,
   details:
     'Shows instances with their firewalls, addresses and volumes, what is exposed, what is unused, and the counts. The API ' +

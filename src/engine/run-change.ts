@@ -67,7 +67,11 @@ export async function performOne(
 }
 
 async function runOnce(command: ChangeCommand<Operation>, context: PrintedContext): Promise<void> {
-  const change = await prepare(intentOf(command), await givenBody(command, context), context)
+  const { yes, interactive } = context.session.ui
+  const { already: _, ...unread } = command
+  // A question that nobody can answer fails, so nothing is read for it.
+  const isAnswered = command.question === undefined || yes || interactive
+  const change = await prepare(intentOf(isAnswered ? command : unread), await givenBody(command, context), context)
   const text = command.question?.(change.body ?? {}, context)
   await runOne(change, context, {
     question: await text?.({ names: '', several: false, found: [] }),

@@ -59,19 +59,17 @@ function argumentValues({ values, many }: Argument): string {
 const rowsIn =
   (root: CommandNode) =>
   (flags: readonly Flag[]): CompletionRow[] =>
-    flags
-      .filter(({ hidden }) => !hidden)
-      .flatMap((flag) => {
-        const { name, short, aliases = [], value, list, values, negative } = flag
-        const description = flagText(flag)
-        const names = [`--${name}`, ...(short ? [`-${short}`] : []), ...aliases.map((alias) => `--${alias}`)]
-        const offered = `${list === 'commas' && values ? ',' : ''}${valuesText(values === 'commands' ? linesOf(root) : values)}`
-        const entry = `${names.join(',')}${list ? '*' : ''}${value === undefined ? '' : `=${offered}`}`
-        return [
-          ...(negative === 'only' ? [] : [{ entry, description }]),
-          ...(negative ? [{ entry: `--no-${name}`, description }] : []),
-        ]
-      })
+    flags.flatMap((flag) => {
+      const { name, short, aliases = [], value, list, values, negative } = flag
+      const description = flagText(flag)
+      const names = [`--${name}`, ...(short ? [`-${short}`] : []), ...aliases.map((alias) => `--${alias}`)]
+      const offered = `${list === 'commas' && values ? ',' : ''}${valuesText(values === 'commands' ? linesOf(root) : values)}`
+      const entry = `${names.join(',')}${list ? '*' : ''}${value === undefined ? '' : `=${offered}`}`
+      return [
+        ...(negative === 'only' ? [] : [{ entry, description }]),
+        ...(negative ? [{ entry: `--no-${name}`, description }] : []),
+      ]
+    })
 
 /** Lists the command lines that send API requests. */
 function linesOf(root: CommandNode): string[] {

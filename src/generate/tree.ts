@@ -81,13 +81,13 @@ const commonGroup: FlagGroup = 'Output flags'
 
 /** Lists the flags that documents explain with a command. */
 export function ownFlags({ flags }: Pick<Command, 'flags'>): Flag[] {
-  return flags.filter(({ group, hidden }) => group !== commonGroup && !hidden)
+  return flags.filter(({ group }) => group !== commonGroup)
 }
 
 /** Lists the flags that documents explain once, by their heading and without duplicates. */
 export function sharedFlags(tree: CommandNode): Map<string, Flag[]> {
   const flags = new Map<string, Flag>()
   for (const flag of withDescendants(tree).flatMap(({ command }) => command?.flags ?? []))
-    if (flag.group === commonGroup && !flag.hidden && !flags.has(flag.name)) flags.set(flag.name, flag)
+    if (flag.group === commonGroup && !flags.has(flag.name)) flags.set(flag.name, flag)
   return flags.size > 0 ? new Map([[commonGroup, [...flags.values()]]]) : new Map()
 }

@@ -95,7 +95,7 @@ function argumentOf({ name, description, optional, many, values }: Argument): pa
 
 function flagOf(flag: Flag): page.HelpFlag {
   const { name, short, aliases = [], negative, value, list, values, required, defaultText, description } = flag
-  const { group, hidden } = flag
+  const { group } = flag
   return {
     name: negative === 'only' ? null : `--${name}`,
     short: short === undefined ? null : `-${short}`,
@@ -111,7 +111,6 @@ function flagOf(flag: Flag): page.HelpFlag {
     environment: variableOf(name),
     group: group ?? null,
     topic: group === undefined ? null : groupTopics[group],
-    hidden: hidden === true,
     description,
   }
 }

@@ -9,8 +9,8 @@ const upgrade = ['--version']
 /** For jobs and containers, one topic has all of it. */
 const jobs = ['help environment']
 const asFiles = ['plan', 'apply', 'export']
-const costs = ['audit', 'volumes list']
-const exposure = ['audit', 'firewalls test', 'firewalls rules list']
+const costs = ['audit', 'overview', 'volumes list']
+const exposure = ['audit', 'overview', 'firewalls test', 'firewalls rules list']
 const undo = ['history undo', 'firewalls rules undo']
 
 export const words: Words = {
@@ -29,7 +29,6 @@ export const words: Words = {
   authenticator: twoFactor,
   autocomplete: ['completion bash'],
   backup: ['volumes clone', 'export', 'firewalls rules list'],
-  backups: ['volumes clone', 'export', 'firewalls rules list'],
   balancer: ['firewalls devices add', 'ips list'],
   bash: ['completion bash'],
   batch: ['help bulk'],
@@ -48,7 +47,6 @@ export const words: Words = {
   config: ['context list', 'context update'],
   configure: ['auth login', 'context update'],
   container: jobs,
-  containers: jobs,
   copy: ['volumes clone'],
   cost: costs,
   costs,
@@ -87,7 +85,6 @@ export const words: Words = {
   exit: ['help exit-codes'],
   expand: ['volumes resize'],
   expire: ['tokens list', 'tokens rotate'],
-  expires: ['tokens list', 'tokens rotate'],
   expose: ['firewalls rules add'],
   exposed: exposure,
   exposure,
@@ -209,7 +206,6 @@ export const words: Words = {
   sort: ['help output'],
   ssh: sshKeys,
   'ssh-key': sshKeys,
-  'ssh-keys': sshKeys,
   sshkey: sshKeys,
   sshkeys: sshKeys,
   start: ['sandbox start'],

@@ -32,7 +32,6 @@ const flag = v.looseObject({
   environment: maybe('Environment variable for the flag'),
   group: maybe('Group of flags that several commands share'),
   topic: maybe('Help topic that explains the group'),
-  hidden: boolean('Whether it is accepted without an effect that users need'),
   description: text('Description'),
 })
 

@@ -102,7 +102,8 @@ function notesOn(conflict: Conflict, mine: FirewallRules, lineOf: LineOf): Note[
     rule ? `${ruleHead(rule)} ${rulePeers(rule, direction)}` : 'removed'
   const lineOfRule = (rule: FirewallRules['inbound'][number] | null) => {
     const index = rule ? mine[direction].indexOf(rule) : -1
-    return lineOf(index < 0 ? direction : `${direction}[${index}]`)
+    // A removed rule is noted above the first one.
+    return lineOf(`${direction}[${Math.max(index, 0)}]`) ?? lineOf(direction)
   }
   if (conflict.kind === 'order') {
     const rules = conflict.rules.map((rule) => `"${words(rule)}"`).join(', ')
