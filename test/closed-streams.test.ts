@@ -77,7 +77,9 @@ describe('What the service shows once, and nobody reads,', () => {
       const { exit, stderr } = await onFresh('tokens create --label ci', { fails })
       expect(exit).toBe(12)
       const [file = ''] = unread(home)
-      expect(stderr.trimEnd().split('\n').at(-1)).toContain(`the text of token "ci" (13) is in "${file}"`)
+      expect(stderr.trimEnd().split('\n').at(-1)).toContain(
+        `the text of token "ci" (13) is in the private file "${file}"`,
+      )
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(readFileSync(file, 'utf8')).toMatch(/^facade[0-9a-f]{58}\n$/)
     },

@@ -200,7 +200,7 @@ export function expectLabels(items: readonly Item[], label: string, resource: Re
 export function placeOf(named: { id: Id } | { label: string }, resource: Resource): string {
   if ('id' in named) return filledPath(resource.view.path, pathOf(resource, named.id))
   const { list, path = {} } = resource
-  return `${filledPath(list.path, path)}?label=${encodeURIComponent(named.label)}`
+  return `${filledPath(list.path, path)}?label=${JSON.stringify(named.label)}`
 }
 
 /**

@@ -113,13 +113,17 @@ describe('a body that may not be sent', () => {
       'is told by its fields, where they come from a file',
       { label: 1 },
       { body: 'x' },
-      ['usage', 'label: must be a string', undefined],
+      ['usage', 'label: must be a string, not a number. Put it in quotes', undefined],
     ],
     [
       'is told by its flags, where they win over a file',
       { label: 1, full_name: 2 },
       { body: 'x', label: 'y' },
-      ['usage', '--label: must be a string; full_name: must be a string', undefined],
+      [
+        'usage',
+        '--label: must be a string, not a number. Put it in quotes; full_name: must be a string, not a number. Put it in quotes',
+        undefined,
+      ],
     ],
     ['lacks a flag', {}, {}, ['usage', '--label is required', undefined]],
     [

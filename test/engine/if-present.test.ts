@@ -48,7 +48,7 @@ describe('--if-present', () => {
 
   test('has nothing to do where it goes meanwhile, and nothing to wait for', async () => {
     const absent = await removing(async () =>
-      change(gone('/volumes?label=data-1'), { result: async () => ({ id: 2 }) }),
+      change(gone('/volumes?label="data-1"'), { result: async () => ({ id: 2 }) }),
     )
     expect(await absent.send?.()).toEqual({})
     expect(absent.done({})).toBe('it is not_found: nothing to do')

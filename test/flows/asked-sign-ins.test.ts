@@ -47,8 +47,8 @@ describe('what is not given is asked for', () => {
       '> the base URL must be an absolute URL such as https://api.example.net/v4',
       '> the token is empty',
       '> the token holds a character that no token has (letters, digits and -._~+/= only)',
-      '> A context needs a name',
-      '> A context needs a name',
+      '> a context needs a name',
+      '> a context needs a name',
     ])
     expect(end).toMatchObject({ name: 'prod' })
   })

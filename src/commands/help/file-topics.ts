@@ -19,9 +19,9 @@ Save a plan, and apply exactly that:
 
 export const rulesFile = `Rules file
 
-The file of firewalls create --rules, of firewalls rules update and diff, and
-the text in the editor of firewalls rules edit, as YAML or JSON. This prints the
-current rules in this format: skyctl firewalls rules list web -o yaml
+The file of firewalls create, of firewalls rules update and diff, and the text
+in the editor of firewalls rules edit, as YAML or JSON. This prints the current
+rules in this format: skyctl firewalls rules list web -o yaml
 
 ${indented(rulesTemplate)}
 
