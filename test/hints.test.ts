@@ -73,17 +73,10 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
   ],
   ['api /profile --method GET', '--method', 'The method needs no flag: skyctl api [method] [path] [flags]'],
   // A question that is answered, or none.
-  [
-    'volumes delete data --force',
-    '--force',
-    'The command asks first, and --yes answers: skyctl volumes delete data --yes',
-  ],
-  ['volumes delete -f data', '-f', 'The command asks first, and --yes answers: skyctl volumes delete --yes data'],
-  [
-    'apply --auto-approve a.yaml',
-    '--auto-approve',
-    'The command asks first, and --yes answers: skyctl apply --yes a.yaml',
-  ],
+  ['volumes delete data --force', '--force', 'The command asks first, and --yes answers: skyctl volumes delete data'],
+  ['volumes delete -f data', '-f', 'The command asks first, and --yes answers: skyctl volumes delete data'],
+  ['apply --auto-approve a.yaml', '--auto-approve', 'The command asks first, and --yes answers: skyctl apply a.yaml'],
+  ['volumes --force delete data', '--force', 'Use --yes'],
   ['volumes list --force', '--force', 'The command asks nothing, and needs no such flag: skyctl volumes list'],
   ['volumes list --all', '--all', 'Lists are complete without it: skyctl volumes list'],
   ['volumes list --help-all', '--help-all', 'To see all flags: skyctl volumes list --help --all'],
@@ -220,7 +213,7 @@ describe('words in the order of another tool', () => {
 const asking = commands.filter(({ path }) => / ?--yes\b/.test(samples[path]?.line ?? ''))
 
 test.for(asking)(
-  '$path, which must be confirmed, gets --yes for --force',
+  '$path, which must be confirmed, asks before it acts',
   async ({ path, command }, { clock, sandbox, world, home, env, skyctl }) => {
     const { line = '', stdin = '', arrange } = samples[path] ?? {}
     await arrange?.({ clock, sandbox, world, home, env, skyctl })

@@ -106,10 +106,13 @@ const hasFlag = ({ parser }: Place, name: string) => parser.options.some(({ long
 
 const needless: Finder = (meaning, _value, place) => {
   if (meaning === 'all' && hasFlag(place, 'limit')) return { words: [], why: 'Lists are complete without it' }
-  if (meaning !== 'yes' || !place.command) return undefined
-  return place.command.asks
-    ? { words: ['--yes'], why: 'The command asks first, and --yes answers' }
-    : { words: [], why: 'The command asks nothing, and needs no such flag' }
+  if (meaning !== 'yes') return undefined
+  // A proposed line never answers a question: -f may have meant a file, and --confirm may have had a value.
+  if (!place.command) return { words: undefined, why: 'Use --yes' }
+  return {
+    words: [],
+    why: `The command asks ${place.command.asks ? 'first, and --yes answers' : 'nothing, and needs no such flag'}`,
+  }
 }
 
 const asFlag: Finder = (meaning, value, { parser }) => {
