@@ -1,8 +1,8 @@
 /** Small functions on texts: lists and verbs in sentences, words of a shell, parts of a text. */
 
 /** Shortens a list of names: `a, b, c and 4 more`. */
-export function nameList(names: readonly string[]): string {
-  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+export function nameList(names: readonly string[], most = 3): string {
+  return names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 }
 
 /** Returns the past participle of a command's verb: `deleted`, `detached`, `applied`. All are regular but `undo`. */

@@ -44,10 +44,12 @@ test('a domain name has two labels or more, of at most 63 letters each and 253 i
   }
 })
 
-test('three names are told, and how many more there are', () => {
+test('a list of names has the first ones, three by default, and the number of others', () => {
   expect(nameList([])).toBe('')
   expect(nameList(['a', 'b', 'c'])).toBe('a, b, c')
   expect(nameList(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more')
+  expect(nameList(['a', 'b', 'c'], 2)).toBe('a, b and 1 more')
+  expect(nameList(['a', 'b', 'c', 'd'], Number.POSITIVE_INFINITY)).toBe('a, b, c, d')
 })
 
 test('an email address has one @ between two parts without blanks', () => {

@@ -9,6 +9,7 @@ import type { View } from '../../output/print'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
+import { nameList } from '../../rules/texts'
 
 type Layout = Pick<View, 'width' | 'color'>
 
@@ -28,17 +29,14 @@ const everywhere: Readonly<Record<string, string>> = {
 
 /** Returns `anywhere`, or `203.0.113.0/24, 2001:db8::/48 but 203.0.113.9`; of long lists the first `most`. */
 export function peersText({ networks, except }: Pick<Traffic, 'networks' | 'except'>, most: number): string {
-  const but = except.length > 0 ? ` but ${listText(except.map(networkText), most)}` : ''
-  return `${listText(peerNames(networks), most)}${but}`
+  const but = except.length > 0 ? ` but ${nameList(except.map(networkText), most)}` : ''
+  return `${nameList(peerNames(networks), most)}${but}`
 }
 
 export function peerNames(networks: readonly string[]): string[] {
   const isWhole = Object.keys(everywhere).every((network) => networks.includes(network))
   return isWhole ? ['anywhere'] : networks.map((network) => everywhere[network] ?? networkText(network))
 }
-
-export const listText = (names: readonly string[], most: number) =>
-  names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
 const prefixes: Readonly<Record<Outcome, string>> = { allowed: '', blocked: 'blocked: ', unknown: 'not judged: ' }
 

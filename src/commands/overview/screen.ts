@@ -6,7 +6,8 @@ import { type Styles, styles } from '../../output/style'
 import { textWidth, truncate } from '../../output/width'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
-import { listText, peerNames } from '../firewalls/access-screen'
+import { nameList } from '../../rules/texts'
+import { peerNames } from '../firewalls/access-screen'
 import type { Exposure } from './exposure'
 import { byRegion, type ListedInstance, type Overview } from './inventory'
 import { addressText, countsText, nameOf, placeTexts, protectionText, unusedTexts, volumeText } from './texts'
@@ -74,7 +75,7 @@ function regionBlocks({ instances, vlans, not_read }: Overview, page: Page): str
       ...own.flatMap((one) => write(rows.get(one) ?? [])),
       ...lans.map(({ label, computes }) => {
         const members = computes?.map((id) => names.get(id) ?? String(id)) ?? ['unknown members']
-        const text = members.length === 0 ? 'no members' : listText(members.map(escapeText), mostNamed(page))
+        const text = members.length === 0 ? 'no members' : nameList(members.map(escapeText), mostNamed(page))
         return wrap(`  VLAN ${escapeText(label)}: ${text}`, page.width, '    ')
       }),
     ]
@@ -133,7 +134,7 @@ function whatText({ protocols, partly }: Exposure, most: number): string {
 /** Names the sources; of those that the overview leaves out, their number. */
 function fromTexts({ outcome, networks, network_count, except, except_count }: Exposure, most: number): string[] {
   const [first = '', ...others] = sourceNames(networks, network_count)
-  const but = except_count === 0 ? '' : ` but ${listText(sourceNames(except, except_count), most)}`
+  const but = except_count === 0 ? '' : ` but ${nameList(sourceNames(except, except_count), most)}`
   const all = [outcome === 'unknown' ? `perhaps ${first}` : first, ...others]
   return [...all.slice(0, -1), `${all.at(-1)}${but}`]
 }

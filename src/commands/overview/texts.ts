@@ -1,6 +1,6 @@
 /** Texts that the drawings of an overview share. Text of the service is escaped. */
 import { escapeText } from '../../rules/escape'
-import { listText } from '../firewalls/access-screen'
+import { nameList } from '../../rules/texts'
 import type { Exposure, NamedService } from './exposure'
 import type { ListedAddress, ListedFirewall, ListedInstance, ListedVolume, Overview } from './inventory'
 
@@ -82,7 +82,7 @@ export function unusedTexts(
   ]
   return lists.flatMap(([title, names], place) => {
     const gib = place === 0 ? `, ${sizeText(detached_gib)} of ${sizeText(total_gib)}` : ''
-    return names.length === 0 ? [] : [`${title} (${names.length}${gib}): ${listText(names, most)}`]
+    return names.length === 0 ? [] : [`${title} (${names.length}${gib}): ${nameList(names, most)}`]
   })
 }
 
