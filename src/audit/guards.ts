@@ -3,6 +3,7 @@ import type { FirewallDevice } from '../catalogue/firewalls'
 import { hashOf } from '../firewall/hash'
 import type { Direction } from '../firewall/rules'
 import { mayBeEnforced } from '../firewall/status'
+import { judgedService } from '../firewall/verdict'
 import type { AuditSubject } from './check'
 import type { Guard } from './snapshot'
 
@@ -21,8 +22,7 @@ export const isActive = ({ status, devices }: Guard) => status === 'enabled' && 
 /** Reports whether a firewall may filter the traffic of a service. */
 export const mayFilter = ({ status, devices }: Guard) => mayBeEnforced(status) && devices.length > 0
 
-export const onlyBalancers = ({ devices }: Guard) =>
-  devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
+export const onlyBalancers = ({ devices }: Guard) => judgedService(devices) === 'balancer'
 
 /** Reports whether a firewall, enabled or not, is assigned to a service. */
 export const isAssigned = ({ devices }: Guard, type: string, id: number) =>

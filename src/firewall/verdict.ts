@@ -28,6 +28,12 @@ export interface Verdict {
   rule: FirewallRule | null
 }
 
+/** Returns the kind of service at which a firewall is judged: a balancer if it protects nothing else. */
+export function judgedService(devices: readonly { entity: { type: string } }[]): Packet['service'] {
+  const isBalancers = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
+  return isBalancers ? 'balancer' : 'compute'
+}
+
 /** Judges a packet. The first matching rule decides; without one, the policy does. */
 export function judge(rules: FirewallRules, packet: Packet): Verdict {
   const { direction, protocol, service } = packet

@@ -5,6 +5,7 @@ import { networkText, protocolsText } from '../../firewall/effects'
 import { shapedRules } from '../../firewall/rules'
 import { isKnownStatus, mayBeEnforced } from '../../firewall/status'
 import type { Traffic } from '../../firewall/traffic'
+import { judgedService } from '../../firewall/verdict'
 import type { View } from '../../output/print'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
@@ -14,7 +15,7 @@ import { nameList } from '../../rules/texts'
 type Layout = Pick<View, 'width' | 'color'>
 
 /** A line of the drawing. */
-export interface AccessLine {
+interface AccessLine {
   /** Protocols and ports. */
   what: string
   /** Networks, or what happens to the traffic. */
@@ -41,7 +42,7 @@ export function peerNames(networks: readonly string[]): string[] {
 const prefixes: Readonly<Record<Outcome, string>> = { allowed: '', blocked: 'blocked: ', unknown: 'not judged: ' }
 
 /** Lists what differs from the policy, the widest first, then the policy. */
-export function linesOfAccess(access: InboundAccess, most: number): AccessLine[] {
+function linesOfAccess(access: InboundAccess, most: number): AccessLine[] {
   const { rows, otherwise, policy, isTcpOnly } = access
   const isWide = ({ traffic: { networks } }: AccessRow) => networks.some((network) => network in everywhere)
   const different = rows.filter(({ outcome }) => outcome !== otherwise)
@@ -105,13 +106,12 @@ export async function accessScreen(
   const title = style.bold('Who gets in')
   const rules = shapedRules(firewall.rules)
   if (!rules) return `${title}\n${wrap('  unknown: the answer lacks a part of the rules', width, '  ')}\n`
-  const balancers = devices.filter(({ entity }) => entity.type === 'balancer').length
-  const atBalancer = devices.length > 0 && balancers === devices.length
-  const access = inboundAccess(rules, atBalancer ? 'balancer' : 'compute')
+  const access = inboundAccess(rules, judgedService(devices))
+  const isMixed = !access.isTcpOnly && devices.some(({ entity }) => entity.type === 'balancer')
   const caveat = caveatOf(firewall, devices)
   const notes = [
     ...unjudgedTexts(access),
-    ...(balancers > 0 && !atBalancer ? ['At a balancer, only TCP is filtered: all other traffic gets in'] : []),
+    ...(isMixed ? ['At a balancer, only TCP is filtered: all other traffic gets in'] : []),
   ]
   const lines = [
     ...(caveat === undefined ? [] : [style.yellow(wrap(`  ${caveat}`, width, '  '))]),

@@ -11,7 +11,7 @@ import { targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { shapedRules } from '../../firewall/rules'
 import { actions, caseKeys, protocols, services, type TestCase } from '../../firewall/test-cases'
-import { judge, type Packet, type Verdict } from '../../firewall/verdict'
+import { judge, judgedService, type Packet, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
 import { wantsScreen } from '../../output/output-kind'
 import { printMany, printOne } from '../../output/print'
@@ -38,10 +38,9 @@ async function ofFirewall(typed: string, session: Session): Promise<Subject> {
   }
   await warnOfStatus(firewall, session)
   const devices = await readDevices(firewall.id, session.account)
-  const atBalancer = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
   const rules = shapedRules(firewall.record?.rules)
   if (!rules) throw senselessRules(firewall)
-  return { rules, service: atBalancer ? 'balancer' : 'compute' }
+  return { rules, service: judgedService(devices) }
 }
 
 async function ofFile(source: string, session: Session): Promise<Subject> {

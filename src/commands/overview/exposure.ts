@@ -1,10 +1,11 @@
 /** Lists what is exposed: traffic that gets in, from where, and whether a rule or a policy lets it in. */
-import { mayFilter, onlyBalancers } from '../../audit/guards'
+import { mayFilter } from '../../audit/guards'
 import type { Guard } from '../../audit/snapshot'
 import { type InboundAccess, inboundAccess } from '../../firewall/access'
 import { isKnownStatus } from '../../firewall/status'
 import { protocols as allProtocols } from '../../firewall/test-cases'
 import type { Traffic } from '../../firewall/traffic'
+import { judgedService } from '../../firewall/verdict'
 
 export interface NamedService {
   type: string
@@ -59,7 +60,7 @@ const order: readonly Exposure['by'][] = ['no firewall', 'status', 'policy', 'ru
 
 function throughFirewall(guard: Guard): Exposure[] {
   const { id, label, status, devices } = guard
-  const access = inboundAccess(guard.rules, onlyBalancers(guard) ? 'balancer' : 'compute')
+  const access = inboundAccess(guard.rules, judgedService(guard.devices))
   const services = devices.map(({ entity }) => ({ type: entity.type, id: entity.id, label: entity.label }))
   const of = { services, firewall: { id, label } }
   const wide = isKnownStatus(status) ? policyEntry(access) : [{ ...sourcesOf(everything), ...byStatus }]
