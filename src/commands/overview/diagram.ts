@@ -3,7 +3,14 @@ import { protocolsText } from '../../firewall/effects'
 import { groupBy } from '../../rules/records'
 import { peersText } from '../firewalls/access-screen'
 import type { Exposure, NamedService } from './exposure'
-import { byRegion, type ListedFirewall, type ListedInstance, type ListedVolume, type Overview } from './inventory'
+import {
+  byRegion,
+  type ListedFirewall,
+  type ListedInstance,
+  type ListedVolume,
+  type Overview,
+  type Protection,
+} from './inventory'
 import { addressText, nameOf, sizeText } from './texts'
 
 export interface DiagramNode {
@@ -44,16 +51,13 @@ export function diagramOf(overview: Overview): Diagram {
     ...(detached_volumes ?? []).map((volume) => ({ ...volume, node: volumeNode(volume) })),
     ...(unassigned_addresses ?? []).map((one, index) => ({
       ...one,
-      node: boxNode(`a${index}`, [addressText(one), 'unassigned']),
+      node: nodeOf(`a${index}`, [addressText(one), 'unassigned']),
     })),
-    ...lans.map((lan) => ({ ...lan, node: { ...boxNode(lan.id, [`VLAN ${lan.label}`]), shape: 'round' as const } })),
+    ...lans.map((lan) => ({ ...lan, node: nodeOf(lan.id, [`VLAN ${lan.label}`], 'round') })),
   ]
   const regions = [...groupBy(placed, ({ region }) => region)].sort(([one], [other]) => byRegion(one, other))
   const accesses = (exposure ?? []).flatMap((one) => accessEdges(one, idOf))
-  const sources = [
-    { ...boxNode(internet, ['Internet']), shape: 'round' as const },
-    { ...boxNode(networks, ['Some networks']), shape: 'round' as const },
-  ]
+  const sources = [nodeOf(internet, ['Internet'], 'round'), nodeOf(networks, ['Some networks'], 'round')]
   return {
     groups: regions.map(([region, all], index) => ({
       id: `r${index}`,
@@ -63,8 +67,8 @@ export function diagramOf(overview: Overview): Diagram {
     nodes: [
       ...sources.filter(({ id }) => accesses.some(({ from }) => from === id)),
       ...(firewalls ?? []).map(firewallNode),
-      ...overview.balancers.map((one) => boxNode(idOf(one), [`balancer ${nameOf(one)}`, ...bare(one)])),
-      ...others.map((one) => boxNode(one.node, [`${one.type} ${nameOf(one)}`, ...bare(one)])),
+      ...overview.balancers.map((one) => nodeOf(idOf(one), [`balancer ${nameOf(one)}`, ...bare(one)])),
+      ...others.map((one) => nodeOf(one.node, [`${one.type} ${nameOf(one)}`, ...bare(one)])),
       ...unreadNodes(overview),
     ],
     edges: [
@@ -76,28 +80,28 @@ export function diagramOf(overview: Overview): Diagram {
   }
 }
 
-const boxNode = (id: string, lines: readonly string[]): DiagramNode => ({ id, lines, shape: 'box' })
+const nodeOf = (id: string, lines: readonly string[], shape: DiagramNode['shape'] = 'box'): DiagramNode => ({
+  id,
+  lines,
+  shape,
+})
 const link = (from: string, to: string): DiagramEdge => ({ from, to, kind: 'line' })
-const bare = (one: Pick<ListedInstance, 'protected'>) => (one.protected === false ? ['no firewall'] : [])
+const bare = (one: Protection) => (one.protected === false ? ['no firewall'] : [])
 
 const instanceNode = (one: ListedInstance): DiagramNode =>
-  boxNode(`c${one.id}`, [nameOf(one), ...one.addresses.map(addressText), ...bare(one)])
+  nodeOf(`c${one.id}`, [nameOf(one), ...one.addresses.map(addressText), ...bare(one)])
 
-const volumeNode = (volume: ListedVolume): DiagramNode => ({
-  id: `v${volume.id}`,
-  lines: [nameOf(volume), sizeText(volume.size), ...(volume.attached === false ? ['detached'] : [])],
-  shape: 'disk',
-})
+const volumeNode = ({ attached, ...volume }: ListedVolume): DiagramNode =>
+  nodeOf(`v${volume.id}`, [nameOf(volume), sizeText(volume.size), ...(attached === false ? ['detached'] : [])], 'disk')
 
-const firewallNode = (firewall: ListedFirewall): DiagramNode => ({
-  id: `f${firewall.id}`,
-  lines: [
+const firewallNode = (firewall: ListedFirewall): DiagramNode => {
+  const lines = [
     `firewall ${nameOf(firewall)}`,
     ...(firewall.enforced ? [] : [`status ${firewall.status ?? 'unknown'}`]),
     ...(firewall.services.length === 0 ? ['protects nothing'] : []),
-  ],
-  shape: 'hexagon',
-})
+  ]
+  return nodeOf(`f${firewall.id}`, lines, 'hexagon')
+}
 
 const assignment = ({ id, enforced }: ListedFirewall, to: string): DiagramEdge => ({
   from: `f${id}`,
@@ -128,5 +132,5 @@ function sourceText({ networks: some, network_count, except, except_count }: Exp
 
 /** A part that was not read is in the picture, so that nobody takes it for empty. */
 function unreadNodes({ not_read }: Overview): DiagramNode[] {
-  return not_read.map(({ part }, index) => boxNode(`u${index}`, [`not read: ${part}`]))
+  return not_read.map(({ part }, index) => nodeOf(`u${index}`, [`not read: ${part}`]))
 }

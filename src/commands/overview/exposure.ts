@@ -13,6 +13,10 @@ export interface NamedService {
   label: string | null
 }
 
+/** Returns the services that a firewall protects. */
+export const protectedServices = ({ devices }: Guard): NamedService[] =>
+  devices.map(({ entity: { type, id, label } }) => ({ type, id, label }))
+
 export interface Exposure {
   services: readonly NamedService[]
   /** Null for services without a firewall. */
@@ -60,9 +64,8 @@ const order: readonly Exposure['by'][] = ['no firewall', 'status', 'policy', 'ru
 
 function throughFirewall(guard: Guard): Exposure[] {
   const { id, label, status, devices } = guard
-  const access = inboundAccess(guard.rules, judgedService(guard.devices))
-  const services = devices.map(({ entity }) => ({ type: entity.type, id: entity.id, label: entity.label }))
-  const of = { services, firewall: { id, label } }
+  const access = inboundAccess(guard.rules, judgedService(devices))
+  const of = { services: protectedServices(guard), firewall: { id, label } }
   const wide = isKnownStatus(status) ? policyEntry(access) : [{ ...sourcesOf(everything), ...byStatus }]
   return [...wide, ...ruleEntries(access)].map((entry) => ({ ...of, ...entry }))
 }

@@ -11,7 +11,7 @@ import type { Volume } from '../../catalogue/volumes'
 import { isKnownStatus, mayBeEnforced } from '../../firewall/status'
 import { parseAddress } from '../../rules/addresses'
 import { groupBy } from '../../rules/records'
-import { type Exposure, exposuresOf, type NamedService } from './exposure'
+import { type Exposure, exposuresOf, type NamedService, protectedServices } from './exposure'
 
 /** Parts of the account that the overview reads. */
 export const parts = ['volumes', 'addresses', 'firewalls', 'vlans', 'grants'] as const satisfies SnapshotPart[]
@@ -25,7 +25,7 @@ export interface ListedFirewall {
   services: readonly NamedService[]
 }
 
-interface Protection {
+export interface Protection {
   /** Whether an enabled firewall is assigned; null: unknown. */
   protected: boolean | null
   firewalls: readonly Omit<ListedFirewall, 'services'>[]
@@ -125,10 +125,10 @@ function bareServices(
   return bare.map(({ type, id, label }) => ({ type, id, label }))
 }
 
-function listedFirewall({ id, label, status, devices }: Guard): ListedFirewall {
+function listedFirewall(guard: Guard): ListedFirewall {
+  const { id, label, status } = guard
   const enforced = isKnownStatus(status) || !mayBeEnforced(status) ? status === 'enabled' : null
-  const services = devices.map(({ entity }) => ({ type: entity.type, id: entity.id, label: entity.label }))
-  return { id, label, status, enforced, services: services.sort(byId) }
+  return { id, label, status, enforced, services: protectedServices(guard).sort(byId) }
 }
 
 const listedVolume = (volume: Volume): ListedVolume => {

@@ -1,5 +1,5 @@
 /** Lists the resources of an overview as rows, for spreadsheets and scripts. */
-import type { ListedInstance, ListedVolume, Overview } from './inventory'
+import type { ListedVolume, Overview, Protection } from './inventory'
 
 export interface OverviewRow {
   kind: string
@@ -47,10 +47,7 @@ const volumeRow = ({ id, label, region, size }: ListedVolume): OverviewRow => ({
 })
 
 /** Names the enforced firewalls; `none` if there is certainly none. */
-function firewallOf({
-  protected: isProtected,
-  firewalls,
-}: Pick<ListedInstance, 'protected' | 'firewalls'>): string | null {
+function firewallOf({ protected: isProtected, firewalls }: Protection): string | null {
   if (isProtected === false) return 'none'
   return firewalls.flatMap(({ enforced, id, label }) => (enforced ? [label ?? `${id}`] : [])).join() || null
 }

@@ -9,7 +9,7 @@ import { escapeText } from '../../rules/escape'
 import { nameList } from '../../rules/texts'
 import { peerNames } from '../firewalls/access-screen'
 import type { Exposure } from './exposure'
-import { byRegion, type ListedInstance, type Overview } from './inventory'
+import { byRegion, type ListedInstance, type Overview, type Protection } from './inventory'
 import { addressText, countsText, nameOf, placeTexts, protectionText, unusedTexts, volumeText } from './texts'
 
 interface Look extends Pick<View, 'width' | 'color'> {
@@ -83,13 +83,17 @@ function regionBlocks({ instances, vlans, not_read }: Overview, page: Page): str
 }
 
 function instanceRow(one: ListedInstance, isRead: (part: string) => boolean, { style }: Page): Cell[] {
-  const tone = one.protected === false ? (text: string) => style.red(style.bold(text)) : undefined
   return [
     { items: [nameOf(one)] },
-    { items: [protectionText(one, isRead('firewalls'))], tone },
+    protectionCell(one, isRead('firewalls'), style),
     { items: isRead('addresses') ? one.addresses.map(addressText) : ['not read'] },
     { items: isRead('volumes') ? one.volumes.map(volumeText) : ['not read'] },
   ]
+}
+
+function protectionCell(one: Protection, isRead: boolean, { red, bold }: Styles): Cell {
+  const tone = one.protected === false ? (text: string) => red(bold(text)) : undefined
+  return { items: [protectionText(one, isRead)], tone }
 }
 
 function serviceBlocks({ balancers, other_services, not_read }: Overview, page: Page): string[][] {
@@ -97,8 +101,7 @@ function serviceBlocks({ balancers, other_services, not_read }: Overview, page: 
   const all = [...balancers, ...other_services]
   const rows = all.map((one): Cell[] => {
     const kind = one.type === 'balancer' ? '' : `${escapeText(one.type)} `
-    const tone = one.protected === false ? (text: string) => page.style.red(page.style.bold(text)) : undefined
-    return [{ items: [`${kind}${nameOf(one)}`] }, { items: [protectionText(one, isRead)], tone }]
+    return [{ items: [`${kind}${nameOf(one)}`] }, protectionCell(one, isRead, page.style)]
   })
   const write = columnWriter(rows, [40, 0], page)
   const linesOf = (from: number, to: number) => rows.slice(from, to).flatMap(write)

@@ -2,7 +2,7 @@
 import { escapeText } from '../../rules/escape'
 import { nameList } from '../../rules/texts'
 import type { Exposure, NamedService } from './exposure'
-import type { ListedAddress, ListedFirewall, ListedInstance, ListedVolume, Overview } from './inventory'
+import type { ListedAddress, ListedFirewall, ListedVolume, Overview, Protection } from './inventory'
 
 /** Returns `web-1 (1001)`; without a label, the id. */
 export const nameOf = ({ id, label }: { id: number; label: string | null }) =>
@@ -21,10 +21,7 @@ export function addressText({ address, type, prefix, public: isPublic }: ListedA
 }
 
 /** Names the firewalls that are enforced, or says plainly that there is none. */
-export function protectionText(
-  { protected: isProtected, firewalls }: Pick<ListedInstance, 'protected' | 'firewalls'>,
-  isRead: boolean,
-): string {
+export function protectionText({ protected: isProtected, firewalls }: Protection, isRead: boolean): string {
   if (!isRead) return 'firewalls not read'
   const enforced = firewalls.filter((one) => one.enforced !== false)
   if (isProtected !== false) return enforced.map(statedName).join(', ')
