@@ -39,31 +39,15 @@ const mostNetworks = 3
 const [internet, networks] = ['internet', 'networks']
 
 export function diagramOf(overview: Overview): Diagram {
-  const { instances, vlans, firewalls, detached_volumes, unassigned_addresses, exposure } = overview
+  const { instances, vlans, firewalls, exposure } = overview
   const lans = (vlans ?? []).map((vlan, index) => ({ ...vlan, id: `n${index}` }))
   const others = overview.other_services.map((one, index) => ({ ...one, node: `s${index}` }))
   const idOf = ({ type, id }: Pick<NamedService, 'type' | 'id'>) =>
     others.find((one) => one.type === type && one.id === id)?.node ?? `${type === 'balancer' ? 'b' : 'c'}${id}`
-  const placed = [
-    ...instances.flatMap((one) =>
-      [instanceNode(one), ...one.volumes.map(volumeNode)].map((node) => ({ ...one, node })),
-    ),
-    ...(detached_volumes ?? []).map((volume) => ({ ...volume, node: volumeNode(volume) })),
-    ...(unassigned_addresses ?? []).map((one, index) => ({
-      ...one,
-      node: nodeOf(`a${index}`, [addressText(one), 'unassigned']),
-    })),
-    ...lans.map((lan) => ({ ...lan, node: nodeOf(lan.id, [`VLAN ${lan.label}`], 'round') })),
-  ]
-  const regions = [...groupBy(placed, ({ region }) => region)].sort(([one], [other]) => byRegion(one, other))
   const accesses = (exposure ?? []).flatMap((one) => accessEdges(one, idOf))
   const sources = [nodeOf(internet, ['Internet'], 'round'), nodeOf(networks, ['Some networks'], 'round')]
   return {
-    groups: regions.map(([region, all], index) => ({
-      id: `r${index}`,
-      label: region ?? 'region unknown',
-      nodes: all.map(({ node }) => node),
-    })),
+    groups: regionGroups(overview, lans),
     nodes: [
       ...sources.filter(({ id }) => accesses.some(({ from }) => from === id)),
       ...(firewalls ?? []).map(firewallNode),
@@ -78,6 +62,28 @@ export function diagramOf(overview: Overview): Diagram {
       ...lans.flatMap(({ id, computes }) => (computes ?? []).map((compute) => link(`c${compute}`, id))),
     ],
   }
+}
+
+/** Groups instances, volumes, unassigned addresses and VLANs by their region. */
+function regionGroups(overview: Overview, lans: readonly { id: string; label: string; region: string | null }[]) {
+  const { instances, detached_volumes, unassigned_addresses } = overview
+  const placed = [
+    ...instances.flatMap((one) =>
+      [instanceNode(one), ...one.volumes.map(volumeNode)].map((node) => ({ ...one, node })),
+    ),
+    ...(detached_volumes ?? []).map((volume) => ({ ...volume, node: volumeNode(volume) })),
+    ...(unassigned_addresses ?? []).map((one, index) => ({
+      ...one,
+      node: nodeOf(`a${index}`, [addressText(one), 'unassigned']),
+    })),
+    ...lans.map((lan) => ({ ...lan, node: nodeOf(lan.id, [`VLAN ${lan.label}`], 'round') })),
+  ]
+  const regions = [...groupBy(placed, ({ region }) => region)].sort(([one], [other]) => byRegion(one, other))
+  return regions.map(([region, all], index) => ({
+    id: `r${index}`,
+    label: region ?? 'region unknown',
+    nodes: all.map(({ node }) => node),
+  }))
 }
 
 const nodeOf = (id: string, lines: readonly string[], shape: DiagramNode['shape'] = 'box'): DiagramNode => ({
