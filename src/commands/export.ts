@@ -12,7 +12,6 @@ import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { readAccountState } from '../state/read-account'
 import { documentOf, formOf, inBlocks } from './account-document'
-import { headerOf } from './account-header'
 import { planOperations } from './account-operations'
 
 const filterFlag: Flag = {
@@ -77,7 +76,7 @@ const command: Command = {
     const left: string[] = []
     const ownership = new Ownership(owner)
     const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence)))
-    const header = form.hasComments ? await headerOf([...records.values()].flat(), session) : ''
+    const header = await form.header([...records.values()].flat(), session)
     for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
     for (const text of left) await session.ui.warn(`left out: ${text}`)
     if (ownership.warning !== undefined) await session.ui.warn(ownership.warning)
