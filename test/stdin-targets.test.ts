@@ -6,7 +6,7 @@ import { test } from './support/skyctl'
 
 test.for([
   ['volumes update - --label x', '3001\n3002\n', '2 volumes would get the same label: "x". Name one volume'],
-  ['volumes update - --body -', '3001\n3002\n', 'stdin must hold an object'],
+  ['volumes update - --body -', '3001\n3002\n', 'stdin is empty'],
   [
     'volumes clone - --label x --dry-run',
     'data-1\ndata-2\n',

@@ -93,8 +93,8 @@ export function isWrong(
   const [method = '', path = ''] = asked.replace('/v4', '').split(' ')
   if (value.name === 'missing' || value.name === 'null') return false
   if (status !== 200 || other !== undefined || !isJson(body)) return false
-  // The sample of this one has no profile: it only asks whose account that is, and goes on without.
-  if (words === 'apply' && path === '/profile') return false
+  // The samples of these have no profile: they only ask whose account that is, and go on without.
+  if (/^(apply|export)$/.test(words) && path === '/profile') return false
   const operation = command.operations?.find((one) => one.method === method && isAt(path, one.path))
   // What is lost on the way is looked for, and found done.
   if (!operation || operation.idempotency === 'check first') return false

@@ -217,7 +217,7 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
 /** What is part of a sentence, which has less to say without it. */
 const told: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
   [/^audit/, ['label', 'rdns', 'compute_id', 'size', 'region']],
-  [/^overview/, ['label', 'compute_id', 'size', 'region', 'status', 'prefix', 'computes']],
+  [/^overview/, ['label', 'rdns', 'compute_id', 'size', 'region', 'status', 'prefix', 'computes']],
   // Which token is the own one is known by its beginning; else its expiry is "unknown".
   [/^(auth status|doctor)/, ['token', 'expiry']],
   [/^plan/, ['size', 'hardware_type', 'compute_label']],

@@ -19,7 +19,11 @@ const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[]
     line: 'tokens rotate owner',
     said: /Clients that still use the old token will be rejected\. Replace token "owner"/,
   },
-  { line: 'profile tfa disable', said: /Logins will need the password only\. Switch two-factor authentication off\?/ },
+  {
+    line: 'profile tfa disable',
+    said: /Logins will need the password only\. Switch two-factor authentication off\?/,
+    arrange: (world) => change(world, { two_factor_auth: true }),
+  },
   {
     line: 'profile update --no-two-factor-auth',
     said: /Logins will need the password only\. Switch two-factor authentication off\?/,
