@@ -465,6 +465,28 @@ describe('help find', () => {
     expect(lines).not.toContain('skyctl volumes detach')
   })
 
+  test.for([
+    ['what is open to the internet', 'skyctl firewalls open'],
+    ['open ssh for 30 minutes', 'skyctl firewalls open'],
+    ['least scope', 'skyctl tokens create'],
+    ['token for ci', 'skyctl tokens create'],
+    ['attach a firewall to an instance', 'skyctl firewalls devices add'],
+    ['see what is exposed', 'skyctl overview'],
+    ['how do I resize zzzzzz', 'skyctl volumes resize'],
+  ])('answers a question of several words: %s', async ([question, best]) => {
+    const { exit, stdout } = await runSkyctl(`help find ${question} --quiet`)
+    expect({ exit, best: stdout.split('\n')[0] }).toEqual({ exit: 0, best })
+  })
+
+  test('warns where no page has all words, and lists the few that have the most of them', async () => {
+    const { exit, stdout, stderr } = await runSkyctl('help find resize volume zzzzzz --quiet')
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: 'skyctl: warning: no page has all of "resize volume zzzzzz"; these have some of the words\n',
+    })
+    expect(stdout.split('\n')).toEqual((await found('resize volume')).slice(0, 8).concat(''))
+  })
+
   test('prints records with the command, its summary and where the words were found', async () => {
     expect(JSON.parse((await runSkyctl('help find rdns --limit 1 --json')).stdout)).toEqual([
       {
@@ -479,7 +501,7 @@ describe('help find', () => {
 
   test.for([
     ['volme', 'no help has "volme". Did you mean "volume"?'],
-    ['resize zzzzzz', 'no help has "resize zzzzzz". Try one word only, or see skyctl --help'],
+    ['zzzzzz qqqqqq', 'no help has "zzzzzz qqqqqq". Try another word, or see skyctl --help'],
   ])('of what is nowhere ends with exit code 5 and near words: %s', async ([text, message]) => {
     expect(await runSkyctl(`help find ${text}`)).toEqual({ exit: 5, stdout: '', stderr: `skyctl: ${message}\n` })
   })

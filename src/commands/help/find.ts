@@ -41,17 +41,33 @@ export function withoutFillers(words: readonly string[]): readonly string[] {
 
 /** Returns the pages that match all words, best first. */
 export function findPages(words: readonly string[], pages: readonly Page[]): Find[] {
+  return rankPages(words, pages)
+    .filter(({ matched }) => matched === words.length)
+    .map(({ find }) => find)
+}
+
+/** Returns the few pages that match the most of the words, best first: none of them may match all. */
+export function nearestPages(words: readonly string[], pages: readonly Page[]): Find[] {
+  const ranked = rankPages(words, pages)
+  const most = Math.max(...ranked.map(({ matched }) => matched))
+  return ranked
+    .filter(({ matched }) => matched > 0 && matched === most)
+    .map(({ find }) => find)
+    .slice(0, 8)
+}
+
+/** Scores every page, best first. */
+function rankPages(words: readonly string[], pages: readonly Page[]) {
   return pages
     .map((page) => ({ page, hits: words.map((word) => hitsIn(page, stem(word))) }))
-    .filter(({ hits }) => hits.every((places) => places.length > 0))
     .map(({ page: { command, summary }, hits }) => ({
       find: { command, summary, found_in: [...new Set(hits.flatMap((places) => places.map(({ name }) => name)))] },
+      matched: hits.filter((places) => places.length > 0).length,
       score: hits.reduce((sum, [best]) => sum + (best?.weight ?? 0), 0),
       // Of equals, the one that a common word stands for comes first.
       meant: hits.flat().reduce((sum, { name, weight }) => sum + (name === 'alias' ? weight : 0), 0),
     }))
     .sort((a, b) => b.score - a.score || b.meant - a.meant)
-    .map(({ find }) => find)
 }
 
 /** Returns words on pages that are similar to words without a match. */

@@ -8,7 +8,7 @@ import { printMany, printOne } from '../../output/print'
 import { reflow } from '../../output/wrap'
 import { orList } from '../../rules/nearest'
 import type { Session } from '../../session'
-import { type Find, findPages, nearWords, pagesOf, withoutFillers } from './find'
+import { type Find, findPages, nearestPages, nearWords, pagesOf, withoutFillers } from './find'
 import { topics } from './topics'
 import { words as known } from './words'
 
@@ -23,7 +23,7 @@ const help: Command = {
   details:
     `Topics: ${names.join(', ')}.\n\n` +
     '"help find WORD..." searches the names, flags and fields of all commands, and the topics. It lists matches of ' +
-    'all words, best first. The output flags apply to this list.',
+    'all words, best first, or of some words if no page has all. The output flags apply to this list.',
   arguments: [
     {
       name: 'topic',
@@ -92,20 +92,28 @@ async function find(
   if (words.length === 0) {
     throw new Problem('usage', 'the search words are missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
-  await printMany(await lookFor(words, program), { ...view, limit }, session.ui.stdout)
+  await printMany(await lookFor(words, program, session), { ...view, limit }, session.ui.stdout)
 }
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
 
-/** Finds pages; throws `not_found` with similar words if no page matches all words. */
-async function lookFor(typed: readonly string[], program: Root): Promise<Find[]> {
+/** Finds pages, those with some of the words if none has all; throws `not_found` if no page has any. */
+async function lookFor(typed: readonly string[], program: Root, { ui }: Session): Promise<Find[]> {
   const words = withoutFillers(typed)
   const { loadTree, withDescendants } = await import('../../generate/tree')
   const pages = pagesOf(withDescendants(await loadTree(program)))
   const found = findPages(words, pages)
   if (found.length > 0) return found
   const near = nearWords(words, pages)
-  const hint = near.length > 0 ? `Did you mean ${orList(near)}?` : 'Try one word only, or see skyctl --help'
+  const partial = nearestPages(words, pages)
+  const question = near.length > 0 ? `Did you mean ${orList(near)}?` : undefined
+  if (partial.length > 0) {
+    await ui.warn(
+      `no page has all of "${words.join(' ')}"; these have some of the words${question ? `. ${question}` : ''}`,
+    )
+    return partial
+  }
+  const hint = question ?? 'Try another word, or see skyctl --help'
   throw new Problem('not_found', `no help has "${words.join(' ')}"`, { hint })
 }
 
