@@ -182,7 +182,7 @@ export async function sourcePositions(text: string): Promise<Places> {
       writtenAs: (field) => written.writtenAs(stepsOf(field)),
     }
   } catch (error) {
-    // Valid JSON that is invalid YAML, for example with a duplicate key: no lines are known.
+    // Valid JSON may be invalid YAML: no lines are known.
     const line = error instanceof YamlError ? error.line : undefined
     return { lineOf: (field) => (field === null ? line : undefined), writtenAs: () => undefined }
   }
