@@ -86,7 +86,7 @@ export function overviewOf(readings: Readings): Overview {
   const balancers = services.filter(({ type }) => type === 'balancer')
   const volumes = world.volumes?.map(listedVolume).sort(byId) ?? null
   const detached = volumes?.filter(({ attached }) => attached !== true) ?? null
-  const addresses = world.addresses?.map(listedAddress).sort(publicFirst) ?? null
+  const addresses = world.addresses?.map(listedAddress) ?? null
   const vlans = world.vlans?.map(listedVlan) ?? null
   const isComplete = !parts.some((part) => part !== 'grants' && failed.has(part))
   return {
@@ -104,7 +104,7 @@ export function overviewOf(readings: Readings): Overview {
     balancers,
     other_services: services.filter(({ type }) => type !== 'balancer' && type !== 'compute'),
     detached_volumes: detached,
-    unassigned_addresses: addresses?.filter(({ assigned }) => assigned !== true) ?? null,
+    unassigned_addresses: addresses?.filter(({ assigned }) => assigned !== true).sort(publicFirst) ?? null,
     vlans: vlans?.sort((a, b) => byRegion(a.region, b.region) || byText(a.label, b.label)) ?? null,
     firewalls,
     exposure: world.firewalls ? exposuresOf(bareServices(instances, services, world), world.firewalls) : null,
