@@ -94,7 +94,7 @@ describe('rules that api.md does not know are shown and kept', () => {
       stdout: [
         'removed  inbound 1: ACCEPT ALL "office" from 203.0.113.0/24 [unknown effect]',
         'removed  inbound 2: DROP 47 from 198.51.100.0/24 [unknown effect]',
-        'unknown effect, because a rule has an undocumented protocol, at what firewall "edge" (7) protects: ' +
+        'unknown effect, because a rule has an undocumented protocol, at the services of firewall "edge" (7): ' +
           'tcp/22 from 198.51.100.0/24; tcp (but 22), udp, icmp, ipencap from 203.0.113.0/24',
         'The firewall protects nothing yet\n',
       ].join('\n'),

@@ -456,7 +456,7 @@ describe('rules diff', () => {
       exit: 0,
       stdout: [
         'removed  inbound 3: ACCEPT ICMP from 203.0.113.0/24, 2001:db8::/32 [blocks more]',
-        'newly blocked at what firewall "edge" (9100) protects: icmp from 203.0.113.0/24, 2001:db8::/32',
+        'newly blocked at the services of firewall "edge" (9100): icmp from 203.0.113.0/24, 2001:db8::/32',
         'The firewall protects nothing yet\n',
       ].join('\n'),
       stderr: '',

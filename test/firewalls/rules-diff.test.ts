@@ -18,7 +18,7 @@ const test = base.extend<{
 
 const wide = (label: string, ports: string, ipv4: string[]) => ({ ...ssh, label, ports, addresses: { ipv4 } })
 
-const where = 'at what firewall "edge" (9100) protects'
+const where = 'at the services of firewall "edge" (9100)'
 const idle = 'The firewall protects nothing yet'
 
 describe('rules diff', () => {

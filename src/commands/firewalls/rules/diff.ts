@@ -108,7 +108,7 @@ async function screenOf(
 ): Promise<string> {
   if (changes.length === 0) return ''
   const [{ anywhere, atServices, servicesOf }, style] = await Promise.all([import('../lockout'), styles(view.color)])
-  const where = `what ${nameOf(firewallResource, firewall)} protects`
+  const where = `the services of ${nameOf(firewallResource, firewall)}`
   const services = () => servicesOf(firewall.id, session)
   const { shift, unread } = await atServices({ before, after, where, services }, session)
   const judged = { ...shift, services: shift.services.length > 0 ? shift.services : [anywhere] }
