@@ -1,6 +1,6 @@
 /** Describes the effects of a rule change on services: newly blocked and newly allowed traffic. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
-import { bitsOf, type Family } from '../rules/address-syntax'
+import { bitsOf, familyOf } from '../rules/address-syntax'
 import { keysOf } from '../rules/records'
 import { nameList } from '../rules/texts'
 import { closedBy, compareRules } from './compare'
@@ -147,8 +147,7 @@ export function protocolsText(some: Traffic['protocols'], most = mostRanges): st
 /** Formats a network; a network of one address is written without prefix length. */
 export function networkText(text: string): string {
   const [address = '', prefix] = text.split('/')
-  const family: Family = address.includes(':') ? 'ipv6' : 'ipv4'
-  return Number(prefix) === bitsOf[family] ? address : text
+  return Number(prefix) === bitsOf[familyOf(address)] ? address : text
 }
 
 /** Formats a protocol with its ports: `tcp/22,80-90`, or `tcp (but 22,443)` if that is shorter. */

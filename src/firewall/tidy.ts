@@ -1,4 +1,5 @@
 /** Normalizes rules written by people or copied from listings for requests. */
+import { familyOf } from '../rules/address-syntax'
 import { parseAddress, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
 import { directions } from './rules'
@@ -59,7 +60,7 @@ function upperCase(record: Record<string, unknown>, key: string, known: readonly
 function byFamily(addresses: unknown): unknown {
   const list = typeof addresses === 'string' ? [addresses] : addresses
   if (!Array.isArray(list) || !list.some(isAddress)) return addresses
-  const isIpv6 = (entry: unknown) => typeof entry === 'string' && entry.includes(':')
+  const isIpv6 = (entry: unknown) => typeof entry === 'string' && familyOf(entry) === 'ipv6'
   const families = { ipv4: list.filter((entry) => !isIpv6(entry)), ipv6: list.filter(isIpv6) }
   return Object.fromEntries(Object.entries(families).filter(([, entries]) => entries.length > 0))
 }
