@@ -8,7 +8,16 @@ import { exitCodes } from '../errors'
 import { keysOf } from '../rules/records'
 import { meanings } from './exit-codes'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
-import { type CommandNode, commandsIn, flagForms, ownFlags, sharedFlags, usageOf, withDescendants } from './tree'
+import {
+  type CommandNode,
+  commandsIn,
+  commonFlags,
+  commonGroup,
+  flagForms,
+  ownFlags,
+  usageOf,
+  withDescendants,
+} from './tree'
 
 interface Release {
   version: string
@@ -60,9 +69,8 @@ function rootPage(tree: CommandNode): string[] {
       tree.children.flatMap(({ words, summary }) => entry(reference(words), `${summary}.`)),
     ),
     ...section('OPTIONS', [
-      ...[...sharedFlags(tree), ['Global flags', globalFlags] as const].flatMap(([heading, flags]) =>
-        subsection(heading, flags.flatMap(flagLines)),
-      ),
+      ...subsection(commonGroup, commonFlags(tree).flatMap(flagLines)),
+      ...subsection('Global flags', globalFlags.flatMap(flagLines)),
     ]),
     ...section('EXIT STATUS', [...exitLines(), ...afterList(topics['exit-codes'])]),
     ...section('ENVIRONMENT', topicLines(topics.environment ?? '')),
@@ -77,7 +85,6 @@ function rootPage(tree: CommandNode): string[] {
 
 function groupPage(node: CommandNode): string[] {
   const commands = commandsIn(node)
-  const shared = [...sharedFlags(node)]
   return [
     ...nameLines(node),
     ...section('SYNOPSIS', [commands.map((one) => bold(usageOf(one))).join('\n.br\n')]),
@@ -89,7 +96,7 @@ function groupPage(node: CommandNode): string[] {
     ...(node.command ? [] : section('COMMANDS', commands.flatMap(commandLines))),
     ...section('OPTIONS', [
       ...(node.command ? optionLines(node.command) : []),
-      ...shared.flatMap(([heading, flags]) => subsection(heading, flags.flatMap(flagLines))),
+      ...subsection(commonGroup, commonFlags(node).flatMap(flagLines)),
       ...subsection('Global flags', [`See ${reference([])}.`]),
     ]),
     ...section('EXIT STATUS', exitLines()),

@@ -4,7 +4,7 @@ import type { Command, Flag } from '../engine/command'
 import { paragraphsOf } from '../engine/command-help'
 import { globalFlags } from '../engine/flags'
 import { flagText } from '../engine/spelled-option'
-import { type CommandNode, commandsIn, flagForms, ownFlags, sharedFlags, usageOf } from './tree'
+import { type CommandNode, commandsIn, commonFlags, commonGroup, flagForms, ownFlags, usageOf } from './tree'
 
 /** Returns the pages by file name. */
 export function referencePages(tree: CommandNode): ReadonlyMap<string, string> {
@@ -14,12 +14,12 @@ export function referencePages(tree: CommandNode): ReadonlyMap<string, string> {
 
 function index(tree: CommandNode): string {
   const entries = tree.children.map(({ words, summary }) => [`[${words.join(' ')}](${words.join('-')}.md)`, summary])
-  const shared = [...sharedFlags(tree), ['Global flags', globalFlags] as const]
   return join([
     '# Reference',
     `${tree.summary} The same texts are shown by \`skyctl <command> --help\`.`,
     table(['Command', 'Purpose'], entries),
-    ...shared.flatMap(([heading, flags]) => [`## ${heading}`, flagTable(flags)]),
+    ...[`## ${commonGroup}`, flagTable(commonFlags(tree))],
+    ...['## Global flags', flagTable(globalFlags)],
   ])
 }
 
@@ -69,11 +69,9 @@ function aliasLine({ aliases }: CommandNode): string[] {
 
 /** Refers to flags that only the index explains. */
 function sharedLine(node: CommandNode): string {
-  const lists = [...sharedFlags(node)].map(([heading, flags]) => {
-    const names = flags.map(({ name, negative }) => `\`--${negative ? 'no-' : ''}${name}\``)
-    return `${link(heading)}: ${names.join(', ')}.`
-  })
-  return [...lists, `${link('Global flags')}.`].join(' ')
+  const names = commonFlags(node).map(({ name, negative }) => `\`--${negative ? 'no-' : ''}${name}\``)
+  const common = names.length > 0 ? [`${link(commonGroup)}: ${names.join(', ')}.`] : []
+  return [...common, `${link('Global flags')}.`].join(' ')
 }
 
 function link(heading: string): string {

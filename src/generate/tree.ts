@@ -77,17 +77,15 @@ export function flagForms({ name, short, aliases = [], value, negative }: Flag):
 }
 
 /** Group of flags that so many commands share that documents explain it once. */
-const commonGroup: FlagGroup = 'Output flags'
+export const commonGroup: FlagGroup = 'Output flags'
 
 /** Lists the flags that documents explain with a command. */
 export function ownFlags({ flags }: Pick<Command, 'flags'>): Flag[] {
   return flags.filter(({ group }) => group !== commonGroup)
 }
 
-/** Lists the flags that documents explain once, by their heading and without duplicates. */
-export function sharedFlags(tree: CommandNode): Map<string, Flag[]> {
-  const flags = new Map<string, Flag>()
-  for (const flag of withDescendants(tree).flatMap(({ command }) => command?.flags ?? []))
-    if (flag.group === commonGroup && !flags.has(flag.name)) flags.set(flag.name, flag)
-  return flags.size > 0 ? new Map([[commonGroup, [...flags.values()]]]) : new Map()
+/** Lists the flags that documents explain once, without duplicates. */
+export function commonFlags(tree: CommandNode): Flag[] {
+  const flags = withDescendants(tree).flatMap(({ command }) => command?.flags ?? [])
+  return [...new Map(flags.flatMap((flag) => (flag.group === commonGroup ? [[flag.name, flag]] : []))).values()]
 }
