@@ -172,7 +172,7 @@ const words: readonly [line: string, word: string, hint: string][] = [
   ['describe-volumes', 'describe-volumes', 'The group comes first: skyctl volumes list'],
   ['login', 'login', 'Did you mean "skyctl auth login"?'],
   ['logout', 'logout', 'Did you mean "skyctl auth logout"?'],
-  ['config', 'config', 'Did you mean "skyctl context list" or "skyctl context update"?'],
+  ['config', 'config', 'Did you mean "skyctl context list", "skyctl context use" or "skyctl context update"?'],
   ['delete device 1', 'delete', 'Did you mean "skyctl firewalls devices delete" or "skyctl profile devices revoke"?'],
 ]
 
