@@ -173,12 +173,20 @@ const words: readonly [line: string, word: string, hint: string][] = [
   ['login', 'login', 'Did you mean "skyctl auth login"?'],
   ['logout', 'logout', 'Did you mean "skyctl auth logout"?'],
   ['config', 'config', 'Did you mean "skyctl context list", "skyctl context use" or "skyctl context update"?'],
+  ['create volume data', 'create', 'The group comes first: skyctl volumes create --label data'],
+  ['create volume --label data', 'create', 'The group comes first: skyctl volumes create --label data'],
+  ['rename volume data logs', 'rename', 'The group comes first: skyctl volumes update data --label logs'],
+  ['open', 'open', 'Did you mean "skyctl firewalls open" or "skyctl firewalls rules add"?'],
   ['delete device 1', 'delete', 'Did you mean "skyctl firewalls devices delete" or "skyctl profile devices revoke"?'],
 ]
 
 const within: readonly [line: string, word: string, group: string, hint: string][] = [
   ['volumes destroy data', 'destroy', 'volumes', 'Did you mean "skyctl volumes delete data"?'],
   ['volumes rename data --label b', 'rename', 'volumes', 'Did you mean "skyctl volumes update data --label b"?'],
+  ['volumes rename data logs', 'rename', 'volumes', 'Did you mean "skyctl volumes update data --label logs"?'],
+  ['volumes new data --size 20', 'new', 'volumes', 'Did you mean "skyctl volumes create --label data --size 20"?'],
+  ['auth switch prod', 'switch', 'auth', 'Did you mean "skyctl context use"?'],
+  ['auth list', 'list', 'auth', 'Did you mean "skyctl context list"?'],
   ['tokens destroy old', 'destroy', 'tokens', 'Did you mean "skyctl tokens revoke old"?'],
   ['volumes data delete', 'data', 'volumes', 'The verb comes first: skyctl volumes delete data'],
   ['firewalls add-rule web', 'add-rule', 'firewalls', 'The group comes first: skyctl firewalls rules add web'],
@@ -200,6 +208,20 @@ describe('words in the order of another tool', () => {
       exit: 2,
       stdout: '',
       stderr: `skyctl: unknown command "${word}" for skyctl ${group}. ${hint}\n`,
+    })
+  })
+
+  test.for([
+    ['firewalls rules diff web rules.yaml', 'Did you mean --file rules.yaml?'],
+    ['profile sshkeys add keys/id.pub', 'Did you mean --file keys/id.pub?'],
+    ['volumes update data logs', 'Did you mean --label logs?'],
+    ['volumes update data logs --label other', 'See skyctl volumes update --help'],
+    ['volumes create rules.yaml', 'Did you mean --label rules.yaml?'],
+  ])('name the flag that a surplus word is the value of: %s', async ([line = '', hint]) => {
+    const { exit, stderr } = await runSkyctl(line)
+    expect({ exit, hint: stderr.replace(/^skyctl: unexpected argument "[^"]*"\. /, '') }).toEqual({
+      exit: 2,
+      hint: `${hint}\n`,
     })
   })
 

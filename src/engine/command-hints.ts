@@ -72,12 +72,28 @@ export function commandHint({ word, group }: UnknownCommand, line: TypedLine): s
     if (others.length > 0) return `Did you mean ${orList(matches.map(({ levels }) => path(levels)).slice(0, 3))}?`
     const used = (some[match.groups]?.index ?? 0) + 1
     const levels = words.length > used ? match.levels : listInstead(match.levels, entries)
-    const rest = line.typed.slice(at + used)
+    const rest = withLabel(line.typed.slice(at + used), words[0] ?? '', [
+      group.name(),
+      ...match.levels.map(({ name }) => name),
+    ])
     const whole = proposedLine([...line.typed.slice(0, at), ...levels.map(({ name }) => name), ...rest])
     const said = whole ?? path(levels)
     return match.groups > 0 ? `The group comes first: ${said}` : `Did you mean "${said}"?`
   }
   return group.parent ? swappedHint(at, entries, line.typed) : undefined
+}
+
+/** Groups whose creations take no argument, but a label. */
+const labelled = ['volumes', 'firewalls', 'tokens']
+
+/** Adds the flag that a label needs: `rename data logs` is `update data --label logs`, `create volume data` has one, too. */
+function withLabel(rest: readonly string[], verb: string, path: readonly string[]): readonly string[] {
+  const [group, command] = path.slice(-2)
+  const isCreation = command === 'create' && labelled.includes(group ?? '')
+  const place = verb === 'rename' ? 1 : isCreation ? 0 : -1
+  const label = rest[place]
+  if (label === undefined || rest.slice(0, place + 1).some((word) => word.startsWith('-'))) return rest
+  return [...rest.slice(0, place), '--label', ...rest.slice(place)]
 }
 
 /** Returns a hint for `volumes data delete`; undefined if no verb follows the word. */

@@ -56,10 +56,18 @@ function complaint({ parser, cause: error, flag }: UsageError): Problem | Unknow
 
 /** Returns a hint with the flag or the command that takes a surplus argument. */
 function hintAbout([word = '', ...more]: readonly string[], parser: Parser): string | undefined {
-  const missing = more.length === 0 && requiredFlags(parser)[0]
-  if (missing) return `Did you mean ${missing} ${shellWord(word)}?`
+  const flag = more.length === 0 ? flagFor(word, parser) : undefined
+  if (flag) return `Did you mean ${flag} ${shellWord(word)}?`
   const view = parser.name() === 'list' && parser.parent?.commands.find((one) => one.name() === 'view')
   return view ? `Did you mean "${[pathOf(view), ...[word, ...more].map(shellWord)].join(' ')}"?` : undefined
+}
+
+/** Returns the flag that a surplus argument may be the value of: `rules diff web rules.yaml`, `volumes update data logs`. */
+function flagFor(word: string, parser: Parser): string | undefined {
+  const isUnset = (flag: string) =>
+    parser.options.some((option) => option.long === flag && parser.opts()[option.attributeName()] === undefined)
+  if (/[/\\]|\.(ya?ml|json|pub)$/i.test(word) && isUnset('--file')) return '--file'
+  return requiredFlags(parser)[0] ?? (parser.name() === 'update' && isUnset('--label') ? '--label' : undefined)
 }
 
 /** Returns commander's suggestion for a flag, which only its text has, in brackets on the last line. */
@@ -97,6 +105,8 @@ const searchFor = (word: string) => (/^[\w-]+$/.test(word) ? `skyctl help find $
 /** Returns whole commands, best first: those for a common word, or else those with a similar spelling. */
 function meant(word: string, group: Parser, words: Words): string[] {
   const path = pathOf(group)
+  const elsewhere = group.parent && words[`${group.name()}-${word}`.toLowerCase()]
+  if (elsewhere) return elsewhere.map((line) => `skyctl ${line}`)
   const known = new Map<string, readonly string[]>()
   for (const [other, lines] of Object.entries(words)) {
     const below = lines.map((line) => `skyctl ${line}`).filter((line) => line.startsWith(`${path} `))
