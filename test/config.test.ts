@@ -715,7 +715,14 @@ describe('the credential', () => {
   })
 
   test('needs no token for open endpoints', () => {
-    expect(choose({ flags: { baseUrl: api } })).toMatchObject({ baseUrl: api, secret: 'not signed in' })
+    expect(choose({ flags: { baseUrl: api } })).toMatchObject({
+      baseUrl: api,
+      secret: '--base-url is set, but no token',
+    })
+    expect(choose({ env: { SKYCTL_BASE_URL: api } })).toMatchObject({
+      baseUrl: api,
+      secret: 'SKYCTL_BASE_URL is set, but no token',
+    })
     expect(choose({ current: 'bare' })).toMatchObject({ baseUrl: api, secret: 'context "bare" is signed out' })
   })
 

@@ -388,6 +388,12 @@ describe('context delete', () => {
     expect(now()).toEqual({ current: 'prod', contexts: three })
   })
 
+  test('names no token where none is stored', async ({ file, run }) => {
+    file({ ...three, prod: { base_url: three.prod.base_url } })
+    expect((await run('delete prod')).stderr).toMatch(/^skyctl: Delete the context "prod": this must be confirmed/)
+    expect((await run('delete prod --yes')).stderr).toBe('Deleted context "prod"\n')
+  })
+
   test('asks nothing of what is not there: exit 5', async ({ file, run }) => {
     file(three)
     expect(await run('delete live')).toMatchObject({ exit: 5, stderr: expect.stringContaining('"live" not found') })

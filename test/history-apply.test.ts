@@ -383,7 +383,20 @@ describe('an apply', () => {
   test('that nobody knows is not found, and a number beside it is one too many', async ({ skyctl, undo }) => {
     expect((await undo('deadbeef')).exit).toBe(5)
     expect((await skyctl('history undo 1 --apply deadbeef')).exit).toBe(2)
-    expect((await skyctl('history undo')).exit).toBe(2)
+  })
+
+  test('is proposed where neither a number nor an apply is named, if the last change belongs to one', async ({
+    skyctl,
+    world,
+  }) => {
+    const said = async () => (await skyctl('history undo')).stderr
+    expect(await said()).toBe('skyctl: pass either the number of a change or --apply. See skyctl history list\n')
+    world.volume({ id: 7001, label: 'data' })
+    await skyctl('volumes update 7001 --tag x')
+    expect(await said()).toContain('The last change is 1. To undo it: skyctl history undo 1; see skyctl history list')
+    await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
+    const [{ apply }] = json((await skyctl('history list --json')).stdout)
+    expect(await said()).toContain(`The last change is 2. To undo it: skyctl history undo --apply ${apply}; see`)
   })
 })
 

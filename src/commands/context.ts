@@ -188,14 +188,16 @@ const remove: Command = {
   examples: [{ what: 'Ask first, then delete', line: 'skyctl context delete prod' }],
   async run({ arguments: [name = ''], flags }, session) {
     const printing = await localPrinting(flags, session)
-    stored(await session.config.read(), name)
-    await confirm(`Its token will be deleted, too. Delete the context "${name}"`, session, { local: true })
+    const { token } = stored(await session.config.read(), name)
+    const loss = token === undefined ? '' : 'Its token will be deleted, too. '
+    await confirm(`${loss}Delete the context "${name}"`, session, { local: true })
     await change(session, (config) => {
       stored(config, name)
       config.contexts.delete(name)
       if (config.current === name) delete config.current
     })
-    await session.ui.status(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
+    const rest = token === undefined ? '' : '; its token stays valid until it is revoked or expires'
+    await session.ui.status(`Deleted context "${name}"${rest}`)
     await printChanged({}, printing)
   },
 }

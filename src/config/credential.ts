@@ -63,7 +63,7 @@ export function chooseCredential(choice: CredentialInput): Credential {
   }
   const env = context?.from === 'flag' ? {} : choice.env
   const place = chooseBaseUrl({ flags, env }, context)
-  const stored = unreadable ?? storedSecret(context, place.baseUrl)
+  const stored = unreadable ?? storedSecret(context, place)
   return { sandbox: false, context, ...place, secret: chooseSecret(env, stored, place.baseUrl) }
 }
 
@@ -142,8 +142,10 @@ function environmentSecret({ SKYCTL_TOKEN: token, SKYCTL_TOKEN_FILE: file }: Env
   return file ? { from: 'environment', file } : { from: 'environment', token: token ?? '' }
 }
 
-function storedSecret(context: ChosenContext | undefined, baseUrl: string): Secret | Problem {
-  if (!context?.record) return notSignedIn()
+type Place = Pick<RemoteCredential, 'baseUrl' | 'baseUrlFrom'>
+
+function storedSecret(context: ChosenContext | undefined, { baseUrl, baseUrlFrom }: Place): Secret | Problem {
+  if (!context?.record) return noToken(baseUrlFrom)
   const { name, record } = context
   const secret = secretOf(record)
   const origin = originOf(baseUrl)
@@ -173,6 +175,14 @@ function sandboxElsewhere(): Problem {
 function signedOut(name: string): Problem {
   return new Problem('not_signed_in', `context "${name}" is signed out`, {
     hint: `Sign in again: skyctl auth login --context ${shellWord(name)}`,
+  })
+}
+
+/** Names the half that is set: a job whose secret is missing has an address, but no token. */
+function noToken(from: RemoteCredential['baseUrlFrom']): Problem {
+  const setting = from === 'flag' ? '--base-url' : 'SKYCTL_BASE_URL'
+  return new Problem('not_signed_in', `${setting} is set, but no token`, {
+    hint: 'Set SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, or sign in with skyctl auth login',
   })
 }
 

@@ -55,3 +55,12 @@ test.for([80, 40])('a list fits %i columns', async (columns, { terminal, skyctl,
   expect(screen.join('\n')).toMatch(/volume 999999(.|\n)*failed: not_found(.|\n)*volume\b(.|\n)*ok/)
   expect(Math.max(...screen.map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
+
+test('a list of 80 columns keeps commands whole, also after an apply', async ({ terminal, skyctl, world }) => {
+  world.volume({ id: 7001, label: 'data' })
+  await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
+  const { screen } = await terminal('history', { columns: 80 }).end
+  expect(screen.join('\n')).toMatch(/ {2}apply: volumes update {2,}volume "data" \(7001\) {2,}ok/)
+  const wide = await terminal('history', { columns: 120 }).end
+  expect(wide.screen.join('\n')).toMatch(/ COMMAND +APPLY +OBJECT /)
+})

@@ -83,14 +83,16 @@ export const listChanges: Command = {
 const optional = ['context', 'username', 'apply'] as const
 
 /** Omits optional columns without information for people: most users have one account, and not all apply files. */
-function columnsFor(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
+function columnsFor(records: readonly PastChange[], { ui: { format, stdout } }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
   const tells = (key: (typeof optional)[number]) => {
-    const values = new Set(records.map((one) => one[key]))
-    return values.size > 1 || (key === 'apply' && values.size > 0 && !values.has(null))
+    // A change that a watcher made has no context.
+    const values = new Set(records.flatMap((one) => one[key] ?? []))
+    return values.size > (key === 'apply' ? 0 : 1)
   }
-  // Three of them would not fit 80 columns.
-  const shown = optional.filter(tells).slice(0, 2)
+  // With the ids of applies, 80 columns cut off commands and objects; `history view` and `history undo` name them, too.
+  const isNarrow = stdout.isTTY && (stdout.columns ?? 80) < 110
+  const shown = optional.filter((key) => tells(key) && !(key === 'apply' && isNarrow)).slice(0, 2)
   const left = optional.filter((key) => !shown.includes(key))
   return changeColumns.filter(({ path }) => !left.some((key) => key === path))
 }

@@ -1,5 +1,6 @@
 import type { RecordedChange } from '../../account/history/lines'
 import { partOf } from '../../account/history/snapshot'
+import { readHistory } from '../../account/history/store'
 import { fieldPaths } from '../../catalogue/operation'
 import type { Command } from '../../engine/command'
 import { showDifference } from '../../engine/confirm'
@@ -10,6 +11,7 @@ import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
+import type { Session } from '../../session'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
@@ -53,7 +55,7 @@ export const undoChange: Command = {
     const given = { flags, session }
     const apply = textFlag(flags, 'apply')
     if ((typed === undefined) === (apply === undefined)) {
-      throw new Problem('usage', 'pass either the number of a change or --apply', { hint: 'See skyctl history list' })
+      throw new Problem('usage', 'pass either the number of a change or --apply', { hint: await lastChange(session) })
     }
     if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, given)
     const { known, later } = await changeOf(typed ?? '', session)
@@ -66,6 +68,14 @@ export const undoChange: Command = {
     const prepared = await prepareUndo(known, new Standings(session), given)
     if (prepared) return carryOut({ ...prepared, later }, given)
   },
+}
+
+/** Returns the hint that undoes the last change, or the apply that it belongs to. */
+async function lastChange({ account }: Session): Promise<string> {
+  const last = (await readHistory(account)).at(-1)
+  if (!last) return 'See skyctl history list'
+  const which = last.apply ? `--apply ${last.apply}` : last.number
+  return `The last change is ${last.number}. To undo it: skyctl history undo ${which}; see skyctl history list`
 }
 
 /** A change, and the later ones from this machine. */
