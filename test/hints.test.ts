@@ -225,6 +225,26 @@ describe('words in the order of another tool', () => {
     })
   })
 
+  test.for([
+    ['volumes update data --size 60', '"--size". Use another command: skyctl volumes resize data --size 60'],
+    ['volume set data --size=60', '"--size". Use another command: skyctl volumes resize data --size=60'],
+    [
+      'volumes update data --compute-id 1001',
+      '"--compute-id". Use another command: skyctl volumes attach data --compute-id 1001',
+    ],
+    [
+      'firewalls update web --inbound-policy drop',
+      '"--inbound-policy". Use another command: skyctl firewalls rules update web --inbound-policy drop',
+    ],
+    ['tokens update ci --expiry 90d', '"--expiry". Use another command: skyctl tokens rotate ci --expiry 90d'],
+    ['--json volumes update data --size 60', 'Use another command: skyctl volumes resize"'],
+    ['firewalls update web --port 22', '"--port". See skyctl firewalls update --help'],
+    ['volumes list --size 60', '"--size". Use --filter: skyctl volumes list --filter size=60'],
+  ])('name the command of the group that has the flag: %s', async ([line = '', hint]) => {
+    const { exit, stderr } = await runSkyctl(line)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(hint ?? '') })
+  })
+
   test('get the view of an object that a list was asked for', async () => {
     expect((await runSkyctl('volumes list data')).stderr).toBe(
       'skyctl: unexpected argument "data". Did you mean "skyctl volumes view data"?\n',

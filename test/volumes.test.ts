@@ -330,6 +330,8 @@ describe('volumes create', () => {
     ['--label a --compute-id 0', '--compute-id'],
     ['--label a --compute-id ９', 'compute instance id'],
     ['--label a --region us-east --config-id 5', 'needs --compute-id'],
+    ['--label a --region us-east --size 40GiB', '--size: "40GiB" is not a whole number. The unit is GiB: --size 40'],
+    ['--label a --region us-east --size 1TB', '--size: "1TB" is not a whole number'],
     ['--label a --region us-east --lbael b', 'unknown flag "--lbael". Did you mean --label?'],
     ['--label a --region us-east surplus', 'unexpected argument "surplus"'],
     ['--label', 'flag "--label" needs a value'],

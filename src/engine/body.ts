@@ -155,7 +155,9 @@ function fieldValue(field: Field, flags: Flags): unknown {
   const text = textFlag(flags, name)
   if (text === undefined || field.kind !== 'integer') return text
   if (wholeNumber.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  const [, amount] = /^(\d+) ?G(i?B)?$/i.exec(text) ?? []
   throw new Problem('usage', `--${name}: "${text}" is not a whole number`, {
+    ...(field.key === 'size' && amount && { hint: `The unit is GiB: --${name} ${amount}` }),
     errors: [{ field: field.key, reason: 'Must be an integer' }],
   })
 }

@@ -1,7 +1,7 @@
 /** Finds what unknown flags of other tools mean, and the command line to type instead. */
 import type { Command as Parser } from 'commander'
 import { fieldsOf } from '../catalogue/field-types'
-import { type Argument, type Command, commandAt, isGroup } from './command'
+import { type Argument, type Command, type CommandGroup, commandAt, isGroup, loadCommands } from './command'
 import { meaningsOf } from './flag-synonyms'
 import { groupLayout, pathOf } from './help'
 import { flagNameOf, isSecretFlag, proposedLine, type TypedLine } from './typed-line'
@@ -29,7 +29,43 @@ export async function flagHint(flag: string, parser: Parser, line: TypedLine): P
   const [, ...names] = path.split(' ')
   const entry = await commandAt(line.program, names)
   const command = entry && !isGroup(entry) ? entry : undefined
-  return translation(line.typed, { parser, command, place: -names.length })
+  return (
+    translation(line.typed, { parser, command, place: -names.length }) ??
+    (await elsewhere(name, { names, command }, line))
+  )
+}
+
+/** Returns a hint with the command of the same group that has the flag: `volumes resize` for `volumes update --size`. */
+async function elsewhere(
+  flag: string,
+  { names, command }: { names: readonly string[]; command: Command | undefined },
+  { program, typed }: TypedLine,
+): Promise<string | undefined> {
+  const group = await commandAt(program, names.slice(0, -1))
+  if (!command?.operations?.some(({ method }) => method !== 'GET') || !group || !isGroup(group)) return undefined
+  const others = (await changesBelow(group, names.slice(0, -1))).filter(({ flags }) => flags.includes(flag))
+  const verb = names.at(-1)
+  const other = others.find(({ path }) => path.at(-1) === verb) ?? (others.length === 1 ? others[0] : undefined)
+  if (!other) return undefined
+  const start = typed.findIndex((word) => word === verb || command.aliases?.includes(word))
+  const line = start === names.length - 1 ? proposedLine([...other.path, ...typed.slice(start + 1)]) : undefined
+  return `Use another command: ${line ?? ['skyctl', ...other.path].join(' ')}`
+}
+
+/** A command that changes an existing object, and its own flags. */
+interface OtherChange {
+  path: readonly string[]
+  flags: readonly string[]
+}
+
+async function changesBelow(group: CommandGroup, above: readonly string[]): Promise<OtherChange[]> {
+  const found = (await loadCommands(group)).map(async (entry): Promise<OtherChange[]> => {
+    const path = [...above, entry.name]
+    if (isGroup(entry)) return changesBelow(entry, path)
+    const isChange = entry.operations?.some(({ method, creates }) => method !== 'GET' && creates === undefined)
+    return isChange ? [{ path, flags: entry.flags.filter(({ hidden }) => !hidden).map(({ name }) => name) }] : []
+  })
+  return (await Promise.all(found)).flat()
 }
 
 interface Place {
