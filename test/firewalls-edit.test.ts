@@ -43,7 +43,7 @@ describe('a text that is wrong', () => {
     arrange(world)
     const env = editor(home, 'sed -i "s/^outbound: .*/outbound: [/" "$1"', 'true')
     expect((await skyctl(edit, { env })).exit).toBe(2)
-    expect(seen(home)).toMatch(/^#! .*neither JSON nor YAML: .*/m)
+    expect(seen(home)).toMatch(/^#! the text is neither JSON nor YAML: .*/m)
   })
 
   test('and is left so ends with 2, and is kept without the notes', async ({ skyctl, world, home }) => {

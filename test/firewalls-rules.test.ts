@@ -766,7 +766,7 @@ describe('firewalls test', () => {
   })
 
   test.for([
-    ['edge --port 22 --from 203.0.113.9', '--protocol is required'],
+    ['edge --from 203.0.113.9', '--protocol is required'],
     ['edge --protocol tcp --from 203.0.113.9', '--port is required with TCP'],
     ['edge --protocol icmp --port 22 --from 203.0.113.9', 'ICMP has no ports'],
     ['edge --protocol tcp --port 0 --from 203.0.113.9', 'not a port'],
@@ -775,8 +775,8 @@ describe('firewalls test', () => {
     ['edge --protocol tcp --port 22 --direction outbound --from 203.0.113.9', 'judged by "to"'],
     ['edge --protocol tcp --port 22 --from 203.0.113.9 --expect reject', 'not one of ACCEPT, DROP'],
     ['edge --cases x --port 22', 'contradict'],
-    ['--protocol icmp --from 203.0.113.9', 'a firewall or --file'],
-    ['edge --file x --protocol icmp --from 203.0.113.9', 'a firewall or --file'],
+    ['--protocol icmp --from 203.0.113.9', 'rules are required. Pass either a firewall or --file'],
+    ['edge --file x --protocol icmp --from 203.0.113.9', 'a firewall and --file cannot be combined. Pass either'],
   ])('%s is refused before anything is sent', async ([line, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`firewalls test ${line}`)
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })

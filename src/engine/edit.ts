@@ -23,7 +23,7 @@ interface Draft<T> {
   /** Returns the next step for a kept text: a sentence without its full stop. */
   goOn(path: string): string
   /** Parses the text; throws `usage` for errors in it. */
-  read(text: string, path: string): Promise<T>
+  read(text: string): Promise<T>
   /** Applies the parsed text; may throw an `Objection`. */
   use(value: T): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
       })
       if (left.trim() === '') throw refused?.problem ?? new Problem('usage', 'the text is empty; nothing was sent')
       if (refused && isSame({ shown, left }, refused)) throw refused.problem
-      refused = await attempt(draft, text, path)
+      refused = await attempt(draft, text)
       if (!refused) break
       if (!session.ui.interactive && opened === mostOpenings) throw refused.problem
     }
@@ -107,10 +107,10 @@ function isSame({ shown, left }: { shown: string; left: string }, { notes, decid
 }
 
 /** Uses the text; resolves to the reason if it was not used, and to undefined after success. */
-async function attempt<T>({ read, use }: Draft<T>, text: string, path: string): Promise<Refused | undefined> {
+async function attempt<T>({ read, use }: Draft<T>, text: string): Promise<Refused | undefined> {
   let isRead = false
   try {
-    const value = await read(text, path)
+    const value = await read(text)
     isRead = true
     await use(value)
     return undefined

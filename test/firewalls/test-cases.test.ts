@@ -33,12 +33,16 @@ describe('a case of flags', () => {
       { protocol: 'UDP', port: 65_535, direction: 'outbound', address: parseAddress('::1') },
     ],
     [{ ...usual, port: '1', other: 'x', yes: true }, { port: 1 }],
+    [
+      { port: '22', from: '203.0.113.9' },
+      { protocol: 'TCP', port: 22, address: parseAddress('203.0.113.9') },
+    ],
   ])('%j', ([flags, more]) => {
     expect(caseOfFlags(flags as never)).toEqual(packet(more))
   })
 
   test.for<[object, string]>([
-    [{ port: '22', from: '192.0.2.7' }, '--protocol is required'],
+    [{ from: '192.0.2.7' }, '--protocol is required'],
     [{ ...usual, protocol: 'x' }, '--protocol: "x" is not one of TCP, UDP, ICMP, IPENCAP'],
     [{ protocol: 'tcp', from: '192.0.2.7' }, '--port is required with TCP'],
     [{ protocol: 'udp', from: '192.0.2.7' }, '--port is required with UDP'],

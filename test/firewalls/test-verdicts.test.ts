@@ -127,11 +127,14 @@ describe('verdicts of cases', () => {
 describe('what is judged by', () => {
   const packet = '--protocol tcp --port 22 --from 198.51.100.7'
 
-  test.for(['', 'edge --file rules.json'])('is a firewall or a file: "%s"', async (named, { skyctl, edge }) => {
+  test.for([
+    ['', 'rules are required'],
+    ['edge --file rules.json', 'a firewall and --file cannot be combined'],
+  ])('is a firewall or a file: "%s"', async ([named, message], { skyctl, edge }) => {
     expect(await skyctl(`firewalls test ${named} ${packet}`)).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'skyctl: rules are required. Pass either a firewall or --file FILE\n',
+      stderr: `skyctl: ${message}. Pass either a firewall or --file FILE\n`,
     })
     expect(edge.requests()).toEqual([])
   })

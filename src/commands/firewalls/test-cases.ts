@@ -12,7 +12,9 @@ export function caseOfFlags(flags: Flags): TestCase {
     const text = textFlag(flags, key)
     return text === undefined ? [] : [[key, text]]
   })
-  return parseTestCase(Object.fromEntries(given), '')
+  // As in `firewalls open`: a port alone is a TCP port.
+  const usual = flags.port === undefined ? {} : { protocol: 'tcp' }
+  return parseTestCase({ ...usual, ...Object.fromEntries(given) }, '')
 }
 
 /** Reads a list of cases, or an object with the list under `cases`. Throws `usage` with all wrong cases and their lines. */

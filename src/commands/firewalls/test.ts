@@ -55,7 +55,8 @@ function subjectOf(typed: string | undefined, flags: Flags, session: Session): P
   const source = textFlag(flags, 'file')
   if (typed !== undefined && source === undefined) return ofFirewall(typed, session)
   if (typed === undefined && source !== undefined) return ofFile(source, session)
-  throw new Problem('usage', 'rules are required', { hint: 'Pass either a firewall or --file FILE' })
+  const message = typed === undefined ? 'rules are required' : 'a firewall and --file cannot be combined'
+  throw new Problem('usage', message, { hint: 'Pass either a firewall or --file FILE' })
 }
 
 /** A packet with its verdict, for output. */
@@ -143,7 +144,12 @@ export const testFirewall: Command = {
       description: 'inbound, or outbound (default with --to)',
       values: ['inbound', 'outbound'],
     },
-    { name: 'protocol', value: 'protocol', description: 'tcp, udp, icmp or ipencap', values: protocols },
+    {
+      name: 'protocol',
+      value: 'protocol',
+      description: 'tcp, udp, icmp or ipencap (default with --port: tcp)',
+      values: protocols,
+    },
     { name: 'port', value: 'n', description: 'Destination port, with tcp and udp' },
     { name: 'from', value: 'address', description: 'Source address of an inbound packet' },
     { name: 'to', value: 'address', description: 'Destination address of an outbound packet' },

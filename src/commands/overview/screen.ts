@@ -151,7 +151,7 @@ function findingsLine({ findings }: Overview, { audit, style, width }: Page): st
   const counts = severities.flatMap((severity) => (findings[severity] > 0 ? [`${findings[severity]} ${severity}`] : []))
   if (counts.length === 0) return []
   const tone = findings.critical + findings.high > 0 ? style.red : style.yellow
-  return [tone(wrap(`Problems: ${counts.join(', ')}. Show them: ${audit}`, width))]
+  return [tone(wrap(`Problems of these resources: ${counts.join(', ')}. Show all: ${audit}`, width))]
 }
 
 /**

@@ -98,8 +98,8 @@ const edit: Command = {
         text: head + (await jsonText(before)),
         dry: context.dry,
         goOn: () => 'Run skyctl profile preferences edit again, and copy what you need',
-        read: async (text, path) => {
-          const body = await parseDraft(text, `"${path}"`)
+        read: async (text) => {
+          const body = await parseDraft(text, 'the text')
           checkBody(preferences.update.body, body, flags)
           return body
         },

@@ -24,9 +24,9 @@ const hints = `# The first rule that matches decides; without one, the policy. A
 #     label: ssh                # 3 to 32 characters
 #     description: Office       # up to 100 characters
 #
-# At most 25 rules, and 255 addresses in each. skyctl shows the difference before
-# it sends anything; an unchanged text sends nothing. Lines that
-# begin with #! describe problems; skyctl removes them again.
+# At most 25 rules, and 255 addresses in each. skyctl shows the
+# difference before it sends anything; an unchanged text sends nothing. Lines
+# that begin with #! describe problems; skyctl removes them again.
 `
 
 async function draftOf({ firewall, rules }: CurrentRules): Promise<string> {
@@ -56,7 +56,7 @@ export const editRules: Command = {
         text: await draftOf(standing),
         dry: flags['dry-run'] === true,
         goOn: (path) => goOn(id, path),
-        read: (text, path) => readEdited({ text, path }, standing, flags),
+        read: (text) => readEdited(text, standing, flags),
         use: replaceEdited(standing, given),
       },
       session,
@@ -68,11 +68,7 @@ export const editRules: Command = {
 const goOn = (id: Id, path: string) =>
   `Compare it with the current rules: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and copy what you need`
 
-async function readEdited(
-  { text, path }: { text: string; path: string },
-  { rules }: CurrentRules,
-  flags: Flags,
-): Promise<Edited> {
-  const given = await parseRules(text, `"${path}"`)
+async function readEdited(text: string, { rules }: CurrentRules, flags: Flags): Promise<Edited> {
+  const given = await parseRules(text, 'the text')
   return { text, given, mine: completeRules(given, rules, { flags }) }
 }
