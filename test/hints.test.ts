@@ -238,6 +238,15 @@ describe('words in the order of another tool', () => {
     ],
     ['tokens update ci --expiry 90d', '"--expiry". Use another command: skyctl tokens rotate ci --expiry 90d'],
     ['--json volumes update data --size 60', 'Use another command: skyctl volumes resize"'],
+    [
+      'apply account.yaml -auto-approve',
+      'unknown flag "-auto-approve". The command asks first, and --yes answers: skyctl apply account.yaml --yes',
+    ],
+    [
+      'volumes delete data -force',
+      'unknown flag "-force". The command asks first, and --yes answers: skyctl volumes delete data --yes',
+    ],
+    ['volumes delete data -zz', 'unknown flag "-z". See skyctl volumes delete --help'],
     ['firewalls update web --port 22', '"--port". See skyctl firewalls update --help'],
     ['volumes list --size 60', '"--size". Use --filter: skyctl volumes list --filter size=60'],
   ])('name the command of the group that has the flag: %s', async ([line = '', hint]) => {

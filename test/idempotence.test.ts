@@ -405,7 +405,9 @@ describe('a label that another has', () => {
     world.volume({ label: 'taken' })
     const { exit, stderr } = await skyctl('volumes create --label taken --region us-east', { interactive: true })
     expect(exit).toBe(0)
-    expect(stderr).toMatch(/skyctl: warning: volume "taken" \(\d+\) already has this label\n/)
+    expect(stderr).toMatch(
+      /skyctl: warning: volume "taken" \(\d+\) already has this label; commands will\s+need the id of each/,
+    )
   })
 
   test('to keep its own label is no duplicate', async ({ skyctl, world }) => {

@@ -29,7 +29,7 @@ export async function checkLabel(label: unknown, resource: Resource, step: Comma
   const taken = (await step.look(label))?.items.find(({ id }) => id !== own?.id)
   if (!taken) return
   const message = `${nameOf(resource, { id: taken.id, record: taken })} already has this label`
-  if (session.ui.interactive) return session.ui.warn(message)
+  if (session.ui.interactive) return session.ui.warn(`${message}; commands will need the id of each`)
   throw new Problem('exists', message, {
     errors: [{ field: 'label', reason: 'Is already in use' }],
     hint: 'Choose another, or add --allow-duplicate',

@@ -68,6 +68,17 @@ async function changesBelow(group: CommandGroup, above: readonly string[]): Prom
   return (await Promise.all(found)).flat()
 }
 
+/** Returns a long flag that was typed with one dash, if any tool has it, and the line with two; undefined for other flags. */
+export function doubleDashed(
+  short: string,
+  typed: readonly string[],
+): { flag: string; typed: readonly string[] } | undefined {
+  const at = typed.findIndex((word) => /^-[a-z]{2}[a-z-]*(=|$)/.test(word) && word.startsWith(short))
+  const flag = `-${typed[at]?.replace(/=.*/s, '')}`
+  if (at < 0 || meaningsOf(flagNameOf(flag)).length < 2) return undefined
+  return { flag, typed: typed.map((word, index) => (index === at ? `-${word}` : word)) }
+}
+
 interface Place {
   parser: Parser
   command: Command | undefined

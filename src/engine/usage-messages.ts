@@ -23,9 +23,22 @@ export async function usageProblem(error: UsageError | UnknownCommand, line: Kno
 async function unknownFlag({ parser, flag: typed, cause }: UsageError, line: TypedLine): Promise<Problem> {
   // The rest of the word is a value, and may be a secret.
   const flag = /^(--[^=]*|-.)/s.exec(typed)?.[0] ?? typed
-  const { flagHint } = await import('./flag-hints')
+  const { doubleDashed, flagHint } = await import('./flag-hints')
+  const retyped = doubleDashed(flag, line.typed)
+  if (retyped) return unknownLongFlag(retyped, parser, line)
   const hint = (await flagHint(flag, parser, line)) ?? suggestionIn(cause.message) ?? `See ${pathOf(parser)} --help`
   return new Problem('usage', `unknown flag "${flag}"`, { hint })
+}
+
+/** Creates the problem of a long flag with one dash, as terraform has them: `-auto-approve`. */
+async function unknownLongFlag(
+  { flag, typed }: { flag: string; typed: readonly string[] },
+  parser: Parser,
+  { program }: TypedLine,
+): Promise<Problem> {
+  const { flagHint } = await import('./flag-hints')
+  const hint = (await flagHint(flag, parser, { typed, program })) ?? `Long flags have two dashes: ${flag}`
+  return new Problem('usage', `unknown flag "${flag.slice(1)}"`, { hint })
 }
 
 function complaint({ parser, cause: error, flag }: UsageError): Problem | UnknownCommand {

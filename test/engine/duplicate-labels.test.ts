@@ -62,7 +62,9 @@ test('is refused to a script', async () => {
 
 test('is told to a person, who may want it', async () => {
   expect(await checked([web], { interactive: true })).toEqual({
-    ...{ looked: ['web'], warned: ['volume "web" (7) already has this label'], error: undefined },
+    looked: ['web'],
+    warned: ['volume "web" (7) already has this label; commands will need the id of each'],
+    error: undefined,
   })
 })
 

@@ -47,6 +47,9 @@ const enable = changeCommand({
     return undefined
   },
   help: {
+    details:
+      'Requires three answered security questions: skyctl profile security-questions answer. On a terminal, ' +
+      '"skyctl profile tfa setup" guides through all steps.',
     examples: [
       { what: 'A secret for an authenticator', line: 'secret=$(skyctl profile tfa enable -o tsv --query secret)' },
     ],
