@@ -240,11 +240,11 @@ describe('words in the order of another tool', () => {
     ['--json volumes update data --size 60', 'Use another command: skyctl volumes resize"'],
     [
       'apply account.yaml -auto-approve',
-      'unknown flag "-auto-approve". The command asks first, and --yes answers: skyctl apply account.yaml --yes',
+      'unknown flag "-auto-approve". The command asks first, and --yes answers: skyctl apply account.yaml\n',
     ],
     [
       'volumes delete data -force',
-      'unknown flag "-force". The command asks first, and --yes answers: skyctl volumes delete data --yes',
+      'unknown flag "-force". The command asks first, and --yes answers: skyctl volumes delete data\n',
     ],
     ['volumes delete data -zz', 'unknown flag "-z". See skyctl volumes delete --help'],
     ['firewalls update web --port 22', '"--port". See skyctl firewalls update --help'],

@@ -48,7 +48,7 @@ describe('help COMMAND', () => {
 
 /** A question, the words that it is searched by, the page that must come first, and what on it is the answer. */
 const questions: readonly [question: string, words: string, page: string, answer: string][] = [
-  ['How do I see what is exposed?', 'how do I see what is exposed', 'audit', 'Finds ports that are exposed'],
+  ['How do I see what is exposed?', 'how do I see what is exposed', 'overview', 'volumes, what is exposed'],
   ['Which scopes does a command need?', 'scopes of a command', 'tokens create', '--scopes-for <command>'],
   ['Which volumes are older than 30 days?', 'volumes older than 30 days', 'volumes list', "--filter 'created>30d'"],
   ['How do I use it in Docker?', 'use in docker', 'help environment', 'docker run --rm -e SKYCTL_BASE_URL'],
@@ -115,7 +115,7 @@ describe('help find', () => {
   })
 
   test.for([
-    ['zzzzqqqq', 'no help has "zzzzqqqq". Try one word only, or see skyctl --help'],
+    ['zzzzqqqq', 'no help has "zzzzqqqq". Try another word, or see skyctl --help'],
     ['firewlal', 'no help has "firewlal". Did you mean "firewall"?'],
   ] as const)('of %s finds nothing, and says what may be meant', async ([word, said]) => {
     expect(await runSkyctl(`help find ${word}`)).toEqual({ exit: 5, stdout: '', stderr: `skyctl: ${said}\n` })
