@@ -48,7 +48,7 @@ async function fillSandbox(home, volumes) {
     'src/sandbox-context.ts',
   )
   const warn = async (text) => console.error(text)
-  const file = await sandboxFile({ paths: { state: join(home, '.local/state/skyctl') }, warn })
+  const file = await sandboxFile({ account: { paths: { state: join(home, '.local/state/skyctl') } }, ui: { warn } })
   let state
   const storage = async (...world) => {
     state = await sharedFile(file)(...world)
