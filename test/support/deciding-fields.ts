@@ -221,7 +221,8 @@ const told: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
   // Which token is the own one is known by its beginning; else its expiry is "unknown".
   [/^(auth status|doctor)/, ['token', 'expiry']],
   [/^plan/, ['size', 'hardware_type', 'compute_label']],
-  [/^firewalls view/, ['rules']],
+  // It draws who gets in, which these decide, and says where it cannot tell.
+  [/^firewalls view/, ['status', ...ofRules]],
   // Its table has JSON in a cell.
   [/^profile security-questions answer/, ['question_id', 'security_question']],
   // What is not known passes no test, and is sorted last.
