@@ -217,12 +217,15 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
 /** What is part of a sentence, which has less to say without it. */
 const told: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
   [/^audit/, ['label', 'rdns', 'compute_id', 'size', 'region']],
+  // It counts the findings of the audit, which has none for a reverse DNS name that is not known.
   [/^overview/, ['label', 'rdns', 'compute_id', 'size', 'region', 'status', 'prefix', 'computes']],
   // Which token is the own one is known by its beginning; else its expiry is "unknown".
   [/^(auth status|doctor)/, ['token', 'expiry']],
   [/^plan/, ['size', 'hardware_type', 'compute_label']],
   // It draws who gets in, which these decide, and says where it cannot tell.
   [/^firewalls view/, ['status', ...ofRules]],
+  // Without its services, it judges the firewall itself, and says that they are unknown.
+  [/^firewalls rules diff/, ['data', 'pages', 'id', 'entity', 'type']],
   // Its table has JSON in a cell.
   [/^profile security-questions answer/, ['question_id', 'security_question']],
   // What is not known passes no test, and is sorted last.
