@@ -248,7 +248,9 @@ describe('copies', () => {
     const refused = (name: string) => `cannot write to ${join(home, 'state', name)}: read-only file system\n`
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
     expect(stderr).toContain(`skyctl: warning: the previous rules are not saved: ${refused('rules')}`)
-    expect(stderr).toContain(`skyctl: warning: skyctl does not wait for other processes: ${refused('locks')}`)
+    expect(stderr).toContain(
+      `skyctl: warning: another skyctl may change the same object meanwhile: ${refused('locks')}`,
+    )
     expect(stderr).not.toContain('Undo with')
   })
 

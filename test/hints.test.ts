@@ -61,10 +61,18 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
   ['firewalls list --name web', '--name', 'Use --filter: skyctl firewalls list --filter label=web'],
   ['ips list --public', '--public', 'Use --filter: skyctl ips list --filter public=true'],
   ['volumes list --region', '--region', 'Use --filter region=VALUE'],
+  ['volumes list --unattached', '--unattached', 'Use --filter: skyctl volumes list --filter compute_id=none'],
+  ['ips list --unused', '--unused', 'Use --filter: skyctl ips list --filter compute_id=none'],
+  ['volumes list --older-than 30d', '--older-than', "Use --filter: skyctl volumes list --filter 'created>30d'"],
+  ['volumes list --older-than', '--older-than', "Use --filter 'created>VALUE'"],
+  ['volumes list --selector tags=db', '--selector', 'Use --filter: skyctl volumes list --filter tags=db'],
+  ['volumes list -l label~db', '-l', "Use --filter: skyctl volumes list --filter 'label~db'"],
+  ['volumes list -l data', '-l', 'Use --filter: skyctl volumes list --filter label=data'],
   // An argument.
   ['volumes view --id 3001', '--id', 'The volume needs no flag: skyctl volumes view 3001'],
   ['volumes delete --name data', '--name', 'The volume needs no flag: skyctl volumes delete data'],
   ['firewalls rules list --firewall web', '--firewall', 'The firewall needs no flag: skyctl firewalls rules list web'],
+  ['volumes view data --name other', '--name', 'The volume needs no flag: skyctl volumes view <volume...> [flags]'],
   ['plan -f account.yaml', '-f', 'The file needs no flag: skyctl plan account.yaml'],
   [
     'firewalls rules add web --direction in --action drop --protocol icmp --to ::/0',
@@ -79,6 +87,9 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
   ['volumes --force delete data', '--force', 'Use --yes'],
   ['volumes list --force', '--force', 'The command asks nothing, and needs no such flag: skyctl volumes list'],
   ['volumes list --all', '--all', 'Lists are complete without it: skyctl volumes list'],
+  // A file for the result.
+  ['export --output-dir out', '--output-dir', 'The result goes to stdout: skyctl export > FILE'],
+  ['volumes list --out a.json', '--out', 'The result goes to stdout: skyctl volumes list > FILE'],
   ['volumes list --help-all', '--help-all', 'To see all flags: skyctl volumes list --help --all'],
 ]
 
@@ -93,7 +104,7 @@ describe('a flag of another tool', () => {
 
   const lines = flags
     .flatMap(([, , hint]) => /: (skyctl [^[]*)$/.exec(hint)?.[1] ?? [])
-    .filter((line) => !line.includes('--help'))
+    .filter((line) => !/--help|> FILE/.test(line))
 
   test.for(lines)('gets a line that skyctl runs: %s', async (line) => {
     expect(await parse(line)).not.toBe('')
@@ -172,6 +183,8 @@ const words: readonly [line: string, word: string, hint: string][] = [
   ['describe-volumes', 'describe-volumes', 'The group comes first: skyctl volumes list'],
   ['login', 'login', 'Did you mean "skyctl auth login"?'],
   ['logout', 'logout', 'Did you mean "skyctl auth logout"?'],
+  ['config use-context prod', 'config', 'Did you mean "skyctl context use"?'],
+  ['state list', 'state', 'Did you mean "skyctl plan", "skyctl apply" or "skyctl export"?'],
   ['config', 'config', 'Did you mean "skyctl context list", "skyctl context use" or "skyctl context update"?'],
   ['create volume data', 'create', 'The group comes first: skyctl volumes create --label data'],
   ['create volume --label data', 'create', 'The group comes first: skyctl volumes create --label data'],
@@ -217,6 +230,13 @@ describe('words in the order of another tool', () => {
     ['volumes update data logs', 'Did you mean --label logs?'],
     ['volumes update data logs --label other', 'See skyctl volumes update --help'],
     ['volumes create rules.yaml', 'Did you mean --label rules.yaml?'],
+    [
+      'ips rdns set 192.0.2.31 mail.example.net',
+      'The command is "skyctl ips rdns": skyctl ips rdns 192.0.2.31 mail.example.net',
+    ],
+    ['volumes list -- --all', 'See skyctl volumes list --help'],
+    ['volumes ls data -q', 'Did you mean "skyctl volumes view data -q"?'],
+    ['volumes list data --base-url https://me:SECRET@host/v4', 'See skyctl volumes list --help'],
   ])('name the flag that a surplus word is the value of: %s', async ([line = '', hint]) => {
     const { exit, stderr } = await runSkyctl(line)
     expect({ exit, hint: stderr.replace(/^skyctl: unexpected argument "[^"]*"\. /, '') }).toEqual({
@@ -246,6 +266,10 @@ describe('words in the order of another tool', () => {
       'volumes delete data -force',
       'unknown flag "-force". The command asks first, and --yes answers: skyctl volumes delete data\n',
     ],
+    ['volumes resize data --label b', '"--label". Use another command: skyctl volumes update data --label b'],
+    ['volumes delete data --size 5', '"--size". See skyctl volumes delete --help'],
+    ['plan a.yaml -out plan.json', 'unknown flag "-out". Long flags have two dashes: --out\n'],
+    ['plan a.yaml -out=plan.json', 'unknown flag "-out". Long flags have two dashes: --out\n'],
     ['volumes delete data -zz', 'unknown flag "-z". See skyctl volumes delete --help'],
     ['firewalls update web --port 22', '"--port". See skyctl firewalls update --help'],
     ['volumes list --size 60', '"--size". Use --filter: skyctl volumes list --filter size=60'],

@@ -76,7 +76,7 @@ export async function oneAtATime<T>(
   work: () => Promise<T>,
   patienceMs?: number,
 ): Promise<T> {
-  const folder = await stateFolderIfAny('locks', account, 'skyctl does not wait for other processes')
+  const folder = await stateFolderIfAny('locks', account, 'another skyctl may change the same object meanwhile')
   if (folder === undefined) return work()
   const path = join(folder, `${name}.lock`)
   const { signal } = account

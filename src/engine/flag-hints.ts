@@ -1,8 +1,9 @@
 /** Finds what unknown flags of other tools mean, and the command line to type instead. */
 import type { Command as Parser } from 'commander'
 import { fieldsOf } from '../catalogue/field-types'
+import { shellWord } from '../rules/texts'
 import { type Argument, type Command, type CommandGroup, commandAt, isGroup, loadCommands } from './command'
-import { meaningsOf } from './flag-synonyms'
+import { filterTests, meaningsOf } from './flag-synonyms'
 import { groupLayout, pathOf } from './help'
 import { flagNameOf, isSecretFlag, proposedLine, type TypedLine } from './typed-line'
 
@@ -31,9 +32,14 @@ export async function flagHint(flag: string, parser: Parser, line: TypedLine): P
   const command = entry && !isGroup(entry) ? entry : undefined
   return (
     translation(line.typed, { parser, command, place: -names.length }) ??
-    (await elsewhere(name, { names, command }, line))
+    (await elsewhere(name, { names, command }, line)) ??
+    (isRead(command) && toFile.test(name) ? `The result goes to stdout: ${path} > FILE` : undefined)
   )
 }
+
+const toFile = /^(out|out-?file|output-(file|dir)|dir|directory|save|to-file)$/
+
+const isRead = (command: Command | undefined) => command?.operations?.every(({ method }) => method === 'GET') === true
 
 /** Returns a hint with the command of the same group that has the flag: `volumes resize` for `volumes update --size`. */
 async function elsewhere(
@@ -42,7 +48,8 @@ async function elsewhere(
   { program, typed }: TypedLine,
 ): Promise<string | undefined> {
   const group = await commandAt(program, names.slice(0, -1))
-  if (!command?.operations?.some(({ method }) => method !== 'GET') || !group || !isGroup(group)) return undefined
+  const isChange = command?.operations?.some(({ method }) => method !== 'GET' && method !== 'DELETE')
+  if (!command || !isChange || !group || !isGroup(group)) return undefined
   const others = (await changesBelow(group, names.slice(0, -1))).filter(({ flags }) => flags.includes(flag))
   const verb = names.at(-1)
   const other = others.find(({ path }) => path.at(-1) === verb) ?? (others.length === 1 ? others[0] : undefined)
@@ -107,11 +114,15 @@ function translation(typed: readonly string[], place: Place): string | undefined
     if (steps.at(-1)?.isArgument) count += 1
   }
   const first = steps.find(({ words, why }) => why !== undefined || words === undefined)
-  if (first?.why === undefined) return undefined
+  // A label is not the volume where one is named already.
+  if (first?.why === undefined || (first.isArgument && count > mostArguments(place.command))) return undefined
   const isClear = steps.every(({ words }) => words !== undefined)
   const line = isClear ? proposedLine(steps.flatMap(({ words = [] }) => words)) : undefined
   return line === undefined ? (first.short ?? first.why) : `${first.why}: ${line}`
 }
+
+const mostArguments = ({ arguments: known = [] }: Pick<Command, 'arguments'> = {}) =>
+  known.some(({ many }) => many) ? Number.POSITIVE_INFINITY : known.length
 
 const isFlag = (word: string) => word.startsWith('-') && word !== '-'
 
@@ -164,7 +175,7 @@ const needless: Finder = (meaning, _value, place) => {
 
 const asFlag: Finder = (meaning, value, { parser }) => {
   const option = parser.options.find(({ long, hidden }) => long === `--${meaning}` && !hidden)
-  if (!option) return undefined
+  if (!option || (meaning === 'filter' && value !== undefined && !/[=<>~]/.test(value))) return undefined
   const why = `Use --${meaning}`
   if (!option.required) return { words: [`--${meaning}`], why }
   const isShown = value !== undefined && !isSecretFlag(meaning)
@@ -183,6 +194,17 @@ const asFilter: Finder = (meaning, value, place) => {
   return { words, why: 'Use --filter', short, ...(!isBoolean && { takesValue: true as const }) }
 }
 
+/** Turns a flag into a test that holds more than its value: `--older-than 30d` is `created>30d`. */
+const asTest: Finder = (meaning, value, place) => {
+  const test = Object.keys(filterTests).find((one) => filterTests[one]?.split(' ').includes(meaning))
+  const path = test && /^\w+/.exec(test)?.[0]
+  if (!test || !hasFlag(place, 'filter') || !place.command?.records) return undefined
+  if (!fieldsOf(place.command.records).some((field) => field.path === path)) return undefined
+  const takesValue = test.endsWith('VALUE') ? true : undefined
+  const words = takesValue && value === undefined ? undefined : ['--filter', test.replace('VALUE', () => value ?? '')]
+  return { words, why: 'Use --filter', short: `Use --filter ${shellWord(test)}`, ...(takesValue && { takesValue }) }
+}
+
 const asArgument: Finder = (meaning, value, { parser, command, place }) => {
   const known = command?.arguments ?? []
   const index = known.findIndex((one) => namesOf(one, known).includes(meaning))
@@ -190,7 +212,8 @@ const asArgument: Finder = (meaning, value, { parser, command, place }) => {
   if (!argument) return undefined
   const words = index === place && value !== undefined ? [nearValue(value, argument)] : undefined
   const why = `The ${argument.name} needs no flag`
-  return { words, why, short: `${why}: ${groupLayout.commandUsage?.(parser)}`, takesValue: true }
+  const short = `${why}: ${groupLayout.commandUsage?.(parser)}`
+  return { words, why, short, takesValue: true, isArgument: true }
 }
 
 /** Returns the names that a flag for an argument might have. */
@@ -205,4 +228,4 @@ function nearValue(value: string, { values }: Argument): string {
 }
 
 /** In the order of their precedence. */
-const finders: readonly Finder[] = [needless, asFlag, asFilter, asArgument]
+const finders: readonly Finder[] = [needless, asFlag, asFilter, asTest, asArgument]

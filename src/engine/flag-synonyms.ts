@@ -3,6 +3,8 @@
  * rows means the first of them that a command has.
  */
 export const synonyms: Readonly<Record<string, string>> = {
+  // A label selector is a test if it compares: `-l env=prod`.
+  filter: 'selector filters where l',
   label: 'name title display-name l',
   context: 'profile account project',
   output: 'output-format out-format',
@@ -37,6 +39,14 @@ export const synonyms: Readonly<Record<string, string>> = {
   force: 'overwrite',
   all: 'a all-pages paginate',
   yes: 'f force approve auto-approve assume-yes confirm no-prompt non-interactive',
+}
+
+/** Tests of `--filter` by flags of other tools that no single value stands for; VALUE is the flag's. */
+export const filterTests: Readonly<Record<string, string>> = {
+  'compute_id=none': 'unattached detached available unused orphaned',
+  'compute_id!=none': 'attached in-use',
+  'created>VALUE': 'older-than older age min-age',
+  'created<VALUE': 'newer-than newer younger-than max-age',
 }
 
 /** Returns a flag of any tool, and its meanings in skyctl, best first. */

@@ -213,7 +213,7 @@ function addOptions(parser: Parser, options: readonly SpelledOption[], { typed, 
   for (const option of options) {
     parser.addOption(option)
     parser.on(`option:${option.name()}`, (value: string | undefined) => {
-      if (value !== undefined) refuseFlag(value, option, options, typed)
+      if (value !== undefined) refuseFlag(value, option, parser.options, typed)
       expectOnce(option, value, options)
     })
   }

@@ -51,10 +51,15 @@ function repeated(message: string): Problem {
 }
 
 /**
- * Throws `usage` if a flag would take another flag as its value: `--label --dry-run` would send a request.
- * `--label=--dry-run` sets such a value. `typed` is the command line, word by word.
+ * Throws `usage` if a flag would take another flag as its value, or the rest of one: `--label --dry-run` would send a
+ * request. `--label=--dry-run` sets such a value. `typed` is the command line, word by word.
  */
-export function refuseFlag(value: string, { long }: Option, known: readonly Option[], typed: readonly string[]): void {
+export function refuseFlag(value: string, option: Option, known: readonly Option[], typed: readonly string[]): void {
+  const { long, short } = option
+  // `-out FILE`, as terraform has it, is `-o ut FILE` here.
+  const whole = `-${short}${value}`.replace(/=.*/s, '')
+  if (short && typed.includes(`${short}${value}`) && known.some((other) => other.is(whole)))
+    throw new Problem('usage', `unknown flag "${whole.slice(1)}"`, { hint: `Long flags have two dashes: ${whole}` })
   const meant = typed.some((word) => word.startsWith('--') && word.endsWith(`=${value}`))
   if (meant || !known.some((option) => option.is(value))) return
   throw new Problem('usage', `flag "${long}" needs a value`, {

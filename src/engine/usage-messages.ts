@@ -6,7 +6,7 @@ import { shellWord } from '../rules/texts'
 import type { Argument } from './command'
 import { pathOf } from './help'
 import { SpelledOption } from './spelled-option'
-import type { TypedLine } from './typed-line'
+import { proposedLine, type TypedLine } from './typed-line'
 import { UnknownCommand, UsageError } from './usage-error'
 
 interface KnownWords extends TypedLine {
@@ -16,7 +16,7 @@ interface KnownWords extends TypedLine {
 /** Creates the problem; `words` is only called for an unknown command. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: KnownWords): Promise<Problem> {
   if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
-  const said = error instanceof UnknownCommand ? error : complaint(error)
+  const said = error instanceof UnknownCommand ? error : complaint(error, line.typed)
   return said instanceof UnknownCommand ? unknownCommand(said, line) : said
 }
 
@@ -41,7 +41,7 @@ async function unknownLongFlag(
   return new Problem('usage', `unknown flag "${flag.slice(1)}"`, { hint })
 }
 
-function complaint({ parser, cause: error, flag }: UsageError): Problem | UnknownCommand {
+function complaint({ parser, cause: error, flag }: UsageError, typed: readonly string[]): Problem | UnknownCommand {
   const path = pathOf(parser)
   const usage = (message: string, hint = `See ${path} --help`) => new Problem('usage', message, { hint })
   switch (error.code) {
@@ -60,7 +60,7 @@ function complaint({ parser, cause: error, flag }: UsageError): Problem | Unknow
     }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
-      return usage(`unexpected argument "${surplus.join(' ')}"`, hintAbout(surplus, parser))
+      return usage(`unexpected argument "${surplus.join(' ')}"`, hintAbout(surplus, parser, typed))
     }
     default:
       return usage(error.message)
@@ -68,11 +68,25 @@ function complaint({ parser, cause: error, flag }: UsageError): Problem | Unknow
 }
 
 /** Returns a hint with the flag or the command that takes a surplus argument. */
-function hintAbout([word = '', ...more]: readonly string[], parser: Parser): string | undefined {
+function hintAbout(
+  [word = '', ...more]: readonly string[],
+  parser: Parser,
+  typed: readonly string[],
+): string | undefined {
+  const [first = ''] = parser.args
+  const at = typed.indexOf(first)
+  const name = parser.name()
+  if (/^(set|add|update|reset|change|view|show|get)$/.test(first) && typed[at - 1] === name) {
+    const line = proposedLine(typed.toSpliced(at, 1))
+    return `The command is "${pathOf(parser)}"${line === undefined ? '' : `: ${line}`}`
+  }
   const flag = more.length === 0 ? flagFor(word, parser) : undefined
   if (flag) return `Did you mean ${flag} ${shellWord(word)}?`
-  const view = parser.name() === 'list' && parser.parent?.commands.find((one) => one.name() === 'view')
-  return view ? `Did you mean "${[pathOf(view), ...[word, ...more].map(shellWord)].join(' ')}"?` : undefined
+  const start = typed.findIndex((one) => one === name || parser.aliases().includes(one))
+  const canView = name === 'list' && parser.parent?.commands.some((one) => one.name() === 'view')
+  if (!canView || start < 0 || typed.includes('--')) return undefined
+  const line = proposedLine(typed.with(start, 'view'))
+  return line === undefined ? undefined : `Did you mean "${line}"?`
 }
 
 /** Returns the flag that a surplus argument may be the value of: `rules diff web rules.yaml`, `volumes update data logs`. */
@@ -106,7 +120,11 @@ async function unknownCommand(error: UnknownCommand, line: KnownWords): Promise<
   const path = pathOf(group)
   const where = group.parent ? ` for ${path}` : ''
   const { commandHint } = await import('./command-hints')
-  const lines = meant(word, group, await line.words())
+  const words = await line.words()
+  // Two words of another tool may have a meaning of their own: `config use-context`.
+  const next = line.typed[line.typed.indexOf(word) + 1]
+  const both = (!group.parent && words[`${word}-${next}`.toLowerCase()]) || undefined
+  const lines = both?.map((one) => `skyctl ${one}`) ?? meant(word, group, words)
   const hint =
     commandHint(error, line) ??
     (lines.length > 0 ? `Did you mean ${orList(lines)}?` : `See ${path} --help, or search: ${searchFor(word)}`)

@@ -75,6 +75,8 @@ function verdict(failed: Failed): Verdict {
 /** Returns the next step after a refusal whose reason (gaps.md) does not name one. */
 function nextStep(reasons: string, place: string): string | undefined {
   if (busy.test(reasons)) return whenFree
+  if (place === '/profile/tfa-enable' && /security questions/i.test(reasons))
+    return 'Answer them first: skyctl profile security-questions answer'
   const [, volume] = /^\/volumes\/(\d+)$/.exec(place) ?? []
   return volume && attached.test(reasons) ? `Detach it first: skyctl volumes detach ${volume} --wait` : undefined
 }

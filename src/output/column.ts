@@ -103,9 +103,14 @@ export function chooseColumns(
   }
 }
 
+/** Fields by what other tools call them. */
+const meanings: Readonly<Record<string, string>> = { age: 'created', name: 'label', state: 'status', tag: 'tags' }
+
 /** Creates the error for a flag that names an unknown field. */
 export function unknownField(flag: string, name: string, known: readonly string[]): Problem {
-  const hint = didYouMean(name, known) ?? `The fields are: ${known.join(', ')}`
+  const meant = Object.hasOwn(meanings, name) ? meanings[name] : undefined
+  const near = meant && known.includes(meant) ? `Did you mean "${meant}"?` : didYouMean(name, known)
+  const hint = near ?? `The fields are: ${known.join(', ')}`
   return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
 }
 

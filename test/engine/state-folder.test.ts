@@ -49,7 +49,7 @@ test('where no lock can be kept the work is done all the same, and it is said th
   const warnings: string[] = []
   const account = { ...blocked(), warn: async (text: string) => void warnings.push(text) }
   expect(await oneAtATime('change-x', account, async () => 'done')).toBe('done')
-  expect(warnings).toEqual([expect.stringMatching(/^skyctl does not wait for other processes: /)])
+  expect(warnings).toEqual([expect.stringMatching(/^another skyctl may change the same object meanwhile: /)])
 })
 
 test('a lock is for the same thing of the same service', async () => {

@@ -7,6 +7,7 @@ import { type Answer, talk } from './talk'
 type Known = Parameters<typeof signIn>[0]
 
 const baseUrl = 'https://api.example.net/v4'
+const explained = `The base URL is the address of the API with its version, such as ${baseUrl}`
 const unknown = 'the service does not know the token'
 const elsewhere = 'https://www.example.net'
 const guarded = 'https://guarded.example.net'
@@ -37,7 +38,7 @@ describe('what is not given is asked for', () => {
   test('address, token, and what the context is called', async () => {
     const { end, lines, proved } = await walk({}, [`${baseUrl}/`, 'adas', 'prod'])
     expect(end).toEqual({ baseUrl, token: 'adas', user: 'ada', name: 'prod' })
-    expect(lines).toEqual(['? Base URL', '? Token ***', '? Name of the context (ada)'])
+    expect(lines).toEqual([explained, '? Base URL', '? Token ***', '? Name of the context (ada)'])
     expect(proved).toEqual([`${baseUrl} adas`])
   })
 
@@ -67,13 +68,19 @@ describe('what is not given is asked for', () => {
 describe('a token is asked for only once its address has proved to be that of the API', () => {
   test('which is asked for again until it is', async () => {
     const { end, lines } = await walk({ name: 'prod' }, [elsewhere, baseUrl, 'adas'])
-    expect(lines).toEqual(['? Base URL', 'that is not the API. Check the address', '? Base URL', '? Token ***'])
+    expect(lines).toEqual([
+      explained,
+      '? Base URL',
+      'that is not the API. Check the address',
+      '? Base URL',
+      '? Token ***',
+    ])
     expect(end).toMatchObject({ baseUrl })
   })
 
   test('and which ends it where asking for another address is no remedy', async () => {
     const { end, lines } = await walk({ name: 'prod' }, [guarded, baseUrl, 'adas'])
-    expect({ end, lines }).toMatchObject({ end: { code: 'local' }, lines: ['? Base URL'] })
+    expect({ end, lines }).toMatchObject({ end: { code: 'local' }, lines: [explained, '? Base URL'] })
   })
 
   test('and which fails where it was given', async () => {

@@ -134,6 +134,9 @@ describe('columns', () => {
 
   test('that are not known are told, with what was meant or what there is', () => {
     expect(() => chooseColumns(['id,labl'], ['id', 'label'])).toThrow('--columns: unknown field "labl"')
+    expect(() => chooseColumns(['age'], ['id', 'created'])).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ hint: 'Did you mean "created"?' }) }),
+    )
     expect(() => chooseColumns([''], ['id', 'label'])).toThrow('--columns: unknown field ""')
     expect(() => chooseColumns([], ['id', 'label'])).toThrow('--columns: unknown field ""')
     const told: string[] = []

@@ -27,7 +27,8 @@ describe('auth login', () => {
       const { exit, screen } = await end
       expect(exit).toBe(0)
       expect(screen.join(' ')).toBe(
-        `✔ Base URL ${baseUrl} ✔ Token  ✔ Name of the context prod Signed in as owner; context "prod" is now current ` +
+        'The base URL is the address of the API with its version, such as https://api.example.net/v4 ' +
+          `✔ Base URL ${baseUrl} ✔ Token  ✔ Name of the context prod Signed in as owner; context "prod" is now current ` +
           `Next time: skyctl auth login --context prod --base-url ${baseUrl} --with-token < FILE`,
       )
       for (let start = 0; start + 8 <= ownerToken.length; start += 1) {
