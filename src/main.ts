@@ -4,8 +4,8 @@ import { fstatSync } from 'node:fs'
 import { printBackgroundResults } from './background-results'
 import { formatJson } from './data/json'
 import { requestedJson } from './engine/appearance'
-import type { Command, Input } from './engine/command'
-import { createParser } from './engine/parser'
+import type { Command, Flags } from './engine/command'
+import { type CommandCall, type ParsedLine, parseArguments } from './engine/parser'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
 import { homeFolder } from './home'
 import type { Io } from './io'
@@ -24,44 +24,62 @@ import { systemClock } from './system-clock'
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
   const interruption = new AbortController()
+  const { signal } = interruption
   // Every request in flight listens, and Node warns of more than ten.
-  setMaxListeners(0, interruption.signal)
-  const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
+  setMaxListeners(0, signal)
+  const stop = io.onSignal((name) => interruption.abort(interrupted(name)))
   const secrets = secretSources(io.env)
   let session: RunSession | undefined
-  const act = async (command: Command, input: Input, words: string) => {
-    const { RunSession } = await import('./run-session')
-    learnFlags(input.flags, secrets)
-    const { signal } = interruption
-    const { output = defaultFormat } = input.flags
-    const flags = isFormat(output) ? input.flags : (await import('./engine/drawing')).withDrawing(input.flags, command)
-    const pager = command.paged ? await pagerOn(io, signal) : undefined
-    session = await RunSession.open(io, flags, { signal, secrets, command: words, pager })
-    // A background command outlives its terminal, and handles signals itself.
-    if (command.background) stop()
-    else if (!command.forShells) {
-      await printBackgroundResults(session)
-      await session.ui.warnOfVariables()
-    }
-    await command.run({ ...input, flags: session.flags, program }, session).finally(() => pager?.close())
-    const unusable = pager?.unusable
-    if (unusable !== undefined) await session.ui.warn(`cannot run the pager "${unusable}"; set SKYCTL_PAGER to another`)
-  }
   try {
-    const columns = io.stdout.columns ?? 80
-    const words = async () => (await import('./commands/help/words')).words
-    const text = await createParser(program, { run: act, columns, words, ...helpFor(io) })(io.argv)
-    if (text !== '') await printHelp(secrets.inData(text), io, interruption.signal)
+    const { text, call } = await parse(io)
+    if (text !== '') await printHelp(secrets.inData(text), io, signal)
+    if (call) {
+      const { command, input, words } = call
+      learnFlags(input.flags, secrets)
+      const flags = await withFormat(input.flags, command)
+      const pager = command.paged ? await pagerOn(io, signal) : undefined
+      const { RunSession } = await import('./run-session')
+      session = await RunSession.open(io, flags, { signal, secrets, command: words, pager })
+      // A background command outlives its terminal, and handles signals itself.
+      if (command.background) stop()
+      await runCommand(call, session, pager)
+    }
     return 0
   } catch (error) {
     const says = error instanceof Problem || error instanceof ProgramEnded
-    const failure = interruption.signal.aborted && !says ? interruption.signal.reason : error
+    const failure = signal.aborted && !says ? signal.reason : error
     const json = session?.ui.forScripts ?? requestedJson(io.argv, io.env) !== undefined
     return await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
   } finally {
     stop()
     await session?.close()
   }
+}
+
+function parse(io: Io): Promise<ParsedLine> {
+  const columns = io.stdout.columns ?? 80
+  const words = async () => (await import('./commands/help/words')).words
+  return parseArguments(io.argv, program, { columns, words, ...helpFor(io) })
+}
+
+/** Returns the flags; the format of a picture becomes the flag `drawing`. */
+async function withFormat(flags: Flags, command: Command): Promise<Flags> {
+  const { output = defaultFormat } = flags
+  return isFormat(output) ? flags : (await import('./engine/drawing')).withDrawing(flags, command)
+}
+
+async function runCommand(
+  { command, input }: CommandCall,
+  session: RunSession,
+  pager: Pager | undefined,
+): Promise<void> {
+  if (!command.background && !command.forShells) {
+    await printBackgroundResults(session)
+    await session.ui.warnOfVariables()
+  }
+  await command.run({ ...input, flags: session.flags, program }, session).finally(() => pager?.close())
+  const unusable = pager?.unusable
+  if (unusable !== undefined) await session.ui.warn(`cannot run the pager "${unusable}"; set SKYCTL_PAGER to another`)
 }
 
 /** Loads the pager of a terminal. */

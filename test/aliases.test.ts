@@ -1,7 +1,7 @@
 /** What people have in their fingers from other command lines of this family, as interface.md promises it. */
 import { describe, expect } from 'vitest'
 import { type Command, commandAt, type Input, isGroup } from '../src/engine/command'
-import { createParser } from '../src/engine/parser'
+import { parseArguments } from '../src/engine/parser'
 import { manPages } from '../src/generate/man'
 import { referencePages } from '../src/generate/reference'
 import { completionScript } from '../src/generate/shells'
@@ -94,12 +94,8 @@ async function wholeCommand(path: string): Promise<Command> {
 
 /** Returns what the parser makes of a line. */
 async function parsed(line: string): Promise<Input | undefined> {
-  let input: Input | undefined
-  const run = async (_command: Command, given: Input) => {
-    input = given
-  }
-  await createParser(program, { run, columns: 80, words: async () => ({}) })(line.split(' '))
-  return input
+  const { call } = await parseArguments(line.split(' '), program, { columns: 80, words: async () => ({}) })
+  return call?.input
 }
 
 describe('the old name of a flag', () => {

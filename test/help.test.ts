@@ -8,7 +8,7 @@ import { words } from '../src/commands/help/words'
 import type { Command, Flag, Input } from '../src/engine/command'
 import { continued } from '../src/engine/command-help'
 import { globalFlags, groupTopics } from '../src/engine/flags'
-import { createParser } from '../src/engine/parser'
+import { parseArguments } from '../src/engine/parser'
 import { flagText } from '../src/engine/spelled-option'
 import { outputOf } from '../src/generate/schemas/outputs'
 import { nothing } from '../src/generate/schemas/own'
@@ -46,18 +46,15 @@ function flagNamed(typed: string, { flags }: Command): Flag | undefined {
 
 /** What the parser makes of a line, without running the command. */
 async function parse(line: readonly string[]): Promise<Input | undefined> {
-  let parsed: Input | undefined
-  const run = async (_command: Command, input: Input) => {
-    parsed = input
-  }
-  await createParser(program, { run, columns: 80, words: async () => ({}) })(line)
-  return parsed
+  const { call } = await parseArguments(line, program, { columns: 80, words: async () => ({}) })
+  return call?.input
 }
 
 /** What a terminal of that many columns shows for `skyctl … --help`. */
-function pageOf({ words }: CommandNode, columns: number, ...more: string[]): Promise<string> {
+async function pageOf({ words }: CommandNode, columns: number, ...more: string[]): Promise<string> {
   const line = [...words, '--help', ...more]
-  return createParser(program, { run: async () => {}, columns, words: async () => ({}) })(line)
+  const { text } = await parseArguments(line, program, { columns, words: async () => ({}) })
+  return text
 }
 
 /** What is meant to be copied: it is broken only where a shell can read it, and YAML not at all. */

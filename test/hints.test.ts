@@ -3,20 +3,16 @@ import { describe, expect } from 'vitest'
 import { fieldsOf } from '../src/catalogue/field-types'
 import { synonyms } from '../src/engine/flag-synonyms'
 import { globalFlags } from '../src/engine/flags'
-import { createParser } from '../src/engine/parser'
+import { parseArguments } from '../src/engine/parser'
 import { program } from '../src/program'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
 
 /** Resolves if skyctl would run the line. */
 async function parse(line: string): Promise<string> {
-  const ran: string[] = []
-  const run = async (_command: unknown, _input: unknown, words: string) => {
-    ran.push(words)
-  }
   const [, ...words] = line.split(' ')
-  await createParser(program, { run, columns: 80, words: async () => ({}) })(words)
-  return ran.join()
+  const { call } = await parseArguments(words, program, { columns: 80, words: async () => ({}) })
+  return call?.words ?? ''
 }
 
 const flags: readonly [line: string, flag: string, hint: string][] = [

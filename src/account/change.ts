@@ -102,13 +102,9 @@ async function sendOnce<O extends Operation>(change: Omit<Change<O>, 'done'>, ac
   const client = await account.client()
   const expected = await change.expected?.()
   const recorded = await record(change, account)
-  const request = async () => {
-    try {
-      return await client.call(operation, { ...(path && { path }), ...(body && { body }), expected, recorded })
-    } catch (error) {
-      throw explain ? explain(error) : error
-    }
-  }
+  const call = { ...(path && { path }), ...(body && { body }), expected, recorded }
+  const explained = (error: unknown) => Promise.reject(explain ? explain(error) : error)
+  const request = () => client.call(operation, call).catch(explained)
   try {
     return await request()
   } catch (error) {

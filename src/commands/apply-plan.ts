@@ -1,13 +1,15 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
 
 import { knownUser } from '../account/identity'
-import { forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
+import { serializeByKey } from '../account/serialize-by-key'
+import { type Bulk, forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
 import { waitTimeout } from '../engine/command-context'
 import { Problem, problemRecord, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
+import type { PlanStep } from '../state/plan-step'
 import { type Job, type JobPart, jobsOf, servicesIn } from '../state/schedule'
 import { titleOf } from './account-plan'
 import type { CommitConfirmedPlan } from './apply-commit-confirmed'
@@ -47,26 +49,22 @@ interface Work {
 export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
   const run = new PlanRun(plan, flags, session)
   const jobs = jobsOf(plan)
+  const bulk = run.bulk()
   try {
     if (keep) {
-      const early = jobs.filter(({ isEarly }) => isEarly)
-      await keep((begin) => run.carryOut(early, inTurn(begin)))
+      const early = run.start(jobs.filter(({ isEarly }) => isEarly))
+      const inTurn = serializeByKey()
+      await keep((begin) => {
+        run.beforeRules = () => inTurn('rules', begin)
+        return forEachTarget(early, bulk, { flags, session })
+      })
+      run.beforeRules = undefined
     }
-    await run.carryOut(keep ? jobs.filter(({ isEarly }) => !isEarly) : jobs)
+    await forEachTarget(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), bulk, { flags, session })
   } catch (error) {
     throw withOpen(error, run.unprotected)
   } finally {
     report(run.report())
-  }
-}
-
-/** Serializes parallel calls of a function. */
-function inTurn(call: () => Promise<void>): () => Promise<void> {
-  let turn = Promise.resolve()
-  return () => {
-    const own = turn.then(call)
-    turn = own.catch(() => {})
-    return own
   }
 }
 
@@ -81,44 +79,42 @@ interface Running {
 
 class PlanRun {
   readonly unprotected: Open[] = []
-  readonly #plan: Plan
-  readonly #flags: Flags
-  readonly #session: Session
+  /** Called before each step that replaces rules. */
+  beforeRules: (() => Promise<void>) | undefined
   readonly #done = new Map<PlannedObject, Done>()
   readonly #running = new Map<Job, Running>()
   readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
-  #beforeRules: (() => Promise<void>) | undefined
 
-  constructor(plan: Plan, flags: Flags, session: Session) {
-    this.#plan = plan
-    this.#flags = flags
-    this.#session = session
+  constructor(
+    private readonly plan: Plan,
+    private readonly flags: Flags,
+    private readonly session: Session,
+  ) {
     this.#board = openProgressBoard(() => session.clock.now())
   }
 
   report(): ApplyReport {
-    const done = this.#plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
+    const done = this.plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
     return { done, changed: this.#changed, unprotected: this.unprotected }
   }
 
-  /** Runs jobs; `beforeRules` is called before each step that replaces rules. */
-  async carryOut(jobs: readonly Job[], beforeRules?: () => Promise<void>): Promise<void> {
-    this.#beforeRules = beforeRules
+  /** Notes jobs that will run: others may wait for them. */
+  start(jobs: readonly Job[]): Running[] {
     const targets = jobs.map(begun)
     for (const running of targets) this.#running.set(running.job, running)
-    await forEachTarget(
-      targets,
-      {
-        verb: 'apply',
-        changes: true,
-        act: (running) => this.#act(running),
-        underWay: this.#board.lines,
-        one: async () => {},
-        several: (outcomes) => this.#settle(outcomes),
-      },
-      { flags: this.#flags, session: this.#session },
-    )
+    return targets
+  }
+
+  bulk(): Bulk<Running, void> {
+    return {
+      verb: 'apply',
+      changes: true,
+      act: (running) => this.#act(running),
+      underWay: this.#board.lines,
+      one: async () => {},
+      several: (outcomes) => this.#settle(outcomes),
+    }
   }
 
   async #settle(outcomes: AsyncIterable<TargetOutcome<Running, void>>): Promise<void> {
@@ -146,7 +142,7 @@ class PlanRun {
       if (this.#isStopped(job)) return
       await this.#takeAll(job, { row, restoring })
     } catch (error) {
-      this.unprotected.push(...(await restoring.restore(this.#session)))
+      this.unprotected.push(...(await restoring.restore(this.session)))
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
       this.#changed ||= !wasNotDone(error)
       throw error
@@ -167,7 +163,7 @@ class PlanRun {
 
   async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
     const { parts, isHandover } = job
-    const session = this.#session
+    const session = this.session
     const guard = async ({ step }: JobPart) => step.guard?.(await session.account.client())
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
@@ -178,7 +174,15 @@ class PlanRun {
     for (const part of parts) {
       try {
         if (!isHandover) await guard(part)
-        restoring.done(part, await this.#take(part, row, isHandover))
+        const doing = part.step.changes[0] ?? 'its rules'
+        row.state(doing)
+        if (part.step.action === 'rules') await this.beforeRules?.()
+        // The plan has read the previous state, and may have many steps.
+        const waits = (state?: () => string) => row.state(state ?? doing)
+        const running = { looks: false, waits, waitMs: waitTimeout(this.flags), isSteady: isHandover }
+        const answer = await runStep(this.#stepOf(part), session.account, running)
+        restoring.done(part, answer)
+        this.#noteDone(part, answer)
       } catch (error) {
         restoring.failed(part, error)
         throw error
@@ -192,29 +196,25 @@ class PlanRun {
     const services = servicesIn(job)
     if (services.length === 0) return
     row.state('waits for the rate limit')
-    const client = await this.#session.account.client()
+    const client = await this.session.account.client()
     // Each step may need an extra read, and an undo.
     await client.awaitRateLimit({ requests: 4 * job.parts.length, purpose: `move ${nameList(services)}` })
   }
 
-  async #take({ object, step }: JobPart, row: BoardRow, isSteady: boolean): Promise<Record<string, unknown>> {
-    const doing = step.changes[0] ?? 'its rules'
-    row.state(doing)
-    if (step.action === 'rules') await this.#beforeRules?.()
-    const known = this.#done.get(object)?.id ?? object.id
-    // After its creation, an object need not be looked up by label.
-    const named = (word: string) => (known && word === `label:${object.name}` ? String(known) : word)
-    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#session.account, {
-      // The plan has read the previous state, and may have many steps.
-      looks: false,
-      waits: (state) => row.state(state ?? doing),
-      waitMs: waitTimeout(this.#flags),
-      isSteady,
-    })
-    const made = object.action === 'create' && step.action === 'create' ? answer.id : undefined
-    this.#done.set(object, { ...namedIn(object), id: known ?? (typeof made === 'number' ? made : null), ok: true })
-    return answer
+  /** Returns the step; after its creation, an object need not be looked up by label. */
+  #stepOf({ object, step }: JobPart): PlanStep {
+    const id = this.#idOf(object)
+    const named = (word: string) => (id && word === `label:${object.name}` ? String(id) : word)
+    return { ...step, arguments: step.arguments.map(named) }
   }
+
+  #noteDone({ object, step }: JobPart, answer: Readonly<Record<string, unknown>>): void {
+    const made = object.action === 'create' && step.action === 'create' ? answer.id : undefined
+    const id = this.#idOf(object) ?? (typeof made === 'number' ? made : null)
+    this.#done.set(object, { ...namedIn(object), id, ok: true })
+  }
+
+  readonly #idOf = (object: PlannedObject) => this.#done.get(object)?.id ?? object.id
 }
 
 interface Taking {

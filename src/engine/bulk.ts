@@ -16,7 +16,8 @@ interface Failed<T> {
   tried: boolean
 }
 
-interface Bulk<T, R> {
+/** Work on targets, and what is shown of it. */
+export interface Bulk<T, R> {
   /** Verb for the counter and the summary: `delete`. */
   verb: string
   /** True for changes: then all targets are processed even if nobody reads the output, and a summary is printed. */

@@ -22,9 +22,7 @@ import { flagTracker, refuseFlag } from './typing-mistakes'
 import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
 import type { Words } from './usage-messages'
 
-interface Runner {
-  /** Runs a command; `words` is its name: `volumes update`. */
-  run(command: Command, input: Input, words: string): Promise<void>
+interface Reader {
   /** Maximum width of help. */
   columns: number
   /** Returns words for unknown commands. */
@@ -33,38 +31,45 @@ interface Runner {
   document?(words: readonly string[]): Promise<string>
 }
 
+/** A command line's meaning. */
+export interface ParsedLine {
+  /** Text of help or version, if one was requested. */
+  text: string
+  /** The command to run otherwise. */
+  call?: CommandCall
+}
+
+export interface CommandCall {
+  command: Command
+  input: Input
+  /** The command's name: `volumes update`. */
+  words: string
+}
+
 /** Shared by the root, the group and the command on the command line. */
 const globalOptions = optionsOf(globalFlags)
 
-/** Runs a command line; resolves to the text of help or version if one was requested. */
-type Parse = (argv: readonly string[]) => Promise<string>
-
 /**
- * Creates the parser. It knows the outline of every entry, and loads the command on the command line. It turns errors
+ * Parses a command line. It knows the outline of every entry, and loads the command on the command line. It turns errors
  * of commander into `usage` problems.
  */
-export function createParser(program: Root, runner: Runner): Parse {
-  const texts: string[] = []
-  return async (typed) => {
-    const root = buildParser(program, {
-      ...runner,
-      ...{ typed, expectOnce: flagTracker(), write: (text: string) => texts.push(text) },
-    })
-    await layOut(root, typed)
-    try {
-      await root.parseAsync(withHelp(typed, root), { from: 'user' })
-    } catch (error) {
-      const complains = error instanceof UsageError || error instanceof UnknownCommand
-      if (complains)
-        throw await (await import('./usage-messages')).usageProblem(error, { typed, program, words: runner.words })
-      if (!(error instanceof HelpShown)) throw error
-      if (runner.document) return documentOf(error, program, runner.document)
-    }
-    return texts.join('')
+export async function parseArguments(typed: readonly string[], program: Root, reader: Reader): Promise<ParsedLine> {
+  const parsed: ParsedLine = { text: '' }
+  const root = buildParser(program, { ...reader, typed, parsed, expectOnce: flagTracker() })
+  await layOut(root, typed)
+  try {
+    await root.parseAsync(withHelp(typed, root), { from: 'user' })
+  } catch (error) {
+    const complains = error instanceof UsageError || error instanceof UnknownCommand
+    if (complains)
+      throw await (await import('./usage-messages')).usageProblem(error, { typed, program, words: reader.words })
+    if (!(error instanceof HelpShown)) throw error
+    if (reader.document) return { text: await documentOf(error, program, reader.document) }
   }
+  return parsed
 }
 
-function documentOf({ what, parser }: HelpShown, { version }: Root, help: NonNullable<Runner['document']>) {
+function documentOf({ what, parser }: HelpShown, { version }: Root, help: NonNullable<Reader['document']>) {
   return what === 'version' ? `${JSON.stringify({ version })}\n` : help(pathOf(parser).split(' ').slice(1))
 }
 
@@ -79,29 +84,30 @@ function withHelp(typed: readonly string[], root: Parser): string[] {
   return asked ? [...typed.slice(1), '--help'] : [...typed]
 }
 
-interface Writer extends Runner {
+interface Parsing extends Reader {
   /** The command line, word by word. */
   typed: readonly string[]
+  /** Result, which commander's callbacks fill. */
+  parsed: ParsedLine
   expectOnce: ReturnType<typeof flagTracker>
-  write(text: string): void
 }
 
-function buildParser({ name, description, version, epilogue, entries }: Root, runner: Writer): Parser {
-  const root = prepare(new ReportingParser(name), runner)
+function buildParser({ name, description, version, epilogue, entries }: Root, parsing: Parsing): Parser {
+  const root = prepare(new ReportingParser(name), parsing)
     .description(description)
     .version(version, '-V, --version', 'Show the version')
-    .addHelpText('after', reflow(epilogue, runner.columns))
-  return addEntries(addOptions(root, globalOptions, runner), entries, runner)
+    .addHelpText('after', reflow(epilogue, parsing.columns))
+  return addEntries(addOptions(root, globalOptions, parsing), entries, parsing)
 }
 
 /**
  * Adds entries; each gets its flags and its own entries when it is used: for all commands together that would take 3
  * ms.
  */
-function addEntries(parent: Parser, entries: readonly CommandEntry[], runner: Writer, usual?: string): Parser {
+function addEntries(parent: Parser, entries: readonly CommandEntry[], parsing: Parsing, usual?: string): Parser {
   const entryOf = new Map<Parser, CommandEntry>()
   for (const entry of entries) {
-    const parser = named(prepare(parent.createCommand(entry.name), runner), entry).description(entry.summary)
+    const parser = named(prepare(parent.createCommand(entry.name), parsing), entry).description(entry.summary)
     if (entry.heading !== undefined) parser.helpGroup(entry.heading)
     entryOf.set(parser, entry)
     parent.addCommand(parser, { hidden: entry.hidden === true, isDefault: entry.name === usual })
@@ -110,21 +116,21 @@ function addEntries(parent: Parser, entries: readonly CommandEntry[], runner: Wr
   return parent.hook('preSubcommand', async (_parent, typed) => {
     if (usual !== undefined) refuseUnknown(parent)
     const entry = entryOf.get(typed)
-    if (entry) await define(typed, entry, runner)
+    if (entry) await define(typed, entry, parsing)
   })
 }
 
-async function define(parser: Parser, entry: CommandEntry, runner: Writer): Promise<void> {
+async function define(parser: Parser, entry: CommandEntry, parsing: Parsing): Promise<void> {
   const { name, commands, defaultCommand, load } = entry
   if (commands) {
     const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))
-    await layOut(parser, runner.typed)
-    return defineGroup(parser, inner, { ...runner, defaultCommand })
+    await layOut(parser, parsing.typed)
+    return defineGroup(parser, inner, { ...parsing, defaultCommand })
   }
   const command = await load()
   if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
-  await layOut(parser, runner.typed, command)
-  defineCommand(parser, command, runner)
+  await layOut(parser, parsing.typed, command)
+  defineCommand(parser, command, parsing)
 }
 
 /** Sets the layout of a page, which is loaded if the line may ask for it; groups need it for `--all` only. */
@@ -143,11 +149,11 @@ function within(entry: CommandGroup | Command, name: string): Promise<CommandGro
 function defineGroup(
   parser: Parser,
   entries: readonly CommandEntry[],
-  { defaultCommand, ...runner }: Writer & Pick<CommandEntry, 'defaultCommand'>,
+  { defaultCommand, ...parsing }: Parsing & Pick<CommandEntry, 'defaultCommand'>,
 ): void {
-  addEntries(addOptions(parser, globalOptions, runner), entries, runner, defaultCommand)
+  addEntries(addOptions(parser, globalOptions, parsing), entries, parsing, defaultCommand)
   // `volumes help create` is `volumes create --help`.
-  const help = addOptions(prepare(parser.createCommand('help'), runner), globalOptions, runner)
+  const help = addOptions(prepare(parser.createCommand('help'), parsing), globalOptions, parsing)
     .argument('[command...]')
     .option('--all')
   help.action(async (words: string[], { all }: { all?: true }) => {
@@ -165,20 +171,21 @@ function refuseUnknown(group: Parser): void {
 
 const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases()]
 
-function defineCommand(parser: Parser, command: Command, runner: Writer): void {
+function defineCommand(parser: Parser, command: Command, parsing: Parsing): void {
   parser.description([command.summary, ...(command.details ? [command.details] : [])].join('\n\n'))
   const own = optionsOf(command.flags)
   // A command may have its own form of a global flag, with more values.
   const others = globalOptions.filter(({ flag }) => !own.some((option) => option.flag.name === flag.name))
-  addOptions(parser, [...own, ...others], runner)
+  addOptions(parser, [...own, ...others], parsing)
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   parser.action(async () => {
     if (command.arguments?.some(({ passthrough }) => passthrough)) {
       const { expectPassthrough } = await import('./usage-messages')
-      expectPassthrough(command.arguments, parser.args, runner.typed)
+      expectPassthrough(command.arguments, parser.args, parsing.typed)
     }
     const [, ...words] = pathOf(parser).split(' ')
-    await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) }, words.join(' '))
+    const input = { arguments: parser.args, flags: givenFlags(parser) }
+    parsing.parsed.call = { command, input, words: words.join(' ') }
   })
 }
 
@@ -192,7 +199,7 @@ function named(parser: Parser, { aliases, summary }: Outline): Parser {
   return parser.aliases(aliases ?? []).summary(summary)
 }
 
-function prepare(parser: Parser, { columns, write }: Writer): Parser {
+function prepare(parser: Parser, { columns, parsed }: Parsing): Parser {
   parser
     .helpCommand(false)
     .helpOption('-h, --help', 'Show this help')
@@ -203,13 +210,15 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
       getOutHelpWidth: () => columns,
       // skyctl's help has no colors, and commander would open stdout to detect them.
       getOutHasColors: () => false,
-      writeOut: write,
+      writeOut: (text) => {
+        parsed.text += text
+      },
       writeErr: () => {},
     })
   return parser
 }
 
-function addOptions(parser: Parser, options: readonly SpelledOption[], { typed, expectOnce }: Writer): Parser {
+function addOptions(parser: Parser, options: readonly SpelledOption[], { typed, expectOnce }: Parsing): Parser {
   for (const option of options) {
     parser.addOption(option)
     parser.on(`option:${option.name()}`, (value: string | undefined) => {

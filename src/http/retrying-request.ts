@@ -49,16 +49,30 @@ export class RetryingRequest {
 
   /** Resolves to the last answer, whatever its status; throws a problem if none came. */
   async exchange(request: Request): Promise<RequestResult> {
-    const { timeoutMs, clock, onWait } = this.#settings
-    if (this.#waiting === 0) this.#waited = onWait?.() ?? (() => {})
-    this.#waiting += 1
-    const budget = new Deadline(timeoutMs, () => clock.now())
+    const { signal, clock, debug } = this.#settings
+    const { budget, end } = this.#begin()
     try {
-      return await this.#attempts(request, budget)
+      const asked = { ...request, path: this.#redactor.path(request.path) }
+      if (request.body !== undefined) await this.#redactor.notice(request.body)
+      let lostBefore = false
+      const log = debug?.()
+      for (let attempt = 1; ; attempt += 1) {
+        signal?.throwIfAborted()
+        const tell: Tell | undefined = log && ((line) => log({ ...line, attempt }))
+        const outcome = await this.#attempt({ request, asked, budget, tell })
+        if ('answer' in outcome) this.#heard(outcome.answer, request)
+        const pause = this.#pauseAfter(outcome, attempt, { request, budget })
+        if (pause === undefined) {
+          if ('answer' in outcome) return { answer: outcome.answer, asked, lostBefore }
+          throw lostProblem(asked, { ...outcome, sent: outcome.sent || lostBefore })
+        }
+        this.#note(asked, outcome, { attempt, pause })
+        lostBefore ||= isUnknown(outcome)
+        if ('answer' in outcome) outcome.answer.release()
+        await clock.sleep(pause, signal)
+      }
     } finally {
-      budget.stop()
-      this.#waiting -= 1
-      if (this.#waiting === 0) this.#waited()
+      end()
     }
   }
 
@@ -67,26 +81,18 @@ export class RetryingRequest {
     await transport?.close()
   }
 
-  async #attempts(request: Request, budget: Deadline): Promise<RequestResult> {
-    const asked = { ...request, path: this.#redactor.path(request.path) }
-    if (request.body !== undefined) await this.#redactor.notice(request.body)
-    let lostBefore = false
-    const log = this.#settings.debug?.()
-    for (let attempt = 1; ; attempt += 1) {
-      this.#settings.signal?.throwIfAborted()
-      const tell: Tell | undefined = log && ((line) => log({ ...line, attempt }))
-      const outcome = await this.#attempt({ request, asked, budget, tell })
-      if ('answer' in outcome) this.#heard(outcome.answer, request)
-      const pause = this.#pauseAfter(outcome, attempt, { request, budget })
-      if (pause === undefined) {
-        if ('answer' in outcome) return { answer: outcome.answer, asked, lostBefore }
-        throw lostProblem(asked, { ...outcome, sent: outcome.sent || lostBefore })
-      }
-      this.#note(asked, outcome, { attempt, pause })
-      lostBefore ||= isUnknown(outcome)
-      if ('answer' in outcome) outcome.answer.release()
-      await this.#settings.clock.sleep(pause, this.#settings.signal)
+  /** Starts the time limit of a request, and notes that a request waits until `end` is called. */
+  #begin(): { budget: Deadline; end(): void } {
+    const { timeoutMs, clock, onWait } = this.#settings
+    if (this.#waiting === 0) this.#waited = onWait?.() ?? (() => {})
+    this.#waiting += 1
+    const budget = new Deadline(timeoutMs, () => clock.now())
+    const end = () => {
+      budget.stop()
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#waited()
     }
+    return { budget, end }
   }
 
   #heard({ status, headers }: WireAnswer, { onLimited }: Request): void {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Root } from '../../src/engine/command'
 import { type Command, type CommandGroup, eagerCommands, type Input } from '../../src/engine/command'
-import { createParser } from '../../src/engine/parser'
+import { parseArguments } from '../../src/engine/parser'
 import { Problem } from '../../src/errors'
 
 const run = async () => {}
@@ -77,11 +77,7 @@ interface Parsed {
 
 async function parse(line: string | readonly string[], document?: (words: readonly string[]) => Promise<string>) {
   const parsed: Parsed = {}
-  const runner = {
-    async run(_command: Command, input: Input, words: string) {
-      parsed.ran = input
-      parsed.words = words
-    },
+  const reader = {
     columns: 80,
     words: async () => ({
       whoami: ['notes list', 'hello'],
@@ -92,7 +88,9 @@ async function parse(line: string | readonly string[], document?: (words: readon
     ...(document && { document }),
   }
   try {
-    parsed.text = await createParser(program, runner)(typeof line === 'string' ? line.split(' ') : line)
+    const words = typeof line === 'string' ? line.split(' ') : line
+    const { text, call } = await parseArguments(words, program, reader)
+    Object.assign(parsed, { text, ...(call && { ran: call.input, words: call.words }) })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     parsed.problem = error

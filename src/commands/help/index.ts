@@ -69,16 +69,15 @@ async function page(
   { program, all, read }: { program: Root; all: boolean; read: boolean },
   { ui: { format, stdout } }: Session,
 ): Promise<string> {
-  const { createParser } = await import('../../engine/parser')
+  const { parseArguments } = await import('../../engine/parser')
   const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
-  const parse = createParser(program, {
-    run: async () => {},
+  const { text } = await parseArguments([...line, '--help', ...(all ? ['--all'] : [])], program, {
     columns: stdout.columns || 80,
     words: async () => ({ ...known, ...topicWords }),
     ...(isJson(format) &&
       !read && { document: async (words) => (await import('./document')).helpText(program, words, format) }),
   })
-  return parse([...line, '--help', ...(all ? ['--all'] : [])])
+  return text
 }
 
 async function find(
