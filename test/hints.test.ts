@@ -1,7 +1,7 @@
 /** What people type who come from another command line gets the line of skyctl (interface.md, Grammar). */
 import { describe, expect } from 'vitest'
 import { fieldsOf } from '../src/catalogue/field-types'
-import { synonyms } from '../src/engine/flag-synonyms'
+import { flagAdvice, movedFlags, synonyms } from '../src/engine/flag-synonyms'
 import { globalFlags } from '../src/engine/flags'
 import { parseArguments } from '../src/engine/parser'
 import { program } from '../src/program'
@@ -83,7 +83,18 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
   ['volumes --force delete data', '--force', 'Use --yes'],
   ['volumes list --force', '--force', 'The command asks nothing, and needs no such flag: skyctl volumes list'],
   ['volumes list --all', '--all', 'Lists are complete without it: skyctl volumes list'],
+  ['volumes list --selector env=prod', '--selector', 'Use --filter: skyctl volumes list --filter tags=prod'],
+  ['volumes list --jq .[].label', '--jq', "Use --query: skyctl volumes list --query '[].label'"],
+  ['volumes wait data --until active', '--until', 'Use --for: skyctl volumes wait data --for active'],
+  ['firewalls rules move web inbound 2 --to 1', '--to', 'Use --at: skyctl firewalls rules move web inbound 2 --at 1'],
+  [
+    'ips rdns 192.0.2.31 --hostname mail.example.net',
+    '--hostname',
+    'The name needs no flag: skyctl ips rdns 192.0.2.31 mail.example.net',
+  ],
+  ['volumes list -c prod', '-c', 'Use --context: skyctl volumes list --context prod'],
   // A file for the result.
+  ['export --file account.yaml', '--file', 'The result goes to stdout: skyctl export > FILE'],
   ['export --output-dir out', '--output-dir', 'The result goes to stdout: skyctl export > FILE'],
   ['volumes list --out a.json', '--out', 'The result goes to stdout: skyctl volumes list > FILE'],
   ['volumes list --help-all', '--help-all', 'To see all flags: skyctl volumes list --help --all'],
@@ -145,6 +156,38 @@ describe('a flag of another tool', () => {
     expect(JSON.parse(stderr).error.hint).toBe(hint)
   })
 
+  test.for([
+    ['ips assign 192.0.2.31 --compute-id web-2', 'skyctl ips assign ADDRESS=INSTANCE'],
+    ['volumes clone data --label c --size 50', 'Resize it afterwards'],
+    ['firewalls rules remove web inbound --port 22', 'match:tcp/22'],
+    ['firewalls rules remove web inbound --label ssh', 'label:ssh'],
+    ['firewalls rules update web inbound label:ssh --port 22', 'skyctl firewalls rules edit'],
+    ['volumes detach data --compute-id 1001', 'leave the flag out'],
+    ['ips allocate --region us-east', 'in the region of --compute-id'],
+  ])('never gets a command that does something else: %s', async ([line = '', hint]) => {
+    const { exit, stderr } = await runSkyctl(line)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(hint ?? '') })
+    expect(stderr).not.toMatch(/Use another command|rules add web|ips share/)
+  })
+
+  test('that another command has, or none, is known to neither by name', () => {
+    const flagsOf = (name: string) => {
+      const { command } = commands.find(({ path }) => path === name) ?? {}
+      return command?.flags.filter(({ hidden }) => !hidden).map((flag) => flag.name)
+    }
+    for (const [path, moves] of Object.entries(movedFlags)) {
+      for (const [flag, other] of Object.entries(moves)) {
+        expect({ path, flag, here: flagsOf(path)?.includes(flag), there: flagsOf(other)?.includes(flag) }).toEqual({
+          ...{ path, flag, here: false, there: true },
+        })
+      }
+    }
+    for (const [path, names] of flagAdvice) {
+      const known = flagsOf(path) ?? [path]
+      expect({ path, known: names.split(' ').filter((name) => known.includes(name)) }).toEqual({ path, known: [] })
+    }
+  })
+
   test('is compared with what exists', () => {
     const known = [
       ...globalFlags.map(({ name }) => name),
@@ -195,6 +238,10 @@ const within: readonly [line: string, word: string, group: string, hint: string]
   ['volumes rename data logs', 'rename', 'volumes', 'Did you mean "skyctl volumes update data --label logs"?'],
   ['volumes new data --size 20', 'new', 'volumes', 'Did you mean "skyctl volumes create --label data --size 20"?'],
   ['auth switch prod', 'switch', 'auth', 'Did you mean "skyctl context use"?'],
+  ['context create prod', 'create', 'context', 'Did you mean "skyctl auth login"?'],
+  ['context current', 'current', 'context', 'Did you mean "skyctl context view" or "skyctl auth status"?'],
+  ['ips update 192.0.2.31', 'update', 'ips', 'Did you mean "skyctl ips rdns"?'],
+  ['firewalls assign web', 'assign', 'firewalls', 'Did you mean "skyctl firewalls devices add"?'],
   ['auth list', 'list', 'auth', 'Did you mean "skyctl context list"?'],
   ['tokens destroy old', 'destroy', 'tokens', 'Did you mean "skyctl tokens revoke old"?'],
   ['volumes data delete', 'data', 'volumes', 'The verb comes first: skyctl volumes delete data'],
@@ -230,6 +277,8 @@ describe('words in the order of another tool', () => {
       'ips rdns set 192.0.2.31 mail.example.net',
       'The command is "skyctl ips rdns": skyctl ips rdns 192.0.2.31 mail.example.net',
     ],
+    ['firewalls devices add web 1004', 'Did you mean --compute-id 1004?'],
+    ['firewalls open web 22', 'Did you mean --port 22?'],
     ['volumes list -- --all', 'See skyctl volumes list --help'],
     ['volumes ls data -q', 'Did you mean "skyctl volumes view data -q"?'],
     ['volumes list data --base-url https://me:SECRET@host/v4', 'See skyctl volumes list --help'],
@@ -266,12 +315,23 @@ describe('words in the order of another tool', () => {
     ['volumes delete data --size 5', '"--size". See skyctl volumes delete --help'],
     ['plan a.yaml -out plan.json', 'unknown flag "-out". Long flags have two dashes: --out\n'],
     ['plan a.yaml -out=plan.json', 'unknown flag "-out". Long flags have two dashes: --out\n'],
+    ['volumes list --json=label', 'flag "--json" takes no value. Name fields with --columns\n'],
+    ['plan', 'missing required argument "file". Write skyctl plan <file...> [flags]\n'],
+    [
+      'firewalls rules delete legacy postgres',
+      'missing required argument "rule". Write skyctl firewalls rules remove <firewall> <direction> <rule...> [flags]\n',
+    ],
     ['volumes delete data -zz', 'unknown flag "-z". See skyctl volumes delete --help'],
     ['firewalls update web --port 22', '"--port". See skyctl firewalls update --help'],
     ['volumes list --size 60', '"--size". Use --filter: skyctl volumes list --filter size=60'],
   ])('name the command of the group that has the flag: %s', async ([line = '', hint]) => {
     const { exit, stderr } = await runSkyctl(line)
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(hint ?? '') })
+  })
+
+  test('get the flag for fields after --json, as gh takes them', async () => {
+    const { stderr } = await runSkyctl('volumes list --json label,size')
+    expect(JSON.parse(stderr).error.hint).toBe('Did you mean "skyctl volumes list --json --columns label,size"?')
   })
 
   test('get the view of an object that a list was asked for', async () => {

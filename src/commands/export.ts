@@ -5,6 +5,7 @@ import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
 import { jsonText } from '../output/documents'
 import { isRecord } from '../rules/records'
+import { shellWord } from '../rules/texts'
 import type { Session } from '../session'
 import { mostReads } from '../state/concurrency'
 import { type ExportedEntry, exportedOf } from '../state/export-entries'
@@ -121,7 +122,9 @@ class Ownership {
 function keyNamed(name: string): string {
   if (kinds.some(({ key }) => key === name)) return name
   throw new Problem('usage', `"${name}" is not a kind of resource`, {
-    hint: `The kinds are: ${kinds.map(({ key }) => key).join(', ')}`,
+    hint: /\.(ya?ml|json)$/.test(name)
+      ? `The result goes to stdout: skyctl export > ${shellWord(name)}`
+      : `The kinds are: ${kinds.map(({ key }) => key).join(', ')}`,
   })
 }
 

@@ -2,8 +2,8 @@
 import type { Command as Parser } from 'commander'
 import { fieldsOf } from '../catalogue/field-types'
 import { shellWord } from '../rules/texts'
-import { type Argument, type Command, type CommandGroup, commandAt, isGroup, loadCommands } from './command'
-import { filterTests, meaningsOf } from './flag-synonyms'
+import { type Argument, type Command, commandAt, isGroup } from './command'
+import { filterTests, flagAdvice, meaningsOf, movedFlags } from './flag-synonyms'
 import { groupLayout, pathOf } from './help'
 import { flagNameOf, isSecretFlag, proposedLine, type TypedLine } from './typed-line'
 
@@ -30,49 +30,28 @@ export async function flagHint(flag: string, parser: Parser, line: TypedLine): P
   const [, ...names] = path.split(' ')
   const entry = await commandAt(line.program, names)
   const command = entry && !isGroup(entry) ? entry : undefined
+  const [, , advice] =
+    flagAdvice.find(([where, flags]) => where === names.join(' ') && flags.split(' ').includes(name)) ?? []
   return (
+    advice ??
     translation(line.typed, { parser, command, place: -names.length }) ??
-    (await elsewhere(name, { names, command }, line)) ??
+    elsewhere(name, names, line.typed) ??
     (isRead(command) && toFile.test(name) ? `The result goes to stdout: ${path} > FILE` : undefined)
   )
 }
 
-const toFile = /^(out|out-?file|output-(file|dir)|dir|directory|save|to-file)$/
+const toFile = /^(out|out-?file|output-(file|dir)|file|dir|directory|save|to-file)$/
 
 const isRead = (command: Command | undefined) => command?.operations?.every(({ method }) => method === 'GET') === true
 
 /** Returns a hint with the command of the same group that has the flag: `volumes resize` for `volumes update --size`. */
-async function elsewhere(
-  flag: string,
-  { names, command }: { names: readonly string[]; command: Command | undefined },
-  { program, typed }: TypedLine,
-): Promise<string | undefined> {
-  const group = await commandAt(program, names.slice(0, -1))
-  const isChange = command?.operations?.some(({ method }) => method !== 'GET' && method !== 'DELETE')
-  if (!command || !isChange || !group || !isGroup(group)) return undefined
-  const others = (await changesBelow(group, names.slice(0, -1))).filter(({ flags }) => flags.includes(flag))
-  const verb = names.at(-1)
-  const other = others.find(({ path }) => path.at(-1) === verb) ?? (others.length === 1 ? others[0] : undefined)
-  if (!other) return undefined
-  const start = typed.findIndex((word) => word === verb || command.aliases?.includes(word))
-  const line = start === names.length - 1 ? proposedLine([...other.path, ...typed.slice(start + 1)]) : undefined
-  return `Use another command: ${line ?? ['skyctl', ...other.path].join(' ')}`
-}
-
-/** A command that changes an existing object, and its own flags. */
-interface OtherChange {
-  path: readonly string[]
-  flags: readonly string[]
-}
-
-async function changesBelow(group: CommandGroup, above: readonly string[]): Promise<OtherChange[]> {
-  const found = (await loadCommands(group)).map(async (entry): Promise<OtherChange[]> => {
-    const path = [...above, entry.name]
-    if (isGroup(entry)) return changesBelow(entry, path)
-    const isChange = entry.operations?.some(({ method, creates }) => method !== 'GET' && creates === undefined)
-    return isChange ? [{ path, flags: entry.flags.filter(({ hidden }) => !hidden).map(({ name }) => name) }] : []
-  })
-  return (await Promise.all(found)).flat()
+function elsewhere(flag: string, names: readonly string[], typed: readonly string[]): string | undefined {
+  const other = movedFlags[names.join(' ')]?.[flag]
+  if (other === undefined) return undefined
+  // Names may be aliases; with flags among them, the rest cannot be told.
+  const rest = typed.slice(names.length)
+  const isPlain = !typed.slice(0, names.length).some(isFlag)
+  return `Use another command: ${(isPlain && proposedLine([...other.split(' '), ...rest])) || `skyctl ${other}`}`
 }
 
 /** Returns a long flag that was typed with one dash, if any tool has it, and the line with two; undefined for other flags. */
@@ -173,13 +152,22 @@ const needless: Finder = (meaning, _value, place) => {
   }
 }
 
-const asFlag: Finder = (meaning, value, { parser }) => {
+const asFlag: Finder = (meaning, value, { parser, command }) => {
   const option = parser.options.find(({ long, hidden }) => long === `--${meaning}` && !hidden)
   if (!option || (meaning === 'filter' && value !== undefined && !/[=<>~]/.test(value))) return undefined
   const why = `Use --${meaning}`
   if (!option.required) return { words: [`--${meaning}`], why }
   const isShown = value !== undefined && !isSecretFlag(meaning)
-  return { words: isShown ? [`--${meaning}`, value] : undefined, why, takesValue: true }
+  // jq begins with a dot, which JMESPath does not.
+  const shown = meaning === 'query' ? value?.replace(/^\./, '') : meaning === 'filter' ? ofTags(value, command) : value
+  return { words: isShown && shown !== undefined ? [`--${meaning}`, shown] : undefined, why, takesValue: true }
+}
+
+/** Returns a test of tags for a label selector of another tool, whose key is no field: `tags=prod` for `env=prod`. */
+function ofTags(test: string | undefined, command: Command | undefined): string | undefined {
+  const [, key, value] = /^([\w-]+)=+(\w[\w-]*)$/.exec(test ?? '') ?? []
+  const paths = command?.records ? fieldsOf(command.records).map(({ path }) => path) : []
+  return key !== undefined && paths.includes('tags') && !paths.includes(key) ? `tags=${value}` : test
 }
 
 const asFilter: Finder = (meaning, value, place) => {

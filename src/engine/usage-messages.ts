@@ -4,7 +4,7 @@ import { Problem } from '../errors'
 import { nearest, orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import type { Argument } from './command'
-import { pathOf } from './help'
+import { groupLayout, pathOf } from './help'
 import { SpelledOption } from './spelled-option'
 import { proposedLine, type TypedLine } from './typed-line'
 import { UnknownCommand, UsageError } from './usage-error'
@@ -23,6 +23,11 @@ export async function usageProblem(error: UsageError | UnknownCommand, line: Kno
 async function unknownFlag({ parser, flag: typed, cause }: UsageError, line: TypedLine): Promise<Problem> {
   // The rest of the word is a value, and may be a secret.
   const flag = /^(--[^=]*|-.)/s.exec(typed)?.[0] ?? typed
+  const known = parser.options.find((option) => option.is(flag))
+  if (known && typed.includes('='))
+    return new Problem('usage', `flag "${flag}" takes no value`, {
+      hint: flag === '--json' ? 'Name fields with --columns' : `Write ${flag}`,
+    })
   const { doubleDashed, flagHint } = await import('./flag-hints')
   const retyped = doubleDashed(flag, line.typed)
   if (retyped) return unknownLongFlag(retyped, parser, line)
@@ -56,7 +61,7 @@ function complaint({ parser, cause: error, flag }: UsageError, typed: readonly s
     case 'commander.missingArgument': {
       const { args, registeredArguments } = parser
       const missing = registeredArguments.find(({ required }, index) => required && args[index] === undefined)
-      return usage(`missing required argument "${missing?.name()}"`)
+      return usage(`missing required argument "${missing?.name()}"`, `Write ${groupLayout.commandUsage?.(parser)}`)
     }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
@@ -80,6 +85,11 @@ function hintAbout(
     const line = proposedLine(typed.toSpliced(at, 1))
     return `The command is "${pathOf(parser)}"${line === undefined ? '' : `: ${line}`}`
   }
+  const place = typed.indexOf(word)
+  if (name === 'list' && typed[place - 1] === '--json') {
+    const line = proposedLine(typed.toSpliced(place, 0, '--columns'))
+    return line === undefined ? 'Name fields with --columns' : `Did you mean "${line}"?`
+  }
   const flag = more.length === 0 ? flagFor(word, parser) : undefined
   if (flag) return `Did you mean ${flag} ${shellWord(word)}?`
   const start = typed.findIndex((one) => one === name || parser.aliases().includes(one))
@@ -94,7 +104,8 @@ function flagFor(word: string, parser: Parser): string | undefined {
   const isUnset = (flag: string) =>
     parser.options.some((option) => option.long === flag && parser.opts()[option.attributeName()] === undefined)
   if (/[/\\]|\.(ya?ml|json|pub)$/i.test(word) && isUnset('--file')) return '--file'
-  return requiredFlags(parser)[0] ?? (parser.name() === 'update' && isUnset('--label') ? '--label' : undefined)
+  const usual = parser.name() === 'update' ? '--label' : '--compute-id'
+  return requiredFlags(parser)[0] ?? (isUnset(usual) ? usual : undefined)
 }
 
 /** Returns commander's suggestion for a flag, which only its text has, in brackets on the last line. */
@@ -163,7 +174,7 @@ export function expectPassthrough(
   if (!argument || given.length <= place) return
   const dashes = typed.indexOf('--')
   if (dashes >= 0 && typed.length - dashes - 1 >= given.length - place) return
-  throw new Problem('usage', `unexpected argument "${given[place]}"`, {
-    hint: `Put the ${argument.name} after --: -- ${given[place]}`,
-  })
+  const word = given[place] ?? ''
+  const hint = /^[\d,-]+$/.test(word) ? `Did you mean --port ${word}?` : `Put the ${argument.name} after --: -- ${word}`
+  throw new Problem('usage', `unexpected argument "${word}"`, { hint })
 }

@@ -325,6 +325,11 @@ const cases: readonly Refused[] = [
     line: 'tokens rotate 9 --keep-old 0s',
     said: '--keep-old: leave it out to revoke the old token at once',
   },
+  {
+    line: 'export account.yaml',
+    said: '"account.yaml" is not a kind of resource',
+    hint: 'The result goes to stdout: skyctl export > account.yaml',
+  },
   { line: 'export volums', said: '"volums" is not a kind of resource', hint: expect.stringContaining('volumes') },
   { line: 'apply - --wait-timeout soon', stdin: '{}', said: expect.stringContaining('"soon"') },
   {

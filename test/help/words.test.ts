@@ -12,7 +12,7 @@ test('every word leads to a command, a topic or a flag', () => {
 
 test('what several commands do leads to each of them, the most likely first', () => {
   expect(words).toMatchObject({
-    servers: ['ips list', 'volumes attach', 'firewalls devices add'],
+    servers: ['overview', 'ips list', 'volumes attach'],
     'ssh-key': ['profile sshkeys list', 'profile sshkeys add'],
     '2fa': ['profile tfa setup', 'profile tfa disable'],
     whoami: ['profile view', 'auth status'],
