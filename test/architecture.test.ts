@@ -227,6 +227,12 @@ describe('the process', () => {
   })
 })
 
+test('an action is defined in account/actions only: command line, plan and undo share it', () => {
+  const defining = /\bAction(<.*>)? = \{|\baction: \{\s+operation:/
+  const definers = files.filter((file) => defining.test(readFileSync(join(root, file), 'utf8')))
+  expect(definers.filter((file) => !file.startsWith('account/actions/'))).toEqual([])
+})
+
 test('a table of the sandbox is opened from its declaration only', () => {
   const opening = /\btables\.add\(|new Table\(/
   const openers = files

@@ -5,6 +5,7 @@ import type { Flag, Flags } from '../engine/command'
 import { countFlag } from '../engine/flag-values'
 import { viewOf } from '../engine/printing'
 import type { Problem } from '../errors'
+import { changeLine } from '../firewall/rule-text'
 import { columnsFor, type FieldPath } from '../output/column'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
@@ -20,7 +21,6 @@ import { areComputesUnseen, kindsOf, labelsIn, type Plan, type PlannedObject, pl
 import type { PlanStep } from '../state/plan-step'
 import { readAccountState } from '../state/read-account'
 import { readSources } from './account-files'
-import { changeLine } from './firewalls/rules/diff-lines'
 
 /** Version of the --json document; increased with every incompatible change. */
 export const formatVersion = 1

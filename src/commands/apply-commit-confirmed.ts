@@ -1,10 +1,11 @@
 /** Restores replaced firewall rules unless the user confirms them. */
+
+import { readRules } from '../account/actions/rules'
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { titleOf } from './account-plan'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
-import { readRules } from './firewalls/rules/current-rules'
 import type { Undoing } from './firewalls/watch/messages'
 
 /** Wraps work on rules. `work` must call `begin` before it writes rules; the time begins with the first call. */

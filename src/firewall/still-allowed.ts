@@ -1,7 +1,9 @@
 /** Finds traffic that a rule change stops allowing but the policy or another rule still allows. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { escapeText } from '../rules/escape'
 import { classifyTraffic } from './classify-traffic'
 import { diffRules, type RulesChange } from './diff'
+import { trafficText } from './effects'
 import type { Direction } from './rules'
 import type { Traffic } from './traffic'
 
@@ -114,3 +116,19 @@ const acceptedBy = (some: readonly Acceptor[], rules: FirewallRules, direction: 
   })),
   [`${direction}_policy`]: some.includes(null) ? 'ACCEPT' : 'DROP',
 })
+
+const mostWarnings = 3
+
+/** Returns warnings of removed rules whose traffic is still allowed; of many, only the first ones. */
+export function stillAllowedWarnings(before: FirewallRules, after: FirewallRules): string[] {
+  const all = stillAllowed(before, after)
+  const more = all.length - mostWarnings
+  return [
+    ...all.slice(0, mostWarnings).map((one) => stillAllowedText(one, after)),
+    ...(more > 0 ? [`${more} more of these changes block nothing. See: skyctl help lockout`] : []),
+  ]
+}
+
+/** Returns `tcp/5432 from 0.0.0.0/0 is still allowed by the inbound policy`. */
+const stillAllowedText = (one: StillAllowed, rules: FirewallRules) =>
+  escapeText(`${trafficText(one.traffic)} is still allowed by ${allowedByText(one, rules)}`)

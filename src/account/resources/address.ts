@@ -1,7 +1,8 @@
-/** IP addresses as objects that users name. */
+/** IP addresses and ranges as objects that users name. */
 import { ips } from '../../catalogue/ips'
+import { ipv6Ranges } from '../../catalogue/ipv6'
 import { Problem } from '../../errors'
-import { parseAddress } from '../../rules/addresses'
+import { networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import type { Reference, Resource } from '../resource'
 
 /** Reference by address, in any spelling of RFC 4291; it is sent as in RFC 5952. */
@@ -23,4 +24,29 @@ export const ipResource: Resource = {
   group: 'ips',
   reference: address,
   key: 'address',
+}
+
+/** Reference to a range: `2001:db8::` or `2001:db8::/64`. In paths it has no length, and is written as in RFC 5952. */
+const rangeReference: Reference = {
+  what: () => 'IPv6 range, with or without /56 or /64',
+  parse(typed) {
+    const network = parseNetwork(typed)
+    const isRange = network?.family === 'ipv6' && (network.prefix === 56 || network.prefix === 64)
+    if (network && isRange) return networkOf(network).address
+    const plain = parseAddress(typed)
+    if (plain?.family === 'ipv6') return plain.address
+    throw new Problem('usage', `"${typed}" is not an IPv6 range`, {
+      hint: 'Write its address, as in 2001:db8::, with or without /56 or /64',
+    })
+  },
+}
+
+export const rangeResource: Resource = {
+  noun: 'IPv6 range',
+  parameter: 'range',
+  list: ipv6Ranges.list,
+  view: ipv6Ranges.view,
+  group: 'ipv6 ranges',
+  reference: rangeReference,
+  key: 'range',
 }

@@ -1,7 +1,13 @@
 /** Firewalls and their devices as objects that users name. */
+
+import { rules } from '../../catalogue/firewall-rules'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { normalize, SchemaMismatch } from '../../catalogue/normalize'
+import { Problem } from '../../errors'
+import { missingIn } from '../../firewall/rules'
+import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
-import { byId, type Id, type Resource } from '../resource'
+import { byId, type FoundObject, type Id, nameOf, type Resource } from '../resource'
 
 export const firewallResource: Resource = {
   noun: 'firewall',
@@ -26,4 +32,23 @@ export async function readDevices(firewallId: Id, account: Account): Promise<Fir
   const devices: FirewallDevice[] = []
   for await (const page of client.pages(firewallDevices.list, { path: { firewallId } })) devices.push(...page)
   return devices
+}
+
+/** Creates the problem of rules in an answer that are invalid or incomplete; the user is not at fault. */
+export function senselessRules(firewall: Pick<FoundObject, 'id' | 'record'>): Problem {
+  const reason = faultOf(firewall.record?.rules)
+  return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} are invalid${reason}`, {
+    hint: 'Their effect is unknown: check the firewall in the web console',
+  })
+}
+
+function faultOf(answer: unknown): string {
+  const lacking = isRecord(answer) && missingIn(answer)
+  if (lacking) return `: rules.${lacking} is missing`
+  try {
+    normalize(rules, structuredClone(answer))
+    return ''
+  } catch (error) {
+    return error instanceof SchemaMismatch ? `: ${error.within('rules').message}` : ''
+  }
 }

@@ -1,7 +1,7 @@
 /** Checks the effects on traffic when a firewall is enabled, disabled, assigned or unassigned. */
 
 import { type FoundObject, type Item, parseTarget, readItem } from '../../account/resource'
-import { firewallResource } from '../../account/resources/firewall'
+import { firewallResource, senselessRules } from '../../account/resources/firewall'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { CommandStep } from '../../engine/change-definition'
 import type { CommandContext } from '../../engine/command-context'
@@ -12,7 +12,6 @@ import { type FirewallStatus, isKnownStatus, mayBeEnforced, unknownStatusText } 
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 import type { LockoutInput } from './lockout'
-import { senselessRules } from './resource'
 
 /** Input of a check of the named firewall. */
 type GuardedStep = LockoutInput & Pick<CommandStep, 'dry' | 'record' | 'reread'>

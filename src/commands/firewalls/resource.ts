@@ -1,34 +1,12 @@
-import { type FoundObject, nameOf } from '../../account/resource'
-import { firewallResource } from '../../account/resources/firewall'
-import { type FirewallRule, type FirewallRules, rules } from '../../catalogue/firewall-rules'
+import type { FirewallRule, FirewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { isMissing, normalize, SchemaMismatch } from '../../catalogue/normalize'
+import { isMissing } from '../../catalogue/normalize'
 import { columns } from '../../engine/columns'
-import { Problem } from '../../errors'
-import { type Direction, directions, missingIn, shapedRules } from '../../firewall/rules'
+import { type Direction, directions, shapedRules } from '../../firewall/rules'
 
 import { valueAt } from '../../output/cells'
 import type { Column } from '../../output/column'
 import { isRecord } from '../../rules/records'
-
-/** Creates the problem of rules in an answer that are invalid or incomplete; the user is not at fault. */
-export function senselessRules(firewall: Pick<FoundObject, 'id' | 'record'>): Problem {
-  const reason = faultOf(firewall.record?.rules)
-  return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} are invalid${reason}`, {
-    hint: 'Their effect is unknown: check the firewall in the web console',
-  })
-}
-
-function faultOf(answer: unknown): string {
-  const lacking = isRecord(answer) && missingIn(answer)
-  if (lacking) return `: rules.${lacking} is missing`
-  try {
-    normalize(rules, structuredClone(answer))
-    return ''
-  } catch (error) {
-    return error instanceof SchemaMismatch ? `: ${error.within('rules').message}` : ''
-  }
-}
 
 /** Rules for display: a list that the answer lacked is null. */
 export type ShownRules = Pick<FirewallRules, `${Direction}_policy`> & {

@@ -1,6 +1,7 @@
 /** Formats a firewall for people: one layout for wide and narrow terminals, and for pipes, without wrapping there. */
 
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
+import { ruleHead, rulePeers } from '../../firewall/rule-text'
 import { type Direction, directions } from '../../firewall/rules'
 import type { View } from '../../output/print'
 import { styles } from '../../output/style'
@@ -8,7 +9,6 @@ import { showTime } from '../../output/times'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import type { ShownRules } from './resource'
-import { ruleHead, rulePeers } from './rule-text'
 
 type Layout = Pick<View, 'width' | 'color' | 'now'>
 

@@ -1,6 +1,5 @@
 import { findTarget, nameOf, parseTarget } from '../../account/resource'
-import { firewallResource, readDevices } from '../../account/resources/firewall'
-
+import { firewallResource, readDevices, senselessRules } from '../../account/resources/firewall'
 import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Command, Flags } from '../../engine/command'
@@ -20,7 +19,6 @@ import { escapeText } from '../../rules/escape'
 import type { Session } from '../../session'
 import { checkRules, comparable, tellAbout } from './check-rules'
 import { warnOfStatus } from './enforcement-check'
-import { senselessRules } from './resource'
 import { readRulesFile } from './rules-file'
 import { caseOfFlags, readCases } from './test-cases'
 

@@ -1,5 +1,6 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
 
+import { readRules } from '../../account/actions/rules'
 import type { PlannedRequest } from '../../account/change'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
 import { type Id, named, nameOf } from '../../account/resource'
@@ -11,14 +12,13 @@ import type { Flags } from '../../engine/command'
 import type { Problem } from '../../errors'
 import { diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
+import { changeLine } from '../../firewall/rule-text'
 import { sendable } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
 import type { Session } from '../../session'
 import type { UndoStep } from '../../state/plan-step'
-import { readRules } from '../firewalls/rules/current-rules'
-import { changeLine } from '../firewalls/rules/diff-lines'
 import { type ChangeRecord, objectName, serviceIn } from './records'
 import type { DeviceUndo, UndoRequest } from './undo-kinds'
 
@@ -132,7 +132,7 @@ async function prepareRules(
 ): Promise<Prepared | undefined> {
   const { past, holes } = known
   const firewallId = Number(holes.firewallId)
-  const { changeAt } = await import('../firewalls/rules/rule-backups')
+  const { changeAt } = await import('../../account/rule-backups')
   const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session.account)
   if (!kept) return undefined
   const now = await standings.rules(firewallId)

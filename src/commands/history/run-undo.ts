@@ -2,7 +2,7 @@
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
-import { warnOfStillAllowed } from '../firewalls/rules/diff-lines'
+import { stillAllowedWarnings } from '../../firewall/still-allowed'
 import { type Prepared, reachability, type UndoInput } from './prepare-undo'
 import type { ChangeRecord } from './records'
 
@@ -40,5 +40,5 @@ async function guardRules(
 ): Promise<void> {
   const { refusal } = await reachability(known, { now, before }, input)
   if (refusal) throw refusal
-  await warnOfStillAllowed(now, before, input.session)
+  for (const text of stillAllowedWarnings(now, before)) await input.session.ui.warn(text)
 }

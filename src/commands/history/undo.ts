@@ -84,7 +84,7 @@ type Followed = ChangeRecord & { later: readonly RecordedChange[] }
 /** Undoes a change of rules, from the backups of rules. */
 async function undoRules(known: Followed, given: UndoInput): Promise<void> {
   const { past, holes } = known
-  const { changeAt } = await import('../firewalls/rules/rule-backups')
+  const { changeAt } = await import('../../account/rule-backups')
   const firewallId = Number(holes.firewallId)
   const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, given.session.account)
   if (!kept) {

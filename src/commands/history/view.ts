@@ -37,7 +37,7 @@ export const viewChange: Command = {
 /** Returns the rules before a change; undefined if their backup is gone or damaged. */
 async function rulesBefore({ past, holes }: ChangeRecord, session: Session) {
   if (past.copy === undefined) return undefined
-  const { changeAt } = await import('../firewalls/rules/rule-backups')
+  const { changeAt } = await import('../../account/rule-backups')
   return (await changeAt(Number(holes.firewallId), past.copy, session.account).catch(passOver))?.before
 }
 

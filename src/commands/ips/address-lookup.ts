@@ -1,7 +1,3 @@
-/** Reads addresses and ranges, with their instances and regions. */
-
-import type { Account } from '../../account/account'
-import { filteredPages } from '../../account/filter-refusal'
 import { named } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { type IpAddress, ips } from '../../catalogue/ips'
@@ -14,16 +10,6 @@ export async function readAddresses(session: Session): Promise<IpAddress[]> {
   const client = await session.account.client()
   const found: IpAddress[] = []
   for await (const page of client.pages(ips.list, { query: { skip_ipv6_rdns: true } })) found.push(...page)
-  return found
-}
-
-/** Reads the addresses of a compute instance, without private ones. */
-export async function addressesOf(computeId: unknown, account: Account): Promise<IpAddress[]> {
-  const client = await account.client()
-  const call = { query: { skip_ipv6_rdns: true }, filter: { compute_id: computeId } }
-  const found: IpAddress[] = []
-  for await (const page of filteredPages(client, ips.list, call))
-    found.push(...page.filter(({ compute_id }) => compute_id === computeId))
   return found
 }
 

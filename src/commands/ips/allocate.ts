@@ -1,22 +1,12 @@
-import { ipResource } from '../../account/resources/address'
-import { ips } from '../../catalogue/ips'
+import * as actions from '../../account/actions/ips'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
-import { addressesOf } from './address-lookup'
 import { ipColumns } from './columns'
 
 export const allocateIp = changeCommand({
   name: 'allocate',
   aliases: ['create', 'add'],
-  action: {
-    operation: ips.allocate,
-    resource: ipResource,
-    creation: {
-      // The API lists no private addresses.
-      candidates: ({ compute_id, public: wanted }, { account }) =>
-        wanted === true ? addressesOf(compute_id, account) : undefined,
-    },
-  },
+  action: actions.allocateIp,
   columns: ipColumns,
   input: {
     flags: (made) => [

@@ -1,14 +1,11 @@
-import type { Account } from '../../account/account'
-import { type Change, performChange } from '../../account/change'
-import type { ChangeContext, RequestBody } from '../../account/change-context'
-import { replaced } from '../../account/history/before-change'
+import { nameAddress } from '../../account/actions/ips'
+import { performChange } from '../../account/change'
+import type { RequestBody } from '../../account/change-context'
 import type { Journal } from '../../account/journal'
 import type { BodyInput, JournalEntry } from '../../account/journal-lines'
 import type { TargetIdentity } from '../../account/resolved-target'
-import { named, notFoundAs } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
-import { type IpAddress, ips } from '../../catalogue/ips'
-import { isMissing } from '../../catalogue/normalize'
+import { ips } from '../../catalogue/ips'
 import { fieldPaths } from '../../catalogue/operation'
 import { checkBody, readBodies } from '../../engine/body'
 import type { Flags, Input, PerformingCommand } from '../../engine/command'
@@ -18,8 +15,8 @@ import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags 
 import { viewOf } from '../../engine/printing'
 import { runAll } from '../../engine/run-all'
 import { withJournal } from '../../engine/with-journal'
-import { isRefusal, Problem } from '../../errors'
-import { isPrivateAddress, parseAddress } from '../../rules/addresses'
+import { Problem } from '../../errors'
+import { isPrivateAddress } from '../../rules/addresses'
 import { domainNameFault } from '../../rules/host-names'
 import type { Session } from '../../session'
 import { ipColumns } from './columns'
@@ -90,49 +87,6 @@ function expectPublic(address: string): void {
   throw new Problem('refused', `address ${address}: ${reason}`, { errors: [{ field: 'rdns', reason }] })
 }
 
-async function readAddress(address: string, account: Account): Promise<IpAddress> {
-  const client = await account.client()
-  return named(client.call(ips.view, { path: { address } }), address, ipResource)
-}
-
-/** Adds the most likely cause to a refusal. */
-function explain(error: unknown, address: string, { rdns }: RequestBody): unknown {
-  if (!isRefusal(error) || rdns === null) return notFoundAs(address, ipResource, error)
-  const record = parseAddress(address)?.family === 'ipv6' ? 'AAAA' : 'A'
-  return new Problem(error.code, error.message, {
-    ...error.details,
-    hint: `Forward DNS comes first: ${rdns} needs an ${record} record with ${address}`,
-    cause: error,
-  })
-}
-
-async function changeOf(
-  { address, body, entry, line }: Omit<Naming, 'typed' | 'identity'>,
-  { dry, account }: Pick<ChangeContext, 'dry' | 'account'>,
-): Promise<Change> {
-  const past = entry?.past
-  const before = past?.state === 'done' ? past.answer : undefined
-  // For a reset, the default name is unknown here.
-  const record = before || dry || body.rdns === null ? undefined : await readAddress(address, account)
-  const standing = before ?? (record?.rdns === body.rdns ? record : undefined)
-  return {
-    operation: ips.rdns,
-    path: { address },
-    body,
-    entry,
-    explain: (error) => explain(error, address, body),
-    async snapshot(looks) {
-      const present = record ?? (looks && line === undefined ? await readAddress(address, account) : undefined)
-      return present ? replaced(present, body) : {}
-    },
-    ...(standing && { noop: true, send: async () => standing }),
-    done(answer) {
-      const name = isMissing(answer, 'rdns') ? (body.rdns ?? 'the default') : (answer.rdns ?? 'unset')
-      return `The reverse DNS of ${address} is ${standing ? 'already ' : ''}${name}`
-    },
-  }
-}
-
 /** Returns the question if names are reset. */
 function question(namings: readonly Naming[]): Question<Naming> | undefined {
   const concerns = ({ body }: Naming) => body.rdns === null
@@ -182,13 +136,13 @@ export const setRdns: PerformingCommand = {
       const targets = namings.map((one, place) => ({ ...one, entry: journal?.entry(place) }))
       const prepare = async (one: Naming) => {
         if (flags.validate !== false) expectPublic(one.address)
-        return changeOf(one, context)
+        return nameAddress(one, context)
       }
       await runAll({ verb: 'update', targets, prepare, question: question(targets), rows: true, journal }, context)
     })
   },
   async perform({ arguments: [typed], body = {} }, account) {
     const naming = { address: addressOf(typed), body, line: undefined }
-    return performChange(await changeOf(naming, { dry: false, account }), account)
+    return performChange(await nameAddress(naming, { dry: false, account }), account)
   },
 }

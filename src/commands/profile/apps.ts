@@ -1,4 +1,5 @@
-import type { Resource } from '../../account/resource'
+import { revokeApp } from '../../account/actions/profile'
+import { appResource } from '../../account/resources/profile'
 import { apps } from '../../catalogue/profile/apps'
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
@@ -10,15 +11,6 @@ import { Problem } from '../../errors'
 import type { Session } from '../../session'
 import { expiryColumn } from '../tokens/columns'
 import { isInUse } from '../tokens/in-use'
-
-const resource: Resource = {
-  noun: 'app',
-  parameter: 'appId',
-  list: apps.list,
-  view: apps.view,
-  group: 'profile apps',
-  values: 'apps',
-}
 
 const appColumns = columns(apps.list, ['id', 'label', 'scopes', 'created', expiryColumn])
 
@@ -40,7 +32,7 @@ async function mayBeCurrent(session: Session): Promise<boolean> {
 const revoke = changeCommand({
   name: 'revoke',
   aliases: ['delete', 'rm', 'remove'],
-  action: { operation: apps.revoke, resource },
+  action: revokeApp,
   columns: appColumns,
   input: {
     accepts: 'several',
@@ -74,7 +66,7 @@ const group: CommandGroup = {
         { what: 'Apps that may change volumes', line: 'skyctl profile apps list --filter scopes~volumes:read_write' },
       ],
     }),
-    viewCommand(resource, {
+    viewCommand(appResource, {
       columns: appColumns,
       examples: [{ what: 'The scopes of an app', line: 'skyctl profile apps view backups --columns label,scopes' }],
     }),

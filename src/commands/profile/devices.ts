@@ -1,18 +1,11 @@
-import { byId, type Resource } from '../../account/resource'
+import { revokeDevice } from '../../account/actions/profile'
+import { trustedDevice } from '../../account/resources/profile'
 import { devices } from '../../catalogue/profile/devices'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import { type CommandGroup, eagerCommands } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { viewCommand } from '../../engine/view-command'
-
-const resource: Resource = {
-  noun: 'device',
-  parameter: 'deviceId',
-  list: devices.list,
-  view: devices.view,
-  reference: byId,
-}
 
 const deviceColumns = columns(devices.list, ['id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'expiry'])
 
@@ -26,7 +19,7 @@ const group: CommandGroup = {
       plural: 'trusted devices',
       examples: [{ what: 'Most recently used last', line: 'skyctl profile devices list --sort last_authenticated' }],
     }),
-    viewCommand(resource, {
+    viewCommand(trustedDevice, {
       columns: deviceColumns,
       examples: [
         { what: 'The full user agent of its browser', line: 'skyctl profile devices view 1 --query user_agent -o tsv' },
@@ -35,7 +28,7 @@ const group: CommandGroup = {
     changeCommand({
       name: 'revoke',
       aliases: ['delete', 'rm', 'remove'],
-      action: { operation: devices.revoke, resource },
+      action: revokeDevice,
       columns: deviceColumns,
       input: { accepts: 'several' },
       question:

@@ -1,3 +1,4 @@
+import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
 import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
@@ -30,7 +31,7 @@ async function whereCodesGo(session: Session): Promise<string | undefined> {
 
 const send = changeCommand({
   name: 'send',
-  action: { operation: phone.send },
+  action: actions.sendPhoneCode,
   input: { check: checkNumber },
   done: () => 'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
   async deliver(answer, { session }) {
@@ -47,7 +48,7 @@ const send = changeCommand({
 
 const verify = changeCommand({
   name: 'verify',
-  action: { operation: phone.verify },
+  action: actions.verifyPhone,
   input: { complete: (given) => codeWithoutBlanks(given, 'otp_code') },
   done: () => 'The phone number is verified',
   help: {
@@ -58,7 +59,7 @@ const verify = changeCommand({
 const removal = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
-  action: { operation: phone.delete },
+  action: actions.deletePhone,
   question: () => () => 'To use the number again, you must verify it again. Remove the verified phone number',
   done: () => 'Removed the phone number',
   help: {

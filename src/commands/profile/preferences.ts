@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Account } from '../../account/account'
-import { send } from '../../account/change'
-import { optimisticUpdate, replacing, type Unexpected } from '../../account/optimistic-update'
+import {
+  type Preferences,
+  preferenceChanges,
+  readPreferences,
+  replaceIfUnchanged,
+  replacePreferences,
+} from '../../account/actions/preferences'
 import { preferences } from '../../catalogue/profile/preferences'
-import { formatJson, parseJson } from '../../data/json'
+import { parseJson } from '../../data/json'
 import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
 import { changeCommand } from '../../engine/change-command'
@@ -18,14 +22,6 @@ import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
-import { escapeText } from '../../rules/escape'
-
-type Preferences = Record<string, unknown>
-
-async function read(account: Account): Promise<Preferences> {
-  const client = await account.client()
-  return client.call(preferences.view)
-}
 
 const view: Command = {
   name: 'view',
@@ -38,7 +34,7 @@ const view: Command = {
   examples: [{ what: 'Keep them in a file', line: 'skyctl profile preferences view --json > preferences.json' }],
   async run({ flags }, session) {
     const shown = await viewOf({ fields: [], columns: [] }, flags, session)
-    const preferences = await read(session.account)
+    const preferences = await readPreferences(session.account)
     await printOne(preferences, shown, session.ui.stdout)
     if (Object.keys(preferences).length === 0 && isForPeople(session.ui.format))
       await session.ui.status('No preferences')
@@ -48,13 +44,7 @@ const view: Command = {
 export const setPreferences = changeCommand({
   name: 'set',
   aliases: ['update'],
-  action: {
-    operation: preferences.update,
-    update: async (change, { account }) => ({
-      ...change,
-      send: () => replace(undefined, change.body ?? {}, account),
-    }),
-  },
+  action: replacePreferences,
   done: () => 'Replaced the preferences',
   help: {
     details: '--body is required. Removes all keys that are not in the file; to change some keys, use edit.',
@@ -90,7 +80,7 @@ const edit: Command = {
   examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, session) {
     const context = printedContext(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
-    const before = await read(session.account)
+    const before = await readPreferences(session.account)
     await editDraft(
       {
         // JSON is valid YAML, and editors support comments in YAML.
@@ -128,60 +118,15 @@ async function replaceShown(before: Preferences, body: Preferences, context: Pri
     if (!isForPeople(view.format)) await printOne(before, view, session.ui.stdout)
     return
   }
-  await showDifference(await differenceOf(before, body), session)
+  await showDifference(await preferenceChanges(before, body), session)
   const done = () => 'Replaced the preferences'
-  const change = { operation: preferences.update, body, send: () => replace(before, body, session.account), done }
+  const change = {
+    operation: preferences.update,
+    body,
+    send: () => replaceIfUnchanged(before, body, session.account),
+    done,
+  }
   await runOne(change, context, { question: 'The current preferences will be lost. Replace the preferences' })
-}
-
-/** Returns lines such as `changed  theme: "dark" -> "light"`, for each key. */
-async function differenceOf(before: Preferences, after: Preferences): Promise<string[]> {
-  const lines: string[] = []
-  const text = (value: unknown) => formatJson(value, 0)
-  const has = (object: Preferences, key: string) => Object.hasOwn(object, key)
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [from, to] = [before[key], after[key]]
-    if (!has(after, key)) lines.push(`removed  ${key}: ${await text(from)}`)
-    else if (!has(before, key)) lines.push(`added    ${key}: ${await text(to)}`)
-    else if (!isDeepStrictEqual(from, to)) lines.push(`changed  ${key}: ${await text(from)} -> ${await text(to)}`)
-  }
-  return lines.map(escapeText)
-}
-
-/**
- * Replaces the preferences that were read, or any state if none were read. Throws `refused` with the difference if they
- * have changed since, or differ from the sent ones afterwards.
- */
-async function replace(before: Preferences | undefined, after: Preferences, account: Account): Promise<Preferences> {
-  const name = 'the preferences'
-  const refuse = async (standing: Preferences, when: Unexpected) => {
-    const lines = await differenceOf((when === 'after' ? after : before) ?? standing, standing)
-    await account.status(['Differences:', ...lines].join('\n'))
-    return new Problem('changed', refusals[when], {
-      hint: 'Show them: skyctl profile preferences view',
-      errors: lines.map((reason) => ({ field: null, reason })),
-    })
-  }
-  const { standing } = await optimisticUpdate<Preferences, Preferences>(
-    {
-      what: [name],
-      name,
-      look: () => read(account),
-      write: (body, standing) => {
-        const snapshot = async () => ({ before: standing, whole: true as const })
-        return send({ operation: preferences.update, body, snapshot }, account)
-      },
-      ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
-    },
-    account,
-  )
-  return standing
-}
-
-const refusals = {
-  before: 'the preferences were changed meanwhile; yours were not sent',
-  after: 'the preferences differ from what was sent: somebody else changed them too',
-  lost: 'the answer was lost, and the preferences were changed meanwhile',
 }
 
 const group: CommandGroup = {

@@ -1,3 +1,4 @@
+import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
 import { isMissing } from '../../catalogue/normalize'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
@@ -66,7 +67,7 @@ async function askAnswers(body: RequestBody, { flags, dry, session }: CommandCon
 const answerQuestions = changeCommand({
   name: 'answer',
   aliases: ['set'],
-  action: { operation: answer },
+  action: actions.answerQuestions,
   columns: columns(answer, ['security_questions']),
   input: {
     flags: (made) => [...made, { name: 'show-answers', description: 'Show the answers while typing' }],

@@ -1,7 +1,7 @@
 import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
 import type { ResolvedTarget } from '../../account/resolved-target'
-import { sshKeyResource } from '../../account/resources/ssh-key'
+import { sshKeyResource } from '../../account/resources/profile'
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { wrongBody } from '../../engine/body'

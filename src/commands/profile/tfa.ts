@@ -1,4 +1,4 @@
-import { disableTwoFactor } from '../../account/actions/profile'
+import * as actions from '../../account/actions/profile'
 import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
@@ -38,7 +38,7 @@ async function checkScratchFile(flags: Flags): Promise<void> {
 
 const enable = changeCommand({
   name: 'enable',
-  action: { operation: tfa.enable },
+  action: actions.enableTwoFactor,
   columns: columns(tfa.enable, ['secret', 'expiry']),
   done: () => 'Nothing changes until a code confirms it: skyctl profile tfa confirm --tfa-code CODE',
   async deliver(answer, context) {
@@ -58,7 +58,7 @@ const enable = changeCommand({
 
 const confirm = changeCommand({
   name: 'confirm',
-  action: { operation: tfa.confirm },
+  action: actions.confirmTwoFactor,
   columns: columns(tfa.confirm, ['scratch']),
   input: {
     flags: (made) => [...made, ...scratchFlags],
@@ -82,7 +82,7 @@ const confirm = changeCommand({
 
 const disable = changeCommand({
   name: 'disable',
-  action: disableTwoFactor,
+  action: actions.disableTwoFactor,
   question: () => () => 'Logins will need the password only. Switch two-factor authentication off',
   already: () => 'Two-factor authentication is already off',
   done: () => 'Two-factor authentication is off',

@@ -1,7 +1,7 @@
+import * as actions from '../../account/actions/tokens'
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { nameOf } from '../../account/resource'
 import { tokenResource } from '../../account/resources/token'
-import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
@@ -16,7 +16,7 @@ async function includesOwn(subjects: readonly ResolvedTarget[], session: Session
 export const revokeToken = changeCommand({
   name: 'revoke',
   aliases: ['delete', 'rm', 'remove'],
-  action: { operation: tokens.revoke, resource: tokenResource },
+  action: actions.revokeToken,
   columns: tokenColumns,
   input: {
     accepts: 'several',

@@ -1,12 +1,11 @@
-import { tokenResource } from '../../account/resources/token'
-import { tokens } from '../../catalogue/tokens'
+import * as actions from '../../account/actions/tokens'
 import { changeCommand } from '../../engine/change-command'
 import { tokenColumns } from './columns'
 
 export const updateToken = changeCommand({
   name: 'update',
   aliases: ['set'],
-  action: { operation: tokens.update, resource: tokenResource },
+  action: actions.updateToken,
   columns: tokenColumns,
   done: (_answer, { name }) => `Updated ${name}`,
   help: {

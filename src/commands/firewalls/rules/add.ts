@@ -1,3 +1,4 @@
+import type { CurrentRules } from '../../../account/actions/rules'
 import type { BodyInput } from '../../../account/journal-lines'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
@@ -15,7 +16,6 @@ import { familyFlags, readPeers } from '../peer-flags'
 import { noFile } from '../rules-file'
 import type { Split } from './add-absent'
 import { changeFlags, changeRules, ifMatchFlag, type Proposal, type RulesInvocation, readCurrentRules } from './change'
-import type { CurrentRules } from './current-rules'
 import { expectPlace, manySidesArguments, numberFlag, parseSides } from './rule-arguments'
 
 const names = {

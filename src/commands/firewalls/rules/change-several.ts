@@ -1,5 +1,6 @@
 /** Applies one change of rules to several firewalls, in parallel and independently (interface.md, Targets). */
 
+import type { CurrentRules } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
 import type { TargetIdentity } from '../../../account/resolved-target'
 import { nameOf, type Target } from '../../../account/resource'
@@ -9,7 +10,6 @@ import { printedContext } from '../../../engine/command-context'
 import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { type Proposal, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
-import type { CurrentRules } from './current-rules'
 
 interface Made {
   standing: CurrentRules

@@ -1,6 +1,7 @@
 /** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
 
 import { type Account, sameAccount } from '../../../account/account'
+import { type CurrentRules, type RulesReplacement, readRules, replaceRules } from '../../../account/actions/rules'
 import { type Change, performChange } from '../../../account/change'
 import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
@@ -16,7 +17,9 @@ import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { hashPattern } from '../../../firewall/hash'
+import { changeLine } from '../../../firewall/rule-text'
 import { sendable } from '../../../firewall/rules'
+import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import { tidyRules } from '../../../firewall/tidy'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
@@ -27,8 +30,6 @@ import { lockoutFlags } from '../lockout-flags'
 import type { RulesInput } from '../rules-file'
 import type { CommitConfirmed } from './commit-confirmed'
 import { commitConfirmedFlags, commitConfirmedOf, confirmationOf, unconfirmed } from './commit-confirmed-flags'
-import { type CurrentRules, type RulesReplacement, readRules, replaceRules } from './current-rules'
-import { changeLine, warnOfStillAllowed } from './diff-lines'
 
 /** Input of a command. */
 export interface RulesInvocation {
@@ -143,7 +144,7 @@ export async function prepareChange(
   const { lines, refusal } = await lockout(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session, title)
   if (refusal) throw refusal
-  await warnOfStillAllowed(before, after, session)
+  for (const text of stillAllowedWarnings(before, after)) await session.ui.warn(text)
   if (changes.length === 0 && !context.dry) return undefined
   const again = async (now: FirewallRules) => {
     const wanted = completeRules(await propose(now, before, name), now, { flags, known })

@@ -1,3 +1,4 @@
+import type { CurrentRules } from '../../../account/actions/rules'
 import { type Id, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
@@ -9,7 +10,6 @@ import { shellWord } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
 import { parseRules } from '../rules-file'
 import { changeFlags, completeRules, readCurrentRules } from './change'
-import type { CurrentRules } from './current-rules'
 import { type Edited, replaceEdited } from './merge-edit'
 import { firewallArgument } from './rule-arguments'
 

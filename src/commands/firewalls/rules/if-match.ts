@@ -1,14 +1,14 @@
 /** Implements `--if-match`: a change only applies to rules with a certain hash. */
 import type { Account } from '../../../account/account'
+import type { CurrentRules } from '../../../account/actions/rules'
+import { differenceDetails } from '../../../account/actions/rules'
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
+import { backedUpRules } from '../../../account/rule-backups'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { hashOf } from '../../../firewall/hash'
-import type { CurrentRules } from './current-rules'
-import { differenceDetails } from './current-rules'
-import { changeLine } from './diff-lines'
-import { backedUpRules } from './rule-backups'
+import { changeLine } from '../../../firewall/rule-text'
 
 /** Throws `refused` for another hash, with the difference if this machine has a backup of the expected rules. */
 export async function expectHash(hash: string, { firewall, rules }: CurrentRules, account: Account): Promise<void> {

@@ -1,3 +1,4 @@
+import { readRules } from '../../../account/actions/rules'
 import { findTarget, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
@@ -12,7 +13,6 @@ import { wantsDocument, wantsScreen } from '../../../output/output-kind'
 import { printMany, printOne, type View } from '../../../output/print'
 import type { Session } from '../../../session'
 import { rulesScreen } from '../screen'
-import { readRules } from './current-rules'
 import { firewallArgument } from './rule-arguments'
 
 /** A rule as a row, with its direction and number. */

@@ -1,5 +1,6 @@
 /** Merges edited rules with changes that others have made in the meantime. */
 
+import { ChangedMeanwhile, type CurrentRules, differenceDetails, readRules } from '../../../account/actions/rules'
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
@@ -9,13 +10,11 @@ import { type Note, Objection } from '../../../engine/edit'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { type Conflict, mergeRules } from '../../../firewall/merge'
+import { changeLine, ruleHead, rulePeers } from '../../../firewall/rule-text'
 import { sendable } from '../../../firewall/rules'
 import type { Session } from '../../../session'
-import { ruleHead, rulePeers } from '../rule-text'
 import { noFile, type RulesInput } from '../rules-file'
 import { changeRules, type RulesInvocation } from './change'
-import { ChangedMeanwhile, type CurrentRules, differenceDetails, readRules } from './current-rules'
-import { changeLine } from './diff-lines'
 
 export interface Edited {
   text: string

@@ -2,8 +2,8 @@
 import type { CachedName } from '../../../account/name-cache'
 import { targetNames } from '../../../account/target-names'
 import type { Firewall } from '../../../catalogue/firewalls'
+import { ruleBrief } from '../../../firewall/rule-text'
 import { directions, shapedRules } from '../../../firewall/rules'
-import { ruleBrief } from '../rule-text'
 
 /** Returns the labels of the rules, or their numbers if a label is missing or not unique. */
 export function ruleNames({ id, label, rules: sent }: Pick<Firewall, 'id' | 'label' | 'rules'>): CachedName[] {

@@ -6,11 +6,11 @@ import type { Argument, Flags } from '../../../engine/command'
 import { Problem } from '../../../errors'
 import { hashOf } from '../../../firewall/hash'
 import { type Match, matches, parseMatch } from '../../../firewall/match'
+import { ruleBrief } from '../../../firewall/rule-text'
 import { type Direction, meaningOf } from '../../../firewall/rules'
 import { escapeText } from '../../../rules/escape'
 import { didYouMean } from '../../../rules/nearest'
 import type { Session } from '../../../session'
-import { ruleBrief } from '../rule-text'
 import { parseNumber } from './rule-arguments'
 
 export type RuleTarget = { typed: string } & ({ number: number } | { label: string } | { match: Match })

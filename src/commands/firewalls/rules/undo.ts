@@ -1,20 +1,20 @@
 import { serviceOf } from '../../../account/account'
+import { type CurrentRules, differenceDetails } from '../../../account/actions/rules'
 import { expectOwnAccount } from '../../../account/identity'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
+import { type BackedUpChange, lastChange } from '../../../account/rule-backups'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { showDifference } from '../../../engine/confirm'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
+import { changeLine } from '../../../firewall/rule-text'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, type RulesInvocation, readCurrentRules } from './change'
-import { type CurrentRules, differenceDetails } from './current-rules'
-import { changeLine } from './diff-lines'
 import { firewallArgument } from './rule-arguments'
-import { type BackedUpChange, lastChange } from './rule-backups'
 
 export const undoRules: Command = {
   name: 'undo',

@@ -6,12 +6,12 @@ import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bu
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
 import { Problem } from '../../../errors'
+import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
 import { isForPeople } from '../../../output/formats'
 import { printMany, type View } from '../../../output/print'
 import type { Session } from '../../../session'
 import { atOnce } from '../../../state/concurrency'
-import { warnOfStillAllowed } from '../rules/diff-lines'
 import { readRecords, removeRecord } from '../watch/records'
 import { accessRuleText } from './access-rule'
 import { carryOutClosing, closingRequest, planClosing } from './closing'
@@ -92,7 +92,7 @@ async function closeAtOne(target: Target, closing: Closing, changed: Problem[]):
   const { plan, name, changed: own } = await lookAt(target, closing)
   const { firewall, closed } = plan
   await carryOutClosing(plan, session)
-  await warnOfStillAllowed(plan.before, plan.without(plan.before), session)
+  for (const text of stillAllowedWarnings(plan.before, plan.without(plan.before))) await session.ui.warn(text)
   for (const { rule } of closed) await session.ui.status(`Closed ${accessRuleText(rule)} of ${name}`)
   await forget(
     closed.map(({ opening }) => opening.mark),

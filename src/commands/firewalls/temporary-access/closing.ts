@@ -1,5 +1,6 @@
 /** Closes temporary openings: removes only the rule of the opening, whatever others have changed. */
 
+import { readRules, replaceRules } from '../../../account/actions/rules'
 import type { PlannedRequest } from '../../../account/change'
 import type { FoundObject } from '../../../account/resource'
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
@@ -7,7 +8,6 @@ import { showDifference } from '../../../engine/confirm'
 import { markOfChanged, parted, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import type { Session } from '../../../session'
 import { completeRules } from '../rules/change'
-import { readRules, replaceRules } from '../rules/current-rules'
 import { noFile } from '../rules-file'
 
 /** Result of closing openings of a firewall. */

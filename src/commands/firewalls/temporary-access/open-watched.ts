@@ -1,6 +1,8 @@
 /** Opens a firewall temporarily, with a watcher that closes it even if this process ends. */
 
 import { sameAccount } from '../../../account/account'
+import type { CurrentRules } from '../../../account/actions/rules'
+import { readRules, replaceRules } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
 import { findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
@@ -16,8 +18,6 @@ import { formatTimestamp } from '../../../rules/times'
 import type { Session } from '../../../session'
 import { warnOfStatus } from '../enforcement-check'
 import { completeRules } from '../rules/change'
-import type { CurrentRules } from '../rules/current-rules'
-import { readRules, replaceRules } from '../rules/current-rules'
 import { noFile } from '../rules-file'
 import { undoFailed } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/watcher'

@@ -1,7 +1,8 @@
 /** Prints the outcome of a watcher in the process that started it. */
+
+import { wasRefused } from '../../../account/actions/rules'
 import { type Details, Problem } from '../../../errors'
 import type { Session } from '../../../session'
-import { wasRefused } from '../rules/current-rules'
 import type { WatchOutcome } from './messages'
 import type { Watcher } from './watcher'
 

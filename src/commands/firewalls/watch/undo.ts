@@ -1,4 +1,6 @@
 /** Undoes the changes of a watch, unless others have replaced them. */
+
+import { ChangedMeanwhile, readRules, replaceRules } from '../../../account/actions/rules'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { isGone, Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
@@ -6,7 +8,6 @@ import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
 import { completeRules } from '../rules/change'
-import { ChangedMeanwhile, readRules, replaceRules } from '../rules/current-rules'
 import { noFile } from '../rules-file'
 import { carryOutClosing, patienceMs, planClosing } from '../temporary-access/closing'
 import type { Undoing, Watch, WatchOutcome } from './messages'

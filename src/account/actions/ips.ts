@@ -1,0 +1,84 @@
+/** Changes of IP addresses. */
+import { type IpAddress, ips } from '../../catalogue/ips'
+import { isMissing } from '../../catalogue/normalize'
+import { isRefusal, Problem } from '../../errors'
+import { parseAddress } from '../../rules/addresses'
+import type { Account } from '../account'
+import type { Action } from '../action'
+import type { Change } from '../change'
+import type { ChangeContext, RequestBody } from '../change-context'
+import { filteredPages } from '../filter-refusal'
+import { replaced } from '../history/before-change'
+import type { BodyInput, JournalEntry } from '../journal-lines'
+import { named, notFoundAs } from '../resource'
+import { ipResource } from '../resources/address'
+
+export const allocateIp: Action<typeof ips.allocate> = {
+  operation: ips.allocate,
+  resource: ipResource,
+  creation: {
+    // The API lists no private addresses.
+    candidates: ({ compute_id, public: wanted }, { account }) =>
+      wanted === true ? addressesOf(compute_id, account) : undefined,
+  },
+}
+
+/** Reads the addresses of a compute instance, without private ones. */
+async function addressesOf(computeId: unknown, account: Account): Promise<IpAddress[]> {
+  const client = await account.client()
+  const call = { query: { skip_ipv6_rdns: true }, filter: { compute_id: computeId } }
+  const found: IpAddress[] = []
+  for await (const page of filteredPages(client, ips.list, call))
+    found.push(...page.filter(({ compute_id }) => compute_id === computeId))
+  return found
+}
+
+/** An address and its new name. */
+interface Naming extends BodyInput {
+  address: string
+  entry?: JournalEntry | undefined
+}
+
+/** Returns the change that sets the reverse DNS of an address. */
+export async function nameAddress(
+  { address, body, entry, line }: Naming,
+  { dry, account }: Pick<ChangeContext, 'dry' | 'account'>,
+): Promise<Change> {
+  const past = entry?.past
+  const before = past?.state === 'done' ? past.answer : undefined
+  // For a reset, the default name is unknown here.
+  const record = before || dry || body.rdns === null ? undefined : await readAddress(address, account)
+  const standing = before ?? (record?.rdns === body.rdns ? record : undefined)
+  return {
+    operation: ips.rdns,
+    path: { address },
+    body,
+    entry,
+    explain: (error) => explain(error, address, body),
+    async snapshot(looks) {
+      const present = record ?? (looks && line === undefined ? await readAddress(address, account) : undefined)
+      return present ? replaced(present, body) : {}
+    },
+    ...(standing && { noop: true, send: async () => standing }),
+    done(answer) {
+      const name = isMissing(answer, 'rdns') ? (body.rdns ?? 'the default') : (answer.rdns ?? 'unset')
+      return `The reverse DNS of ${address} is ${standing ? 'already ' : ''}${name}`
+    },
+  }
+}
+
+async function readAddress(address: string, account: Account): Promise<IpAddress> {
+  const client = await account.client()
+  return named(client.call(ips.view, { path: { address } }), address, ipResource)
+}
+
+/** Adds the most likely cause to a refusal. */
+function explain(error: unknown, address: string, { rdns }: RequestBody): unknown {
+  if (!isRefusal(error) || rdns === null) return notFoundAs(address, ipResource, error)
+  const record = parseAddress(address)?.family === 'ipv6' ? 'AAAA' : 'A'
+  return new Problem(error.code, error.message, {
+    ...error.details,
+    hint: `Forward DNS comes first: ${rdns} needs an ${record} record with ${address}`,
+    cause: error,
+  })
+}

@@ -1,0 +1,42 @@
+/** Changes of IPv6 ranges. */
+import { type Ipv6Block, ipv6Ranges } from '../../catalogue/ipv6'
+import type { Account } from '../account'
+import type { Action } from '../action'
+import type { RequestBody } from '../change-context'
+import { compareFields, type Difference } from '../label-lookup'
+import type { Item } from '../resource'
+import { rangeResource } from '../resources/address'
+
+export const createRange: Action<typeof ipv6Ranges.create> = {
+  operation: ipv6Ranges.create,
+  resource: rangeResource,
+  creation: {
+    candidates: (_body, { account }) => readRanges(account),
+    compare: (range, body, { account }) => notAsAsked(range, body, account),
+  },
+}
+
+async function readRanges(account: Account): Promise<Ipv6Block[]> {
+  const client = await account.client()
+  const found: Ipv6Block[] = []
+  for await (const page of client.pages(ipv6Ranges.list)) found.push(...page)
+  return found
+}
+
+/**
+ * Compares a range with the request. The list has the route target's address, and the view has the compute instance.
+ */
+async function notAsAsked(listed: Item, body: RequestBody, account: Account): Promise<Difference[]> {
+  const { prefix_length, compute_id, ...asked } = body
+  const differences = compareFields(listed, { ...asked, prefix: prefix_length })
+  if (compute_id === undefined) return differences
+  const client = await account.client()
+  const { computes } = await client.call(ipv6Ranges.view, { path: { range: String(listed.range) } })
+  const routed = computes.some((id) => id === compute_id)
+  return routed ? differences : [...differences, { field: 'computes', wanted: [compute_id], actual: computes }]
+}
+
+export const deleteRange: Action<typeof ipv6Ranges.delete> = {
+  operation: ipv6Ranges.delete,
+  resource: rangeResource,
+}
