@@ -300,6 +300,34 @@ test('no source file has more than 250 lines', () => {
   expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251)).toEqual([])
 })
 
+describe('a file of its own', () => {
+  /** Started or bundled by themselves. */
+  const entries = ['code-cache.ts', 'generate/files.ts', 'main.ts', 'rules/phone-number-library.ts']
+  /** Each imports its entries, which are alike, to list them. */
+  const lists =
+    /^(audit\/checks|commands\/doctor|generate\/schemas|sandbox\/areas\/\w+|state\/kinds)\/index\.ts$|^(generate\/files|commands\/help\/topics|sandbox\/declarations)\.ts$/
+  const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
+  const layerOf = (file: string) => (file.includes('/') ? folderOf(file) : '')
+  const usersOf = new Map<string, Import[]>()
+  for (const one of own) usersOf.set(fileOf(one.to), [...(usersOf.get(fileOf(one.to)) ?? []), one])
+
+  /** Returns the file's reason; undefined if it could as well be a part of the only file that imports it. */
+  function reasonOf(file: string): string | undefined {
+    const users = usersOf.get(file) ?? []
+    const [user, ...others] = new Set(users.map(({ from }) => from))
+    if (user === undefined) return entries.includes(file) ? 'entry' : undefined
+    if (others.length > 0) return 'shared'
+    if (users.some(({ lazy }) => lazy) && users.every(({ lazy, typeOnly }) => lazy || typeOnly)) return 'loaded late'
+    if (layerOf(user) !== layerOf(file)) return 'another layer'
+    if (lists.test(user)) return 'entry of a list'
+    return linesOf(file) + linesOf(user) > 200 ? 'more than 200 lines together' : undefined
+  }
+
+  test('is imported twice, loaded late, of another layer, in a list, or too large to be a part of its importer', () => {
+    expect(files.filter((file) => reasonOf(file) === undefined)).toEqual([])
+  })
+})
+
 test.each([
   ['account/action.ts', 'Action', 10],
   ['engine/change-definition.ts', 'ChangeCommand', 12],

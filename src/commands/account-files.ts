@@ -1,12 +1,11 @@
 /** Reads the files with an account's desired state from the command line: files, folders and stdin (state.md). */
-import { statSync } from 'node:fs'
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { nameOfSource, readText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import type { SourceFile } from '../state/included-files'
-import { FolderReader } from './account-folder'
 
 export const fileArguments: readonly Argument[] = [
   {
@@ -57,4 +56,73 @@ function resolved(path: string, folder: string, { env }: Session): string {
   if (path.startsWith('~/') && env.HOME) return join(env.HOME, path.slice(2))
   const file = isAbsolute(path) ? path : join(folder, path)
   return file === '-' ? './-' : file
+}
+
+/** Limit for links that lead to a large folder, such as the root of the file system. */
+const mostFolders = 1000
+
+const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name)
+
+/** Lists the files of several folders. Reads each folder once, so links that lead back to one end there. */
+export class FolderReader {
+  /** Skipped files and folders, each with the reason. */
+  readonly skipped: string[] = []
+  /** Folders by their paths without links, and where they were read. */
+  readonly #read = new Map<string, string>()
+
+  /**
+   * Lists the files of a folder. Throws `local` if it is unreadable, `usage` if it has no account files, and
+   * `too_large`.
+   */
+  filesIn(folder: string): string[] {
+    const before = this.#read.size
+    const files = this.#filesBelow(folder)
+    if (files.length > 0 || this.#read.size === before) return files
+    throw new Problem('usage', `"${folder}" holds no .yaml, .yml or .json file`)
+  }
+
+  #filesBelow(folder: string): string[] {
+    const path = attempt(folder, () => realpathSync(folder))
+    const first = this.#read.get(path)
+    if (first !== undefined) {
+      this.skipped.push(`"${folder}" is the folder "${first}", which is already read`)
+      return []
+    }
+    if (this.#read.size === mostFolders) throw tooMany(folder)
+    this.#read.set(path, folder)
+    const { files, folders } = this.#entriesOf(folder)
+    return [...files, ...folders.flatMap((one) => this.#filesBelow(one))]
+  }
+
+  /** Returns the entries by name; skips everything that is neither an account file nor a folder. */
+  #entriesOf(folder: string): { files: string[]; folders: string[] } {
+    const files: string[] = []
+    const folders: string[] = []
+    const entries = attempt(folder, () => readdirSync(folder, { withFileTypes: true }))
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = join(folder, entry.name)
+      if (entry.name.startsWith('.')) this.skipped.push(`"${path}" is hidden: its name begins with a dot`)
+      else if (isFolderEntry(entry, path)) folders.push(path)
+      else if (isAccountFile(entry.name)) files.push(path)
+      else this.skipped.push(`"${path}" is not a .yaml, .yml or .json file`)
+    }
+    return { files, folders }
+  }
+}
+
+/** Follows links. A broken link throws: it may have led to a folder, so it must not be skipped. */
+const isFolderEntry = (entry: Dirent, path: string) =>
+  entry.isSymbolicLink() ? attempt(path, () => statSync(path)).isDirectory() : entry.isDirectory()
+
+const tooMany = (folder: string) =>
+  new Problem('too_large', `cannot read "${folder}": there are over ${mostFolders} folders to read`, {
+    hint: 'Name the folders that hold account files',
+  })
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw unreadable(path, error)
+  }
 }

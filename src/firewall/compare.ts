@@ -2,9 +2,9 @@
  * Compares two rule sets by the traffic that they allow. The comparison is exact over all ports and addresses, without
  * sampling, and agrees with ./verdict for every packet.
  */
-import type { FirewallRules } from '../catalogue/firewall-rules'
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { classifyTraffic, open } from './classify-traffic'
-import { differing } from './differing'
+import { unnamed } from './rules'
 import type { Traffic } from './traffic'
 import type { Packet } from './verdict'
 
@@ -42,3 +42,21 @@ export function closedBy(
     }),
   })
 }
+
+interface Side {
+  policy: string
+  rules: readonly FirewallRule[]
+}
+
+/** Returns the rules from the first difference to the last; undefined if the policies differ as well. */
+export function differing(one: Side, other: Side): readonly FirewallRule[] | undefined {
+  if (one.policy !== other.policy) return undefined
+  const [some, others] = [written(one), written(other)]
+  const least = Math.min(some.length, others.length)
+  let [start, end] = [0, 0]
+  while (start < least && some[start] === others[start]) start += 1
+  while (end < least - start && some.at(-1 - end) === others.at(-1 - end)) end += 1
+  return [...one.rules.slice(start, some.length - end), ...other.rules.slice(start, others.length - end)]
+}
+
+const written = ({ rules }: Side) => rules.map((rule) => JSON.stringify(unnamed(rule)))

@@ -4,9 +4,11 @@
  * sorted by meaning, so that both sides get the same result.
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { covers, parseNetwork } from '../rules/addresses'
+import { parsePorts } from '../rules/ports'
 import { type Pairing, pairRules } from './diff'
-import { type MergeNode, orderNodes } from './merge-order'
-import { type Direction, directions, meaningOf } from './rules'
+import { type Direction, directions, meaningOf, networkTexts } from './rules'
+import { knownProtocols } from './verdict'
 
 /** Common ancestor and the two versions edited from it. */
 export interface Versions<T> {
@@ -116,4 +118,104 @@ function addedNodes(lists: Lists, sides: Sides): MergeNode[] {
     return { ...node, theirs: twin.theirs }
   })
   return [...mine, ...theirs]
+}
+
+/** Rule of the merged result, with its index in each version that contains it. */
+export interface MergeNode {
+  rule: FirewallRule
+  base?: number | undefined
+  mine?: number | undefined
+  theirs?: number | undefined
+}
+
+interface Row {
+  node: MergeNode
+  /** `[i]` is true if this node comes before node i. */
+  before: boolean[]
+}
+
+/** Sorts the nodes, and lists those whose order is ambiguous. If any order is ambiguous, the order of `mine` wins. */
+export function orderNodes(nodes: readonly MergeNode[]): { order: MergeNode[]; unclear: MergeNode[] } {
+  const rows = closure(nodes)
+  const unclear = rows.filter((row, i) =>
+    rows.some((other, j) => {
+      const isBefore = row.before[j]
+      return isBefore === other.before[i] && (isBefore || orderMatters(row.node.rule, other.node.rule))
+    }),
+  )
+  return { order: unclear.length > 0 ? mineFirst(nodes) : sorted(rows), unclear: unclear.map(({ node }) => node) }
+}
+
+/** Combines the pairwise orders of both sides with everything that follows from them (transitive closure). */
+function closure(nodes: readonly MergeNode[]): Row[] {
+  const rows = nodes.map((node) => ({ node, before: nodes.map((other) => comesFirst(node, other)) }))
+  for (const [middle, follows] of rows.entries()) {
+    for (const { before } of rows) {
+      if (!before[middle]) continue
+      for (const [index, after] of follows.before.entries()) before[index] ||= after
+    }
+  }
+  return rows
+}
+
+/** Orders two nodes as the side that changed them; true both ways if both sides added them in different order. */
+function comesFirst(one: MergeNode, other: MergeNode): boolean {
+  const says = (side: 'base' | 'mine' | 'theirs') => {
+    const [at, otherAt] = [one[side], other[side]]
+    return at === undefined || otherAt === undefined ? undefined : at < otherAt
+  }
+  const [mine, theirs] = [says('mine'), says('theirs')]
+  if (mine === undefined || theirs === undefined) return mine ?? theirs ?? false
+  return mine === theirs ? mine : !says('base')
+}
+
+/** Sorts topologically. Nodes in no fixed order are sorted by meaning. */
+function sorted(rows: readonly Row[]): MergeNode[] {
+  const left = rows.map((row, index) => ({ ...row, index, meaning: meaningOf(row.node.rule) }))
+  left.sort((a, b) => (a.meaning < b.meaning ? -1 : 1))
+  const order: MergeNode[] = []
+  while (left.length > 0) {
+    const next = left.findIndex(({ index }) => !left.some(({ before }) => before[index]))
+    order.push(...left.splice(next, 1).map(({ node }) => node))
+  }
+  return order
+}
+
+/** Sorts by the order of `mine`. Nodes found only in `theirs` follow the same predecessor as there. */
+export function mineFirst(nodes: readonly MergeNode[]): MergeNode[] {
+  const as = (side: 'mine' | 'theirs') =>
+    nodes.filter((node) => node[side] !== undefined).sort((a, b) => Number(a[side]) - Number(b[side]))
+  const order = as('mine')
+  let next = 0
+  for (const node of as('theirs')) {
+    if (node.mine === undefined) order.splice(next, 0, node)
+    next = order.indexOf(node) + 1
+  }
+  return order
+}
+
+/** Reports whether the order of two rules matters for any packet. */
+export function orderMatters(one: FirewallRule, other: FirewallRule): boolean {
+  return one.action !== other.action && sharesProtocol(one, other) && sharesPort(one, other) && sharesPeer(one, other)
+}
+
+function sharesProtocol({ protocol }: FirewallRule, { protocol: other }: FirewallRule): boolean {
+  return protocol === other || ![protocol, other].every((name) => knownProtocols.includes(name))
+}
+
+function sharesPort({ ports }: FirewallRule, { ports: others }: FirewallRule): boolean {
+  const [ranges, otherRanges] = [parsePorts(ports ?? ''), parsePorts(others ?? '')]
+  if (!ranges || !otherRanges) return true
+  return ranges.some((a) => otherRanges.some((b) => a.first <= b.last && b.first <= a.last))
+}
+
+function sharesPeer(one: FirewallRule, other: FirewallRule): boolean {
+  const [texts, others] = [networkTexts(one), networkTexts(other)]
+  if (texts.length === 0 || others.length === 0) return true
+  return texts.some((text) => others.some((otherText) => sharesAddress(text, otherText)))
+}
+
+function sharesAddress(text: string, otherText: string): boolean {
+  const [network, other] = [parseNetwork(text), parseNetwork(otherText)]
+  return !network || !other || covers(network, other) || covers(other, network)
 }

@@ -2,12 +2,15 @@
  * Embedded implementation of the API with state. It has no background tasks: timed states are computed when they are
  * read.
  */
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { isIP } from 'node:net'
+import { Problem } from '../errors'
+import { errorCode } from '../files/problem'
 import { MovableClock, type ServiceClock, systemClock } from './clock'
 import { inMemory, type Storage } from './database'
 import type { Faults, InjectedFailure, Occasion } from './faults'
 import { RateLimiter } from './limits'
-import { authority, type HttpListener, isNamed, listen } from './listen'
 import { ownerToken } from './secrets'
 import { createServer } from './server'
 import {
@@ -104,4 +107,57 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 
 function faultsOf({ latencyMs = 0, rateLimit = false, failures = [], droppedAnswers = [] }: SandboxOptions): Faults {
   return { latencyMs, rateLimit, failures, droppedAnswers }
+}
+
+export interface Address {
+  host: string
+  port: number
+}
+
+export interface HttpListener {
+  address: Address
+  close(): Promise<void>
+}
+
+/** Serves HTTP; port 0 selects a free port. */
+export async function listen(answer: RequestListener, { host, port }: Address): Promise<HttpListener> {
+  const server = createHttpServer(answer)
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    throw new Problem('local', `cannot listen on ${authority({ host, port })}: ${reasonOf(error)}`, { cause: error })
+  }
+  // A server that listens on TCP has an address with a port.
+  const bound = Object.assign({ port }, server.address())
+  return {
+    address: { host, port: bound.port },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Reports whether a URL names this server. Only addresses and `localhost` count: any other name may resolve here. */
+export function isNamed({ protocol, hostname, port }: URL, address: Address): boolean {
+  if (protocol !== 'http:' || Number(port || 80) !== address.port) return false
+  if (hostname === 'localhost' || hostname === bracketed(address.host)) return true
+  const anyAddress = address.host === '0.0.0.0' || address.host === '::'
+  return anyAddress && isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0
+}
+
+export function authority({ host, port }: Address): string {
+  return `${bracketed(host)}:${port}`
+}
+
+const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
+
+function reasonOf(error: unknown): string {
+  const code = errorCode(error)
+  if (code === 'EADDRINUSE') return 'the port is in use'
+  if (code === 'EACCES') return 'permission denied'
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
 /** What a test of --filter is, and what each kind of field compares it with (interface.md, Filtering). */
 import { describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '../../src/catalogue/field-types'
-import { fieldAsked, readByType } from '../../src/engine/filter/by-type'
+import { fieldAsked, readByType } from '../../src/engine/filter'
 import { examplesOf, kindOf, takesNone } from '../../src/engine/filter/kinds'
 import {
   compareNumbers,

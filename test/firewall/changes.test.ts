@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { diffRules } from '../../src/firewall/diff'
-import { mergeRules } from '../../src/firewall/merge'
-import { mineFirst } from '../../src/firewall/merge-order'
+import { mergeRules, mineFirst } from '../../src/firewall/merge'
 import { wasApplied } from '../../src/firewall/was-applied'
 import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
 

@@ -1,6 +1,6 @@
 /** Which rules of two lists can make a difference. */
 import { expect, test } from 'vitest'
-import { differing } from '../../src/firewall/differing'
+import { differing } from '../../src/firewall/compare'
 import { ruleThat as rule } from '../support/firewall-rules'
 
 const [a, b, c, d] = [rule({ ports: '1' }), rule({ ports: '2' }), rule({ ports: '3' }), rule({ ports: '4' })]

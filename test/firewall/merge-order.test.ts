@@ -1,8 +1,7 @@
 /** In which order rules come that two have put in order, each for itself. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
-import { mergeRules } from '../../src/firewall/merge'
-import { type MergeNode, mineFirst, orderNodes } from '../../src/firewall/merge-order'
+import { type MergeNode, mergeRules, mineFirst, orderNodes } from '../../src/firewall/merge'
 import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 const [pass, drop, other] = [

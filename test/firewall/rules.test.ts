@@ -1,7 +1,7 @@
 /** Rules as they stand in answers and in files: which make sense, in which shape, and when two mean the same. */
 import { describe, expect, test } from 'vitest'
 import { hashOf, hashPattern } from '../../src/firewall/hash'
-import { orderNodes } from '../../src/firewall/merge-order'
+import { orderNodes } from '../../src/firewall/merge'
 import { areRules, fieldsOf, isRule, meaningOf, networkTexts, sendable, shapedRules } from '../../src/firewall/rules'
 import { judge } from '../../src/firewall/verdict'
 import { type IpNetwork, parseAddress } from '../../src/rules/addresses'

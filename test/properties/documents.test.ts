@@ -5,7 +5,7 @@ import { formatJson, parsedWithin } from '../../src/data/json'
 import { memoryBudget } from '../../src/data/memory-limits'
 import { formatYaml, parseYaml } from '../../src/data/yaml'
 import { parseBodies } from '../../src/engine/ndjson-input'
-import { parseFilter } from '../../src/sandbox/filter'
+import { parseFilter } from '../../src/sandbox/pages'
 import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
 

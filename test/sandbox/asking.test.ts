@@ -1,8 +1,7 @@
 /** What a request asks for: which records, which page of them, of whom, and of which server. */
 import { describe, expect, test } from 'vitest'
-import { parseFilter } from '../../src/sandbox/filter'
-import { isNamed } from '../../src/sandbox/listen'
-import { listing, pageRequest } from '../../src/sandbox/pages'
+import { listing, pageRequest, parseFilter } from '../../src/sandbox/pages'
+import { isNamed } from '../../src/sandbox/sandbox'
 import { isSandboxToken, sandboxToken } from '../../src/sandbox/secrets'
 
 const records = [

@@ -1,16 +1,24 @@
-import type { CurrentRules } from '../../../account/actions/rules'
+import { ChangedMeanwhile, type CurrentRules, differenceDetails, readRules } from '../../../account/actions/rules'
 import { type Id, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { firewallRules } from '../../../catalogue/firewall-rules'
+import { sourcePositions } from '../../../data/yaml'
 import type { Command, Flags } from '../../../engine/command'
-import { editDraft } from '../../../engine/edit'
+import { showDifference } from '../../../engine/confirm'
+import { editDraft, type Note, Objection } from '../../../engine/edit'
+import { Problem } from '../../../errors'
+import { diffRules } from '../../../firewall/diff'
+import { type Conflict, mergeRules } from '../../../firewall/merge'
+import { changeLine, ruleHead, rulePeers } from '../../../firewall/rule-text'
+import { sendable } from '../../../firewall/rules'
 import { yamlText } from '../../../output/documents'
 import { escapeText } from '../../../rules/escape'
 import { shellWord } from '../../../rules/texts'
+import type { Session } from '../../../session'
 import { rulesForm } from '../file-examples'
-import { parseRules } from '../rules-file'
-import { changeFlags, completeRules, readCurrentRules } from './change'
-import { type Edited, replaceEdited } from './merge-edit'
+import { noFile, parseRules, type RulesInput } from '../rules-file'
+import { changeFlags, changeRules, completeRules, type RulesInvocation, readCurrentRules } from './change'
 import { firewallArgument } from './rule-arguments'
 
 const hints = `# The first rule that matches decides; without one, the policy. A rule:
@@ -71,4 +79,105 @@ const goOn = (id: Id, path: string) =>
 async function readEdited(text: string, { rules }: CurrentRules, flags: Flags): Promise<Edited> {
   const given = await parseRules(text, 'the text')
   return { text, given, mine: completeRules(given, rules, { flags }) }
+}
+
+export interface Edited {
+  text: string
+  given: RulesInput
+  /** Complete, validated rules. */
+  mine: FirewallRules
+}
+
+/**
+ * Returns a function that replaces the rules by edited ones. On a terminal, it merges changes that were made in the
+ * meantime. In case of conflicts it throws an `Objection`; after the user has seen that, the text wins.
+ */
+export function replaceEdited(base: CurrentRules, given: RulesInvocation): (edited: Edited) => Promise<void> {
+  const { firewall } = base
+  const { session } = given
+  const name = nameOf(firewallResource, firewall)
+  let seen: FirewallRules | undefined
+  return async (edited) => {
+    let theirs = session.ui.interactive ? await readRules(firewall, session.account) : base.rules
+    for (;;) {
+      try {
+        if (diffRules(base.rules, theirs).length === 0) return await replaceBy(edited.given, { standing: base, given })
+        const versions = { base: base.rules, mine: edited.mine, theirs }
+        const { rules, conflicts } = mergeRules(versions)
+        const decided = seen !== undefined && diffRules(seen, theirs).length === 0
+        seen = theirs
+        if (conflicts.length > 0 && !decided) throw await objectionTo(conflicts, { edited, theirs, base })
+        await showTheirs({ base: base.rules, theirs }, name, session)
+        const merged = { ...noFile, value: sendable(rules) }
+        return await replaceBy(merged, { standing: { firewall, rules: theirs }, given, both: true })
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile) || !session.ui.interactive) throw error
+        theirs = error.standing
+      }
+    }
+  }
+}
+
+function replaceBy(
+  rules: RulesInput,
+  { standing, given, both }: { standing: CurrentRules; given: RulesInvocation; both?: true },
+) {
+  const consequence = (name: string) =>
+    `The changes above will apply at once. Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
+  return changeRules(standing, { consequence, propose: () => rules }, given)
+}
+
+async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, session: Session) {
+  const changes = diffRules(versions.base, versions.theirs).map(changeLine)
+  await showDifference([...changes, 'Your changes on top:'], session, `Somebody else changed ${name} meanwhile:`)
+}
+
+async function objectionTo(
+  conflicts: readonly Conflict[],
+  { edited, theirs, base }: { edited: Edited; theirs: FirewallRules; base: CurrentRules },
+): Promise<Objection> {
+  const name = nameOf(firewallResource, base.firewall)
+  const problem = new Problem(
+    'changed',
+    `somebody else changed the same parts of ${name} meanwhile; nothing was sent`,
+    differenceDetails(diffRules(base.rules, theirs)),
+  )
+  const { lineOf } = await sourcePositions(edited.text)
+  const notes = conflicts.flatMap((conflict) => notesOn(conflict, edited.mine, lineOf))
+  return new Objection(problem, [...explanation.map((text) => ({ text })), ...notes])
+}
+
+const explanation = [
+  'Somebody else changed the same rules meanwhile: see the lines like this one below.',
+  'This text wins for these rules; skyctl keeps all other changes of theirs.',
+  'Remove these lines to continue; an unchanged text sends nothing.',
+]
+
+type LineOf = (field: string) => number | undefined
+
+/** Returns notes with both sides of a conflict, above the rule in the text. */
+function notesOn(conflict: Conflict, mine: FirewallRules, lineOf: LineOf): Note[] {
+  const { direction } = conflict
+  if (conflict.kind === 'policy') {
+    const { base, theirs } = conflict
+    return [{ line: lineOf(`${direction}_policy`), text: `The policy was ${base}; theirs is ${theirs}` }]
+  }
+  const words = (rule: FirewallRules['inbound'][number] | null) =>
+    rule ? `${ruleHead(rule)} ${rulePeers(rule, direction)}` : 'removed'
+  const lineOfRule = (rule: FirewallRules['inbound'][number] | null) => {
+    const index = rule ? mine[direction].indexOf(rule) : -1
+    // A removed rule is noted above the first one.
+    return lineOf(`${direction}[${Math.max(index, 0)}]`) ?? lineOf(direction)
+  }
+  if (conflict.kind === 'order') {
+    const rules = conflict.rules.map((rule) => `"${words(rule)}"`).join(', ')
+    const own = conflict.rules.find((rule) => mine[direction].includes(rule)) ?? null
+    return [{ line: lineOfRule(own), text: `The order of these rules is ambiguous: ${rules}` }]
+  }
+  const line = lineOfRule(conflict.mine)
+  return [
+    { line, text: `${direction} ${conflict.number} was: ${words(conflict.base)}` },
+    { line, text: `Theirs: ${words(conflict.theirs)}` },
+    { line, text: `Yours:  ${words(conflict.mine)}` },
+  ]
 }
