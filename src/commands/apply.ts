@@ -27,6 +27,7 @@ import {
 } from './account-plan'
 import type { ApplyReport, Done } from './apply-plan'
 import { lockoutFlags } from './firewalls/lockout-flags'
+import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
@@ -73,45 +74,68 @@ const apply: Command = {
     const dry = flags['dry-run'] === true
     const view = await (dry ? viewOfPlan(flags, session) : viewOfDone(flags, session))
     const plan = await planToApply(paths, flags, session)
-    if (dry) {
-      const refusal = await lockoutIn(plan, flags, session)
-      await printPlan(plan, view, session)
-      if (refusal) throw refusal
-      return
-    }
+    const printed = { view, flags, session }
+    if (dry) return preview(plan, printed)
     if (plan.objects.length === 0) {
       await session.ui.status(summaryOf(plan))
       if (!wantsScreen(view)) await printDone({ done: [], changed: false, unprotected: [] }, view, session)
       return
     }
-    if (wantsScreen(view)) await showPlan(plan, session)
-    else await warnOfStillAllowed(plan, session)
-    const refusal = await lockoutIn(plan, flags, session)
-    if (refusal) throw refusal
-    await confirm(questionOf(plan), session)
-    const { carryOutPlan } = await import('./apply-plan')
-    const { confirmPlanRules } = await import('./apply-commit-confirmed')
-    let report: ApplyReport | undefined
-    const print = async () => {
-      if (report && !wantsScreen(view)) await printDone(report, view, session)
-      if (report?.changed) await printUndoHint(session)
-    }
-    const heard = (told: ApplyReport) => {
-      report = told
-    }
-    try {
-      const keep = await confirmPlanRules(plan, { confirmation, session })
-      await carryOutPlan(plan, { flags, session, keep, report: heard })
-    } catch (error) {
-      if (report && confirmation) report = unkept(report, plan, error)
-      await print().catch(() => {})
-      throw error
-    }
-    await print()
+    await confirmPlan(plan, printed)
+    await carryOut(plan, confirmation, printed)
   },
 }
 
 export default apply
+
+interface Printed {
+  view: View
+  flags: Flags
+  session: Session
+}
+
+/** Prints the plan, and throws if it locks somebody out. */
+async function preview(plan: Plan, { view, flags, session }: Printed): Promise<void> {
+  const refusal = await lockoutIn(plan, flags, session)
+  await printPlan(plan, view, session)
+  if (refusal) throw refusal
+}
+
+/** Shows the plan and asks; throws before if it locks somebody out. */
+async function confirmPlan(plan: Plan, { view, flags, session }: Printed): Promise<void> {
+  if (wantsScreen(view)) await showPlan(plan, session)
+  else await warnOfStillAllowed(plan, session)
+  const refusal = await lockoutIn(plan, flags, session)
+  if (refusal) throw refusal
+  await confirm(questionOf(plan), session)
+}
+
+/** Carries out the plan, and prints its report even if it fails. */
+async function carryOut(
+  plan: Plan,
+  confirmation: Confirmation | undefined,
+  { view, flags, session }: Printed,
+): Promise<void> {
+  const { carryOutPlan } = await import('./apply-plan')
+  const { confirmPlanRules } = await import('./apply-commit-confirmed')
+  let report: ApplyReport | undefined
+  const print = async () => {
+    if (report && !wantsScreen(view)) await printDone(report, view, session)
+    if (report?.changed) await printUndoHint(session)
+  }
+  const heard = (told: ApplyReport) => {
+    report = told
+  }
+  try {
+    const keep = await confirmPlanRules(plan, { confirmation, session })
+    await carryOutPlan(plan, { flags, session, keep, report: heard })
+  } catch (error) {
+    if (report && confirmation) report = unkept(report, plan, error)
+    await print().catch(() => {})
+    throw error
+  }
+  await print()
+}
 
 /** Prints the plan for the question on stderr, as stdout is for scripts. */
 async function showPlan(plan: Plan, { ui: { stderr, color } }: Session): Promise<void> {

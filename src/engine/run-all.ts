@@ -14,7 +14,7 @@ import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { isJson } from '../output/formats'
 import { escapeJson } from '../rules/escape'
-import { forEachTarget, resultsOf, type TargetOutcome } from './bulk'
+import { type Bulk, forEachTarget, resultsOf, type TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
 import { askAbout, type Question } from './confirm'
 import { printRequests } from './dry-run'
@@ -95,49 +95,76 @@ async function showAll<T extends Typed>(
   await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
 }
 
-async function makeAll<T extends Typed>(
-  { verb, targets, prepare, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
-  context: PrintedContext,
-): Promise<void> {
-  const { session } = context
-  const inItsTurn = serializeByKey()
-  const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
+async function makeAll<T extends Typed>(work: Omit<Work<T>, 'question'>, context: PrintedContext): Promise<void> {
+  const { targets } = work
+  const { ui } = context.session
+  const messages = new Messages<T>(targets, (text) => ui.status(text))
   const log = new CreationLog()
-  const sayOf = async (target: T) => {
-    for (const text of said.get(target)?.splice(0) ?? []) await session.ui.status(text)
-  }
-  async function* inTurn<R>(outcomes: AsyncIterable<TargetOutcome<T, R>>) {
-    for await (const outcome of outcomes) {
-      await sayOf(outcome.target)
-      yield outcome
-    }
-  }
-  const work = forEachTarget(
-    targets,
-    {
-      verb,
-      changes: true,
-      // Messages of several targets are printed in the targets' order.
-      act: async (target) => {
-        const own = said.get(target)
-        const say = async (text: string) => (own ? void own.push(text) : session.ui.status(text))
-        const making = { account: session.account, say, log, deliver, identity: () => target.identity?.() }
-        const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
-        return own ? made : made.catch((error: unknown) => printDone(error, context))
-      },
-      one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), session.ui.stdout),
-      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), context), session.ui.stdout),
-    },
-    context,
-  )
   try {
-    await work
+    await forEachTarget(targets, changing(work, { messages, log, context }), context)
     await warnUnread(log, context)
   } catch (error) {
     // Printing stops if the output is closed; messages about changes are printed nevertheless.
-    for (const target of targets) await sayOf(target)
+    for (const target of targets) await messages.print(target)
     if (!(error instanceof Problem)) await warnUnread(log, context)
     throw log.explain(error)
+  }
+}
+
+/** Messages about changes; those of several targets are printed in the targets' order. */
+class Messages<T> {
+  readonly #held: Map<T, string[]>
+
+  constructor(
+    targets: readonly T[],
+    private readonly status: (text: string) => Promise<void>,
+  ) {
+    this.#held = new Map(targets.length === 1 ? [] : targets.map((target) => [target, []]))
+  }
+
+  async add(target: T, text: string): Promise<void> {
+    const held = this.#held.get(target)
+    if (held) held.push(text)
+    else await this.status(text)
+  }
+
+  async print(target: T): Promise<void> {
+    for (const text of this.#held.get(target)?.splice(0) ?? []) await this.status(text)
+  }
+
+  /** Prints the messages of each target before its outcome. */
+  async *before<R>(outcomes: AsyncIterable<TargetOutcome<T, R>>) {
+    for await (const outcome of outcomes) {
+      await this.print(outcome.target)
+      yield outcome
+    }
+  }
+}
+
+interface Making<T> {
+  messages: Messages<T>
+  log: CreationLog
+  context: PrintedContext
+}
+
+/** Returns the work on each target: its change, and what is printed of it. */
+function changing<T extends Typed>(
+  { verb, targets, prepare, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
+  { messages, log, context }: Making<T>,
+): Bulk<T, RequestBody | undefined> {
+  const { account, ui } = context.session
+  const inItsTurn = serializeByKey()
+  return {
+    verb,
+    changes: true,
+    act: async (target) => {
+      const say = (text: string) => messages.add(target, text)
+      const making = { account, say, log, deliver, identity: () => target.identity?.() }
+      const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
+      return targets.length > 1 ? made : made.catch((error: unknown) => printDone(error, context))
+    },
+    one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), ui.stdout),
+    several: (outcomes) => log.print(printOutcomes(messages.before(outcomes), context), ui.stdout),
   }
 }
 

@@ -22,7 +22,7 @@ import {
   type StepOutcome,
   tagsOf,
 } from '../kind'
-import type { Consequence, PlanStep } from '../plan-step'
+import type { PlanStep } from '../plan-step'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
 
 const entry = v.strictObject({
@@ -77,37 +77,31 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
     return refused({ field: 'region', reason: 'A new volume needs a region or a compute_id', code: 'usage' })
   }
   if (region !== undefined && place !== undefined && place !== region) return elsewhere(compute_id, place, region)
-  const all = tagsOf(tags, undefined, settings)
-  const body = {
-    label: name,
-    size,
-    region,
-    compute_id,
-    ...(all.length > 0 && { tags: all }),
-  }
+  const body = { label: name, size, region, compute_id }
+  return { refusals: [], steps: [making(body, tagsOf(tags, undefined, settings), place)] }
+}
+
+/** Returns the step that creates a volume; `place` is the region of its compute instance. */
+function making(
+  fields: { label: string } & Pick<One['wanted'], 'size' | 'region' | 'compute_id'>,
+  tags: readonly string[],
+  place: string | undefined,
+): PlanStep {
+  const { size = usualSize, region = place, compute_id } = fields
   const shown = [
-    `${size ?? usualSize} GiB`,
-    `in ${region ?? place ?? `the region of compute instance ${compute_id}`}`,
+    `${size} GiB`,
+    `in ${region ?? `the region of compute instance ${compute_id}`}`,
     ...(compute_id === undefined ? [] : [`attached to ${compute_id}`]),
-    ...(all.length === 0 ? [] : [`tags ${listed(all)}`]),
+    ...(tags.length === 0 ? [] : [`tags ${listed(tags)}`]),
   ]
-  const consequences: Consequence[] = [
-    { kind: 'starts billing', text: `${size ?? usualSize} GiB, until it is deleted` },
-  ]
-  const options = { wait: true, ifAbsent: true } as const
   return {
-    refusals: [],
-    steps: [
-      {
-        action: 'create',
-        does: 'volumes create',
-        arguments: [],
-        body,
-        options,
-        changes: [shown.join(', ')],
-        consequences,
-      },
-    ],
+    action: 'create',
+    does: 'volumes create',
+    arguments: [],
+    body: { ...fields, ...(tags.length > 0 && { tags }) },
+    options: { wait: true, ifAbsent: true },
+    changes: [shown.join(', ')],
+    consequences: [{ kind: 'starts billing', text: `${size} GiB, until it is deleted` }],
   }
 }
 
