@@ -60,20 +60,11 @@ function accountOfStep(
   account: Account,
   { waits = () => {}, isSteady = false, changeLog }: Pick<Running, 'waits' | 'isSteady'> & Pick<Account, 'changeLog'>,
 ): Account {
+  const client: Account['client'] = (options) => account.client({ ...options, isSteady })
   return {
-    env: account.env,
-    clock: account.clock,
-    signal: isSteady ? new AbortController().signal : account.signal,
-    secrets: account.secrets,
-    paths: account.paths,
-    client: (options) => account.client({ ...options, ...(isSteady && { isSteady }) }),
-    identity: () => account.identity(),
-    credential: () => account.credential(),
-    signedIn: () => account.signedIn(),
-    activeContext: () => account.activeContext(),
+    ...account,
+    ...(isSteady && { signal: new AbortController().signal, client }),
     changeLog,
-    status: (text) => account.status(text),
-    warn: (text) => account.warn(text),
     // A wait is one line of the progress of all steps.
     async progress(text, state) {
       const progress = await account.progress(text, state)
