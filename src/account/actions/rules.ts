@@ -5,6 +5,7 @@ import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rule
 import type { Operation } from '../../catalogue/operation'
 import { type Details, exitCodes, Problem, wasNotDone } from '../../errors'
 import { diffRules, type RulesChange as RuleChange } from '../../firewall/diff'
+import { hashOf } from '../../firewall/hash'
 import { changeLine } from '../../firewall/rule-text'
 import { shapedRules } from '../../firewall/rules'
 import { wasApplied } from '../../firewall/was-applied'
@@ -14,7 +15,7 @@ import { expireCachedKind } from '../name-cache'
 import { type OptimisticUpdate, optimisticUpdate, replacing } from '../optimistic-update'
 import { type FoundObject, named, nameOf, notFoundAs } from '../resource'
 import { firewallResource, senselessRules } from '../resources/firewall'
-import { backUpRules } from '../rule-backups'
+import { backedUpRules, backUpRules } from '../rule-backups'
 import { stateFolderIfAny } from '../state-folder'
 
 /** A firewall and the rules that a change starts from. */
@@ -154,6 +155,20 @@ function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, a
       throw error
     }
   }
+}
+
+/** Throws `refused` for another hash, with the difference if this machine has a backup of the expected rules. */
+export async function expectHash(hash: string, { firewall, rules }: CurrentRules, account: Account): Promise<void> {
+  const found = hashOf(rules)
+  if (found === hash) return
+  const kept = await backedUpRules(Number(firewall.id), hash, account).catch(() => undefined)
+  const changes = kept ? diffRules(kept, rules) : []
+  if (changes.length > 0) await account.status(['Differences:', ...changes.map(changeLine)].join('\n'))
+  const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${found}, not ${hash}`
+  throw new Problem('changed', text, {
+    ...differenceDetails(changes),
+    hint: `Show the current rules: skyctl firewalls rules list ${firewall.id}`,
+  })
 }
 
 /** Reports whether a failed request certainly changed nothing, so that nothing must be undone. */

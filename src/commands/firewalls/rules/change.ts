@@ -1,7 +1,13 @@
 /** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
 
 import { type Account, sameAccount } from '../../../account/account'
-import { type CurrentRules, type RulesReplacement, readRules, replaceRules } from '../../../account/actions/rules'
+import {
+  type CurrentRules,
+  expectHash,
+  type RulesReplacement,
+  readRules,
+  replaceRules,
+} from '../../../account/actions/rules'
 import { type Change, performChange } from '../../../account/change'
 import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
@@ -62,7 +68,7 @@ export async function readCurrentRules(typed: string, { flags, session }: RulesI
   if (flags['keep-open'] !== undefined) await (await import('../keep-open-flags')).keepOpenRequirements(flags, session)
   const firewall = await findTarget(target, firewallResource, session.account, { record: true })
   const standing = { firewall, rules: await readRules(firewall, session.account) }
-  if (hash !== undefined) await (await import('./if-match')).expectHash(hash, standing, session.account)
+  if (hash !== undefined) await expectHash(hash, standing, session.account)
   return standing
 }
 
@@ -118,8 +124,7 @@ export async function performRules(
   const before = await readRules(firewall, account)
   const after = completeRules(wanted, before, { flags: { validate: options.validate !== false } })
   const isDone = diffRules(before, after).length === 0
-  if (options.ifMatch !== undefined && !isDone)
-    await (await import('./if-match')).expectHash(options.ifMatch, { firewall, rules: before }, account)
+  if (options.ifMatch !== undefined && !isDone) await expectHash(options.ifMatch, { firewall, rules: before }, account)
   await tellAbout(after, wanted, account)
   if (!isDone) return performChange(replacing({ firewall, before, after }, unconfirmed, account), account)
   await account.status(nothingDone)
