@@ -26,6 +26,20 @@ const packet = (changes: object) => {
   const one = Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined))
   return { firewalls: { web: { tests: [one] } } }
 }
+/** A rule with the names of networks that the file defines. */
+const named = (changes: object, direction = 'inbound') => {
+  const usual = { action: 'accept', protocol: 'tcp', ports: 22 }
+  return {
+    networks: { office: ['203.0.113.0/24', '2001:db8:1::/48'], vpn: '198.51.100.7', 'a.b-c_9': ['192.0.2.0/24'] },
+    rules: { ssh: [{ ...usual, from: ['office', 'vpn'] }], none: [] },
+    firewalls: { web: { rules: { [direction]: [{ ...usual, ...changes }] } } },
+  }
+}
+const using = (changes: object) => ({
+  rules: { ssh: [{ action: 'accept', protocol: 'tcp', from: 'anywhere' }] },
+  firewalls: { web: { rules: { inbound: [changes] } } },
+})
+const group = (rules: unknown) => ({ rules: { ssh: rules } })
 const volume = (value: unknown) => ({ volumes: { data: value } })
 
 const valid: unknown[] = [
@@ -63,6 +77,21 @@ const valid: unknown[] = [
     '::/0',
     ['203.0.113.9', '2001:db8::1'],
   ].map((addresses) => rule({ addresses })),
+  ...[{ networks: {} }, { networks: null }, { rules: {} }, { rules: null }, { networks: { a: '::1' } }],
+  ...['office', ['office', 'vpn', 'a.b-c_9'], 'anywhere', ['Anywhere', '192.0.2.7'], '10.0.0.0/8'].flatMap((list) => [
+    named({ from: list }),
+    named({ to: list }, 'outbound'),
+  ]),
+  ...[
+    { from: 'office', addresses: null },
+    { from: null, addresses: '0.0.0.0/0' },
+  ].map((changes) => named(changes)),
+  using({ use: 'ssh' }),
+  ...[
+    [],
+    [{ action: 'drop', protocol: 'icmp', to: 'anywhere' }],
+    [{ action: 'drop', protocol: 'udp', addresses: '::/0' }],
+  ].map(group),
   ...[{ label: 'ssh' }, { label: null }, { description: 'From the office' }, { description: null }].map(rule),
   ...[
     {},
@@ -149,6 +178,21 @@ const invalid: unknown[] = [
     { ipv4: '::/0' },
     7,
   ].map((addresses) => rule({ addresses })),
+  ...[
+    ...[{ office: [] }, { office: null }, { office: 5 }, { office: ['300.1.2.3.4'] }, { office: [['10.0.0.0/8']] }],
+    ...[{ office: { ipv4: [] } }, { office: '10.0.0.0/8', vpn: ['office'] }, { anywhere: '::1' }, { '1': '::1' }, []],
+    ...[{ 'the office': '::1' }, { '': '::1' }],
+  ].map((networks) => ({ networks })),
+  ...[{ from: [] }, { from: 5 }, { from: ['office', 5] }, { from: 'the office' }, { from: null }].map((changes) =>
+    named(changes),
+  ),
+  ...[{ to: 'office' }, { from: 'office', to: 'office' }, { from: 'office', addresses: '::/0' }, {}].map((changes) =>
+    named(changes),
+  ),
+  ...[{ from: 'office' }, { from: 'office', to: 'office' }].map((changes) => named(changes, 'outbound')),
+  ...[{ use: ['ssh'] }, { use: null }, { use: 'ssh', label: 'ssh' }, { uses: 'ssh' }].map(using),
+  ...[null, {}, 'ssh', [{}], [null], [{ use: 'ssh' }], [{ action: 'accept', protocol: 'tcp' }]].map(group),
+  group([{ action: 'accept', protocol: 'icmp', ports: 22, from: 'anywhere' }]),
   ...[{ label: 'ab' }, { label: 'x'.repeat(33) }, { description: '' }, { description: 'x'.repeat(101) }].map(rule),
   ...[
     ...[

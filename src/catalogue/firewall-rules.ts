@@ -33,29 +33,49 @@ const addresses = v.pipe(
   v.description('Sources or destinations of the traffic'),
 )
 
-/** Firewall rule in a request. */
-export const firewallRule = v.pipe(
-  v.strictObject({
-    action: choice(['ACCEPT', 'DROP'], 'Action for the traffic'),
-    protocol: choice(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
-    ports: v.optional(v.nullable(checkedText(portsFault, 'Ports such as 22, 80-90 (default: all)'))),
-    addresses,
-    label: v.optional(textOf(3, 32, 'Name of the rule, for display only')),
-    description: v.optional(textOf(1, 100, 'Description of the rule, for display only')),
-  }),
-  together(
+const fields = {
+  action: choice(['ACCEPT', 'DROP'], 'Action for the traffic'),
+  protocol: choice(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
+  ports: v.optional(v.nullable(checkedText(portsFault, 'Ports such as 22, 80-90 (default: all)'))),
+  addresses,
+  label: v.optional(textOf(3, 32, 'Name of the rule, for display only')),
+  description: v.optional(textOf(1, 100, 'Description of the rule, for display only')),
+}
+
+const onlyWithPorts = <T extends { ports?: string | null | undefined; protocol: string }>() =>
+  together<T, 'ports' | 'protocol'>(
     ['ports', 'protocol'],
     ({ ports, protocol }) => typeof ports !== 'string' || protocolsWithPorts.includes(protocol),
     `Only ${protocolsWithPorts.join(' and ')} have ports`,
+  )
+
+/** Firewall rule in a request. */
+export const firewallRule = v.pipe(v.strictObject(fields), onlyWithPorts())
+
+/** Firewall rule in an account file, which may name networks instead of addresses. */
+export const namedRule = v.pipe(
+  v.strictObject({
+    ...fields,
+    addresses: v.optional(addresses),
+    from: v.optional(strings('Sources of inbound traffic: names of networks, anywhere, or addresses')),
+    to: v.optional(strings('Destinations of outbound traffic: names of networks, anywhere, or addresses')),
+    use: v.optional(text('Name of a group of rules, which take its place')),
+  }),
+  onlyWithPorts(),
+  together(
+    ['addresses', 'from', 'to'],
+    ({ addresses, from, to }) => (addresses ?? from ?? to) !== undefined,
+    'is required, unless the rule has from or to',
   ),
 )
 
-const inbound = v.optional(
-  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for inbound traffic, in order')),
-)
-const outbound = v.optional(
-  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for outbound traffic, in order')),
-)
+const listsOf = <R extends typeof firewallRule | typeof namedRule>(rule: R) => ({
+  inbound: v.optional(v.pipe(v.array(rule, 'Must be an array'), v.description('Rules for inbound traffic, in order'))),
+  outbound: v.optional(
+    v.pipe(v.array(rule, 'Must be an array'), v.description('Rules for outbound traffic, in order')),
+  ),
+})
+const { inbound, outbound } = listsOf(firewallRule)
 
 interface Sides {
   inbound?: unknown[] | undefined
@@ -80,6 +100,12 @@ const firewallRuleSet = v.pipe(
     outbound,
     outbound_policy: v.optional(policy('outgoing')),
   }),
+  v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
+)
+
+/** Rules of a firewall in an account file. */
+export const namedRules = v.pipe(
+  v.strictObject({ ...firewallRuleSet.entries, ...listsOf(namedRule) }),
   v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
 )
 

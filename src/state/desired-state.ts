@@ -1,13 +1,15 @@
 /** Reads the desired state of an account from files, validated, with the line of each value. */
-import { checkFile, emptyAbove, indentBelow, notAnObject, unknownKey } from '../catalogue/check-file'
-import { partsOf } from '../catalogue/operation'
+import { checkFile, notAnObject, unknownKey } from '../catalogue/check-file'
 import { stepsOf } from '../data/yaml'
 import { type ErrorCode, type FieldError, Problem, type TargetFailure } from '../errors'
 import { isRecord } from '../rules/records'
+import { Definitions, definitionKeys } from './definitions'
 import { filledEntry, type SourceFile, WrongInclude } from './included-files'
 import type { FileOptions, Kind } from './kind'
 import { kinds } from './kinds'
-import { type Position, readPlaced } from './positions'
+import { outdentedField, outdentedIn } from './outdented-keys'
+import { type PlacedFile, type Position, readPlaced } from './positions'
+import { type ExpandedEntry, unexpanded } from './rule-groups'
 import { type ServiceLabel, takeLabels } from './service-labels'
 import { withLists } from './single-values'
 
@@ -30,23 +32,31 @@ export interface DesiredState {
 }
 
 /** Keys of a file beside the kinds. */
-const ownKeys = ['owner', 'defaults'] as const
+const ownKeys = ['owner', 'defaults', ...definitionKeys] as const
 const defaultKeys = ['region']
-const isKindKey = (key: string) => kinds.some((kind) => kind.key === key)
+const isDefinitionKey = (key: string) => definitionKeys.some((one) => one === key)
 const fileKeys = Object.fromEntries([...ownKeys, ...kinds.map(({ key }) => key)].map((key) => [key, undefined]))
+const isFileKey = (key: string) => Object.hasOwn(fileKeys, key)
 
 /** Reads the files. Throws `usage` with all errors, each with its line. */
 export async function readDesiredState(
   sources: readonly SourceFile[],
   usual: FileOptions['defaults'],
 ): Promise<DesiredState> {
-  const reader = new Reader(usual)
-  for (const source of sources) await reader.add(source)
+  const files: PlacedSource[] = []
+  for (const source of sources) files.push({ source, ...(await readPlaced(source)) })
+  const reader = new Reader(usual, new Definitions(files))
+  for (const file of files) await reader.add(file)
   return reader.finish()
 }
 
+/** A file, parsed. */
+interface PlacedSource extends PlacedFile {
+  source: SourceFile
+}
+
 class Reader {
-  readonly #read: { name: string; failures: TargetFailure[] }[] = []
+  readonly #read: { file: PlacedSource; failures: TargetFailure[] }[] = []
   /** Failures of the current file, and of files that it includes. */
   #failures: TargetFailure[] = []
   /** Names of the files that others include. */
@@ -56,27 +66,36 @@ class Reader {
   #region: string | undefined
   #regionPlace: string | undefined
 
-  constructor(readonly usual: FileOptions['defaults']) {}
+  constructor(
+    readonly usual: FileOptions['defaults'],
+    readonly definitions: Definitions,
+  ) {}
 
   finish(): DesiredState {
     // In a folder, an included file is a part of another one, and not a file of its own.
-    const failures = this.#read.flatMap(({ name, failures }) => (this.#included.has(name) ? [] : failures))
+    const failures = this.#read.flatMap(({ file, failures }) =>
+      this.#included.has(file.source.name) ? [] : [...this.#wrongDefinitionsIn(file), ...failures],
+    )
     if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
     const defaults = { region: this.#region ?? this.usual.region }
     return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }
   }
 
-  async add(source: SourceFile): Promise<void> {
+  #wrongDefinitionsIn(file: PlacedSource): TargetFailure[] {
+    return this.definitions.faultsIn(file).map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
+  }
+
+  async add(file: PlacedSource): Promise<void> {
     this.#failures = []
-    this.#read.push({ name: source.name, failures: this.#failures })
-    const { value, place, faults } = await readPlaced(source)
+    this.#read.push({ file, failures: this.#failures })
+    const { source, value, place, faults } = file
     for (const fault of faults) this.#fail(fault.place, null, fault.reason)
     if (value === undefined) return
     if (value === null) return this.#fail(place, null, 'is empty')
     if (isRecord(value) && value.format_version !== undefined)
       return this.#fail(place, null, 'it is a saved plan, which only apply accepts, without other files')
     const fields = this.#fieldsOf(value, place, null)
-    const outdented = outdentedIn(isRecord(value) ? value : {})
+    const outdented = outdentedIn(isRecord(value) ? value : {}, isFileKey)
     for (const [key, inner, at] of fields) {
       const below = outdented.get(key)
       const kind = kinds.find((one) => one.key === key)
@@ -85,7 +104,8 @@ class Reader {
       else if (kind) await this.#addKind(kind, inner, { source, place: at })
       else if (key === 'owner') this.#setOwner(inner, at)
       else if (key === 'defaults') this.#setDefaults(inner, at)
-      else if (![...outdented.values()].flat().includes(key)) this.#fail(at, key, unknownKey(key, {}, fileKeys))
+      else if (!isDefinitionKey(key) && ![...outdented.values()].flat().includes(key))
+        this.#fail(at, key, unknownKey(key, {}, fileKeys))
     }
   }
 
@@ -142,12 +162,17 @@ class Reader {
     if (other) return this.#fail(given.place, path, `is already in ${other.placeOf(null)}`)
     const filled = await this.#filled(kind, given, path)
     if (!filled) return
-    const { value, labels, faults, placeOf } = filled
-    const object = { name, value, placeOf: (field: string | null) => String(placeOf(field)) }
+    const { value, labels, faults, placeOf, expanded } = filled
+    const writtenOf = (field: string | null) => (field === null ? null : expanded.fieldOf(field))
+    const object = { name, value, placeOf: (field: string | null) => String(placeOf(writtenOf(field))) }
     this.#entries.set(kind.key, known.set(name, labels.length > 0 ? { ...object, labels } : object))
     const more = (kind.files ?? []).map(({ field }) => field)
-    for (const { field, reason } of [...faults, ...checkFile(kind.entry, value, more)])
-      this.#fail(placeOf(field), field === null ? path : `${path}.${field}`, reason.replace(`${field} is`, 'is'))
+    const wrong = checkFile(kind.entry, value, more).map(({ field, reason }) => ({
+      field: writtenOf(field),
+      reason: reason.replace(`${field} is`, 'is') + (field === null ? '' : expanded.noteOn(field)),
+    }))
+    for (const { field, reason } of [...faults, ...wrong])
+      this.#fail(placeOf(field), field === null ? path : `${path}.${field}`, reason)
   }
 
   /**
@@ -158,7 +183,7 @@ class Reader {
     const within = (field: string | null) => (field === null ? place : place.at(stepsOf(field)))
     // A name without a value is an object without fields.
     const given = value === null && kind.entry.type !== 'nullable' ? {} : value
-    if (!isRecord(given)) return { value: given, labels: [], faults: [], placeOf: within }
+    if (!isRecord(given)) return { value: given, labels: [], faults: [], placeOf: within, expanded: unexpanded({}) }
     try {
       const { entry, included, names } = await filledEntry(given, kind.files ?? [], source)
       for (const name of names) this.#included.add(name)
@@ -167,39 +192,20 @@ class Reader {
         return included.get(String(first))?.at(rest) ?? within(field)
       }
       const whole = withLists(kind.entry, entry)
-      const tidied = isRecord(whole) ? (kind.tidy?.(whole, (field) => placeOf(field).writtenAs) ?? whole) : {}
-      return { ...takeLabels(tidied, kind), placeOf }
+      const expanded = this.#expanded(kind, isRecord(whole) ? whole : {}, (field) => String(placeOf(field)))
+      const writtenAs = (field: string) => placeOf(expanded.fieldOf(field)).writtenAs
+      const taken = takeLabels(kind.tidy?.(expanded.value, writtenAs) ?? expanded.value, kind)
+      return { ...taken, faults: [...expanded.faults, ...taken.faults], placeOf, expanded }
     } catch (error) {
       if (!(error instanceof WrongInclude)) throw error
       this.#fail(within(error.field), `${path}.${error.field}`, error.problem.message, error.problem.code)
       return undefined
     }
   }
-}
 
-/** Returns the unknown keys that follow an empty kind or empty defaults, by its key: they belong below it. */
-function outdentedIn(file: Record<string, unknown>): Map<string, string[]> {
-  const isKey = (key: string) => Object.hasOwn(fileKeys, key)
-  const strays = Object.keys(file).filter((key) => !isKey(key))
-  const above = (key: string) => emptyAbove(key, file, isKey)
-  const parents = new Set(strays.map(above))
-  return new Map(
-    [...parents].flatMap((parent) =>
-      parent !== undefined && (parent === 'defaults' || isKindKey(parent))
-        ? [[parent, strays.filter((key) => above(key) === parent)]]
-        : [],
-    ),
-  )
-}
-
-/** Returns the fault of a name that is rather a field of the object above it: it is indented too little. */
-function outdentedField({ noun, entry, files = [] }: Kind, name: string, named: Record<string, unknown>) {
-  const fields = [...Object.keys(partsOf(entry).entries ?? {}), ...files.map(({ field }) => field)]
-  const value = named[name]
-  const isObject = isRecord(value) ? Object.keys(value).every((key) => fields.includes(key)) : value === null
-  if (!fields.includes(name) || isObject) return undefined
-  const above = emptyAbove(name, named, (one) => !fields.includes(one))
-  return above === undefined ? `is a key of a ${noun}. Indent it below the label` : indentBelow(above)
+  #expanded(kind: Kind, entry: Record<string, unknown>, placeOf: (field: string) => string): ExpandedEntry {
+    return kind.expand?.(entry, { definitions: this.definitions, placeOf }) ?? unexpanded(entry)
+  }
 }
 
 interface At {
@@ -215,8 +221,9 @@ interface Filled {
   value: unknown
   labels: readonly ServiceLabel[]
   faults: readonly FieldError[]
-  /** Returns the position of a field; those of included files are in that file. */
+  /** Returns the position of a field as it was written; those of included files are in that file. */
   placeOf(field: string | null): Position
+  expanded: ExpandedEntry
 }
 
 /** Returns the common code of all failures; undefined if they differ. */

@@ -6,6 +6,7 @@ import { isGone, Problem } from '../errors'
 import type { Call, Client } from '../http/client'
 import { isRecord } from '../rules/records'
 import type { PlanStep, StepName } from './plan-step'
+import type { ExpandedEntry, ExpansionContext } from './rule-groups'
 
 /** Reason why the desired state cannot be reached; `field` is below the object, null is the object itself. */
 export interface PlanRefusal {
@@ -74,6 +75,8 @@ export interface Kind<E = unknown, R = unknown> {
   files?: readonly Included[]
   /** Fields with ids of services, which may name them by label instead, too. */
   services?: Readonly<Record<string, ServiceKind>>
+  /** Replaces names that the files define by what they stand for. */
+  expand?(entry: Record<string, unknown>, context: ExpansionContext): ExpandedEntry
   /** Normalizes an entry for the schema; `writtenAs` returns the original text of a number. */
   tidy?(entry: Record<string, unknown>, writtenAs: (field: string) => string | undefined): Record<string, unknown>
   /** Normalizes a name to the form of `nameOf`. */

@@ -3,12 +3,15 @@ import * as v from 'valibot'
 import { check } from '../catalogue/check'
 import { text } from '../catalogue/fields'
 import { partsOf, type Schema } from '../catalogue/operation'
+import { groupEntry, networkEntry } from './definitions'
 import type { Kind } from './kind'
 import { kinds } from './kinds'
 
 export const accountFile = v.strictObject({
   owner: v.optional(text('Tag of everything that the file creates; --prune deletes only resources with it')),
   defaults: v.optional(v.strictObject({ region: v.optional(text('Default region of new volumes')) })),
+  networks: v.optional(v.nullable(v.record(v.string(), networkEntry))),
+  rules: v.optional(v.nullable(v.record(v.string(), groupEntry))),
   ...Object.fromEntries(kinds.map((kind) => [kind.key, v.optional(ofKind(kind))])),
 })
 

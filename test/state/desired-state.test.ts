@@ -1,40 +1,7 @@
 /** Files of an account, read without a service: what they want, and what is wrong in which line (state.md, The file). */
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../src/errors'
 import { readDesiredState } from '../../src/state/desired-state'
-import type { SourceFile } from '../../src/state/included-files'
-
-type Files = Readonly<Record<string, string>>
-
-/** A file beside others, which it may name. */
-const source = (name: string, files: Files): SourceFile => ({
-  name,
-  text: files[name] ?? '',
-  read(path) {
-    if (path in files) return Promise.resolve(source(path, files))
-    return Promise.reject(new Problem('local', `cannot read "${path}"`))
-  },
-})
-
-const read = (files: Files, names = Object.keys(files), usual = {}) =>
-  readDesiredState(
-    names.map((name) => source(name, files)),
-    usual,
-  )
-
-/** What is wrong, a line each, and the cause of all of it. */
-async function wrong(files: Files, names?: readonly string[]): Promise<{ code: string; problems: string[] }> {
-  try {
-    await read(files, names && [...names])
-    return { code: '', problems: [] }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { failures = [] } = error.details
-    const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
-    expect(error.message).toBe(`${count}; nothing was sent`)
-    return { code: error.code, problems: failures.map(({ target, problem }) => `${target}: ${problem.message}`) }
-  }
-}
+import { read, source, wrong } from '../support/desired-state'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
 
@@ -80,7 +47,7 @@ describe('files of an account', () => {
     ['firewals: {}', 'a.yaml:1: firewals: unknown key. Did you mean "firewalls"?'],
     [
       'zzz: {}',
-      'a.yaml:1: zzz: unknown key. The keys are: owner, defaults, volumes, firewalls, sshkeys, rdns, profile',
+      'a.yaml:1: zzz: unknown key. The keys are: owner, defaults, networks, rules, volumes, firewalls, sshkeys, rdns, profile',
     ],
     ['owner: [me]', 'a.yaml:1: owner: Must be a tag'],
     ["owner: ''", 'a.yaml:1: owner: Must be a tag'],

@@ -47,15 +47,24 @@ const address = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A
 /** Protocols without ports. */
 const portless = { type: 'string', pattern: patternOf(['icmp', 'ipencap']) }
 
-const rules = (list: Json): Json => ({
-  ...list,
-  items: {
-    ...(isRecord(list.items) && list.items),
-    if: { type: 'object', properties: { protocol: portless }, required: ['protocol'] },
-    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
-    then: { type: 'object', properties: { ports: { type: 'null' } } },
-  },
-})
+/** Rules that have one of these keys, and no other key for addresses; a group of rules may take the place of a rule. */
+const rules =
+  (...keys: readonly string[]) =>
+  (list: Json, hasGroups = true): Json => {
+    const { properties, ...rule } = isRecord(list.items) ? list.items : {}
+    const { use, ...fields } = isRecord(properties) ? properties : {}
+    const isOfOthers = (key: string) => ['from', 'to'].includes(key) && !keys.includes(key)
+    const ofRule = {
+      ...rule,
+      properties: Object.fromEntries(Object.entries(fields).filter(([key]) => !isOfOthers(key))),
+      if: { type: 'object', properties: { protocol: portless }, required: ['protocol'] },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: { type: 'object', properties: { ports: { type: 'null' } } },
+      oneOf: keys.map((key) => ({ type: 'object', properties: { [key]: { not: { type: 'null' } } }, required: [key] })),
+    }
+    const ofGroup = { type: 'object', properties: { use }, required: ['use'], additionalProperties: false }
+    return { ...list, items: hasGroups ? { anyOf: [ofRule, ofGroup] } : ofRule }
+  }
 
 /** A list, or its only item. */
 const orSingle = (list: Json, single: Json): Json => ({
@@ -84,12 +93,29 @@ const network4 = '^[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]{1,2})?$'
 const network6 = '^[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(/[0-9]{1,3})?$'
 const network = { type: 'string', pattern: `${network4}|${network6}` }
 
+const networkName = '^[A-Za-z][A-Za-z0-9_.-]*$'
+
 const networks =
   (pattern: string) =>
   (list: Json): Json =>
     orNull(
       orSingle({ ...list, items: { ...(isRecord(list.items) && list.items), pattern } }, { type: 'string', pattern }),
     )
+
+const peers = (list: Json): Json => {
+  const name = { type: 'string', pattern: `${network4}|${network6}|${networkName}` }
+  return orNull(orSingle({ ...list, items: name, minItems: 1 }, name))
+}
+
+/** Networks by name. */
+const namedNetworks = (schema: Json): Json =>
+  eachNamed(schema, (list) => orSingle({ ...list, items: network }, network), {
+    pattern: networkName,
+    not: { pattern: '^[aA][nN][yY][wW][hH][eE][rR][eE]$' },
+  })
+
+/** The rules of a firewall, or groups of rules by name. */
+const rulesOrGroups = (schema: Json): Json => eachNamed(schema, (list) => rules('addresses', 'from', 'to')(list, false))
 
 const cases = (list: Json): Json => ({
   ...list,
@@ -144,6 +170,16 @@ const named =
     ),
   })
 
+/** Lists by name, or null; each list adapted. */
+const eachNamed = ({ anyOf = [], ...others }: Json, adapt: (list: Json) => Json, names: Json = {}): Json => ({
+  ...others,
+  anyOf: (Array.isArray(anyOf) ? anyOf.filter(isRecord) : []).map((one) =>
+    isRecord(one.additionalProperties)
+      ? { ...one, propertyNames: { type: 'string', ...names }, additionalProperties: adapt(one.additionalProperties) }
+      : one,
+  ),
+})
+
 const atLeastOne = (schema: Json): Json => ({ ...schema, minLength: 1 })
 const policy = (schema: Json) => described(schema, anyCase('accept', 'drop'))
 
@@ -174,8 +210,12 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
     }),
   label: orNull,
   description: orNull,
-  inbound: rules,
-  outbound: rules,
+  inbound: (list) => rules('addresses', 'from')(list),
+  outbound: (list) => rules('addresses', 'to')(list),
+  networks: namedNetworks,
+  rules: rulesOrGroups,
+  from: peers,
+  to: peers,
   addresses: ({ description, ...schema }) => ({
     description,
     anyOf: [
@@ -189,6 +229,7 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
       },
       network,
       { type: 'array', items: network, minItems: 1 },
+      { type: 'null' },
     ],
   }),
   ipv4: networks(network4),

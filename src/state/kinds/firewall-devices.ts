@@ -1,7 +1,7 @@
 /** Compares the services of a firewall with those in a file. */
 import * as v from 'valibot'
 import { choice, positive, strings } from '../../catalogue/fields'
-import { firewallRules } from '../../catalogue/firewall-rules'
+import { namedRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { createPacker } from '../../data/packer'
 import { isGone } from '../../errors'
@@ -16,7 +16,7 @@ export const entry = v.strictObject({
   tags: v.optional(strings('All of its tags')),
   rules: v.optional(
     v.pipe(
-      firewallRules.update.body,
+      namedRules,
       v.description('As `firewalls rules list -o yaml` prints them; omitted lists and policies stay unchanged'),
     ),
   ),

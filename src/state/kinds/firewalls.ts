@@ -19,6 +19,7 @@ import {
   tagsOf,
 } from '../kind'
 import type { PlanStep } from '../plan-step'
+import { expandRules } from '../rule-groups'
 import { isUnknownCompute, unknownCompute } from './computes'
 import { claimedTwice, handovers, protectionOf } from './firewall-claims'
 import {
@@ -57,6 +58,7 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   entry,
   files: [{ field: 'rules', fills: 'rules', holds: 'an object' }],
   services: { 'devices.computes': 'computes', 'devices.balancers': 'balancers' },
+  expand: expandRules,
   tidy,
   needs: (entries) => (entries.some((one) => computesIn(one).length > 0) ? ['rdns'] : []),
   computesIn,

@@ -1,0 +1,41 @@
+/** Names of networks: `office` stands for its addresses. Names are expanded; a firewall holds addresses only. */
+import { addressFamily, familyOf, networkFault } from '../rules/address-syntax'
+import { formatNetwork, parseAddress, parseNetwork } from '../rules/addresses'
+
+/** Addresses of `anywhere`, a reserved name. */
+export const everywhere: readonly string[] = ['0.0.0.0/0', '::/0']
+
+export const isAnywhere = (text: string) => text.toLowerCase() === 'anywhere'
+
+/** Reports whether a text can be a name. No address can: names begin with a letter, and have no colons. */
+export const isName = (text: string) => /^[A-Za-z][\w.-]*$/.test(text)
+
+/** Returns the reason why a network cannot have a name; undefined if it can. */
+export function nameFault(text: string): string | undefined {
+  if (isAnywhere(text)) return `is reserved for ${everywhere.join(' and ')}`
+  return isName(text) ? undefined : 'A name begins with a letter, and has only letters, digits and "._-"'
+}
+
+/** Returns the reason why an entry of a network is no address; undefined if it is one. */
+export function addressFault(text: string): string | undefined {
+  if (addressFamily(text) !== undefined) return undefined
+  if (isName(text)) return 'Must be an address or a network: a name cannot stand for other names'
+  return networkFault(familyOf(text), text)
+}
+
+/** Removes repeated addresses, however they are written. */
+export function withoutRepeats(addresses: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return addresses.filter((one) => seen.size < seen.add(canonical(one)).size)
+}
+
+/** Reports whether two lists have the same addresses, in any order. */
+export function areSameAddresses(one: readonly string[], other: readonly string[]): boolean {
+  const [a, b] = [new Set(one.map(canonical)), new Set(other.map(canonical))]
+  return a.size === b.size && [...a].every((address) => b.has(address))
+}
+
+function canonical(text: string): string {
+  const network = parseNetwork(text) ?? parseAddress(text)
+  return network ? formatNetwork(network) : text
+}

@@ -1,0 +1,117 @@
+/** Expands the names of networks in a rule of an account file: `from: [office]` (state.md, For teams). */
+import { mostAddresses } from '../catalogue/firewall-rules'
+import type { FieldError } from '../errors'
+import { addressFault, everywhere, isAnywhere, isName, withoutRepeats } from '../firewall/networks'
+import type { Direction } from '../firewall/rules'
+import { didYouMean } from '../rules/nearest'
+
+/** A name that account files define, with its value. */
+export interface Definition<T> {
+  value: T
+  /** Position of the definition: `networks.yaml:2`. */
+  place: string
+  /** True if the definition has a fault, which is reported there. */
+  isWrong: boolean
+  /** Positions of the uses of a wrong definition. */
+  usedIn: string[]
+}
+
+export type NetworkDefinitions = ReadonlyMap<string, Definition<readonly string[]>>
+
+type Rule = Readonly<Record<string, unknown>>
+type Fault = FieldError & { field: string }
+
+export interface RuleExpansion {
+  rule: Rule
+  /** Faults, with fields below the rule. The rule keeps its names then. */
+  faults: readonly Fault[]
+  /** Set if the rule names a network whose definition is wrong. */
+  isBroken?: true
+}
+
+/** Keys of a rule that hold names, by direction. */
+export const peerKeys = { inbound: 'from', outbound: 'to' } as const
+
+/** Returns those of `from` and `to` that a rule has. */
+export const peerKeysIn = (rule: Rule) => Object.values(peerKeys).filter((key) => (rule[key] ?? null) !== null)
+
+/** Context of an expansion. A rule of a group has no direction. */
+export interface RuleContext {
+  networks: NetworkDefinitions
+  direction?: Direction
+  /** Returns the position of a field below the rule. */
+  placeOf(field: string): string
+}
+
+/** Expands `from` or `to` to addresses. Leaves lists of other values unchanged: the schema of rules names their faults. */
+export function expandRule(rule: Rule, context: RuleContext): RuleExpansion {
+  const keys = peerKeysIn(rule)
+  const [key] = keys
+  if (key === undefined) return { rule, faults: [] }
+  const fault = keyFault(rule, keys, context.direction)
+  if (fault) return { rule, faults: [fault] }
+  const list = rule[key]
+  return areTexts(list) ? expandList(rule, { key, list }, context) : { rule, faults: [] }
+}
+
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** Returns the fault of a rule that has the wrong one of these keys, or two of them. */
+function keyFault(rule: Rule, keys: readonly string[], direction: Direction | undefined): Fault | undefined {
+  const meant = direction === undefined ? undefined : peerKeys[direction]
+  const strange = keys.find((key) => meant !== undefined && key !== meant)
+  if (strange !== undefined)
+    return { field: strange, reason: `cannot be used in an ${direction} rule, which has "${meant}"` }
+  const [key = '', other] = keys
+  if (other !== undefined) return { field: other, reason: `a rule with "${key}" is for the other direction` }
+  return (rule.addresses ?? null) === null
+    ? undefined
+    : { field: key, reason: 'addresses sets the same, so set only one of them' }
+}
+
+interface Peers {
+  key: string
+  list: readonly string[]
+}
+
+function expandList(rule: Rule, { key, list }: Peers, { networks, placeOf }: RuleContext): RuleExpansion {
+  if (list.length === 0) return { rule, faults: [{ field: key, reason: 'Must not be empty' }] }
+  const faults = list.flatMap((entry, index): Fault[] => {
+    const reason = entryFault(entry, networks)
+    return reason === undefined ? [] : [{ field: `${key}[${index}]`, reason }]
+  })
+  const wrong = list.filter((entry) => networks.get(entry)?.isWrong)
+  for (const entry of wrong) networks.get(entry)?.usedIn.push(placeOf(`${key}[${list.indexOf(entry)}]`))
+  if (wrong.length > 0) return { rule, faults, isBroken: true }
+  if (faults.length > 0) return { rule, faults }
+  const addresses = withoutRepeats(list.flatMap((entry) => addressesOf(entry, networks)))
+  if (addresses.length > mostAddresses) return { rule, faults: [{ field: key, reason: tooMany(list, networks) }] }
+  const { [key]: _, ...others } = rule
+  return { rule: { ...others, addresses }, faults: [] }
+}
+
+function addressesOf(entry: string, networks: NetworkDefinitions): readonly string[] {
+  if (isAnywhere(entry)) return everywhere
+  return networks.get(entry)?.value ?? [entry]
+}
+
+function entryFault(entry: string, networks: NetworkDefinitions): string | undefined {
+  if (isAnywhere(entry) || networks.has(entry)) return undefined
+  return isName(entry) ? unknownNetwork(entry, networks) : addressFault(entry)
+}
+
+function unknownNetwork(entry: string, networks: NetworkDefinitions): string {
+  const names = [...networks.keys()]
+  const known = names.length === 0 ? 'The files define no networks' : `The networks are: ${names.join(', ')}`
+  return `no network has the name "${entry}". ${didYouMean(entry, [...names, 'anywhere']) ?? known}`
+}
+
+function tooMany(list: readonly string[], networks: NetworkDefinitions): string {
+  const parts = list.flatMap((entry) => {
+    const network = networks.get(entry)
+    return network ? [`${network.value.length} of "${entry}" (${network.place})`] : []
+  })
+  const named = parts.length === 0 ? '' : `, with ${parts.join(' and ')}`
+  return `Too many addresses submitted. Max allowed is ${mostAddresses}${named}`
+}
