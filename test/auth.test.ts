@@ -565,7 +565,8 @@ describe('contexts', () => {
     expect(await skyctl('context update prod', { env: bare })).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'skyctl: nothing to change. Pass --region, --default-output, --keep-open or --token-command\n',
+      stderr:
+        'skyctl: nothing to change. Pass --region, --default-output, --keep-open, --networks or --token-command\n',
     })
   })
 

@@ -35,7 +35,7 @@ const builtIn = {
   user: null,
   token: 'built in',
   token_command: null,
-  defaults: { region: null, output: null, keep_open: [] },
+  defaults: { region: null, output: null, keep_open: [], networks: null },
 }
 
 const three = {
@@ -61,7 +61,7 @@ describe('context list', () => {
           base_url: url,
           token: 'command',
           token_command: 'pass show dev',
-          defaults: { region: null, output: null, keep_open: ['tcp/22@198.51.100.7'] },
+          defaults: { region: null, output: null, keep_open: ['tcp/22@198.51.100.7'], networks: null },
         },
         {
           ...builtIn,
@@ -69,7 +69,7 @@ describe('context list', () => {
           base_url: url,
           user: 'ada',
           token: 'stored',
-          defaults: { region: 'eu-west', output: 'tsv', keep_open: [] },
+          defaults: { region: 'eu-west', output: 'tsv', keep_open: [], networks: null },
         },
         builtIn,
       ],
@@ -81,7 +81,7 @@ describe('context list', () => {
     const { stdout } = await run('list -o tsv')
     expect(
       stdout
-        .trimEnd()
+        .replace(/\n$/, '')
         .split('\n')
         .map((line) => line.split('\t')),
     ).toEqual([
@@ -95,11 +95,12 @@ describe('context list', () => {
         'defaults.region',
         'defaults.output',
         'defaults.keep_open',
+        'defaults.networks',
       ],
-      ['bare', 'false', '', url, '', 'none', '', '', expect.anything()],
-      ['dev', 'false', '', url, '', 'command', '', '', expect.stringContaining('tcp/22@198.51.100.7')],
-      ['prod', 'false', '', url, 'ada', 'stored', 'eu-west', 'tsv', expect.anything()],
-      ['sandbox', 'false', '', '', '', 'built in', '', '', expect.anything()],
+      ['bare', 'false', '', url, '', 'none', '', '', expect.anything(), ''],
+      ['dev', 'false', '', url, '', 'command', '', '', expect.stringContaining('tcp/22@198.51.100.7'), ''],
+      ['prod', 'false', '', url, 'ada', 'stored', 'eu-west', 'tsv', expect.anything(), ''],
+      ['sandbox', 'false', '', '', '', 'built in', '', '', expect.anything(), ''],
     ])
     expect((await run('list -o tsv --no-headers --columns name,token_command,defaults')).stdout).toContain(
       'dev\tpass show dev\t',
@@ -257,7 +258,8 @@ describe('context update', () => {
     expect(await run('update prod')).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'skyctl: nothing to change. Pass --region, --default-output, --keep-open or --token-command\n',
+      stderr:
+        'skyctl: nothing to change. Pass --region, --default-output, --keep-open, --networks or --token-command\n',
     })
   })
 

@@ -418,7 +418,7 @@ describe('rules add, remove, move', () => {
     ['add edge outbound --action accept --protocol tcp', '--to is required'],
     ['add edge inbound --action accept --protocol tcp --to 10.0.0.0/8', 'Pass the addresses with --from'],
     ['add edge outbound --action accept --protocol tcp --from 10.0.0.0/8', 'Pass the addresses with --to'],
-    ['add edge inbound --action accept --protocol tcp --from ::/0,10.0.0.0/8 --from x', 'value 3 of --from: must'],
+    ['add edge inbound --action accept --protocol tcp --from ::/0,10.0.0.0/8 --from 10.x', 'value 3 of --from: must'],
     ['add edge inbound --action accept --protocol tcp --from anywhere,10::/129', 'value 2 of --from: must'],
     ['add edge inbound --action accept --protocol tcp --ipv4 ::/0 --from 10.0.0.0/8', 'value 1 of --ipv4: must'],
     ['add edge inbound --action accept --protocol icmp --port 22 --from 10.0.0.0/8', 'ports'],

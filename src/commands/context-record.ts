@@ -23,7 +23,7 @@ interface ContextRecord {
   user: string | null
   token: 'built in' | 'stored' | 'command' | 'none'
   token_command: string | null
-  defaults: { region: string | null; output: string | null; keep_open: readonly string[] }
+  defaults: { region: string | null; output: string | null; keep_open: readonly string[]; networks: string | null }
 }
 
 const fields: readonly FieldPath<ContextRecord>[] = [
@@ -36,6 +36,7 @@ const fields: readonly FieldPath<ContextRecord>[] = [
   'defaults.region',
   'defaults.output',
   'defaults.keep_open',
+  'defaults.networks',
 ]
 const inTables: readonly FieldPath<ContextRecord>[] = ['name', 'current', 'base_url', 'user', 'token']
 const columns = columnsFor<ContextRecord>(fields.map((path) => (inTables.includes(path) ? path : { path, wide: true })))
@@ -62,6 +63,7 @@ function contextRecord(name: string, stored: Stored | undefined, chosen: Choice)
       region: stored?.defaults?.region ?? null,
       output: stored?.defaults?.output ?? null,
       keep_open: stored?.defaults?.keep_open ?? [],
+      networks: stored?.defaults?.networks ?? null,
     },
   }
 }

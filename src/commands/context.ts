@@ -117,6 +117,12 @@ const update: Command = {
       description: 'Traffic that firewall changes must not block, as tcp/22@198.51.100.7',
     },
     {
+      name: 'networks',
+      value: 'file',
+      description: 'File with names of networks, for --from office; "" for none',
+      values: 'files',
+    },
+    {
       name: 'token-command',
       value: 'command',
       description: 'Shell command that prints the token; it replaces a stored token',
@@ -135,11 +141,12 @@ const update: Command = {
     },
   ],
   async run({ arguments: [name = ''], flags }, session) {
-    const changes = await defaultsFrom(flags)
+    const before = await session.config.read()
+    const changes = await defaultsFrom(flags, before.contexts.get(name)?.defaults ?? {}, session)
     const command = textFlag(flags, 'token-command')
     if (Object.keys(changes).length === 0 && command === undefined) {
       throw new Problem('usage', 'nothing to change', {
-        hint: 'Pass --region, --default-output, --keep-open or --token-command',
+        hint: 'Pass --region, --default-output, --keep-open, --networks or --token-command',
       })
     }
     const printing = await localPrinting(flags, session)

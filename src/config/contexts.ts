@@ -17,6 +17,8 @@ export interface Defaults {
   output?: string
   /** Traffic that firewall changes must not block: `tcp/22@198.51.100.7`. */
   keep_open?: readonly string[]
+  /** Path of a file with names of networks. */
+  networks?: string
 }
 
 export interface Config {
@@ -40,7 +42,7 @@ export function parseContextName(name: string): string {
 }
 
 const texts = ['base_url', 'user', 'token', 'token_command'] as const
-const defaultTexts = ['region', 'output'] as const
+const defaultTexts = ['region', 'output', 'networks'] as const
 
 /** Converts the contexts for storage. Names such as `__proto__` are safe. */
 export function toRecord({ current, contexts, others }: Config): Record<string, unknown> {

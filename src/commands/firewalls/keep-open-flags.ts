@@ -4,6 +4,7 @@ import { listFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { type KeptOpen, parseKeptOpen } from '../../firewall/keep-open'
 import type { Session } from '../../session'
+import { withAddresses } from './network-names'
 
 /** Traffic that must be open after a change. */
 export interface KeepOpenRequirement extends KeptOpen {
@@ -16,10 +17,16 @@ export interface KeepOpenRequirement extends KeptOpen {
 /** Returns the traffic from flags, or from the context; a config that cannot be read has none. */
 export async function keepOpenRequirements(flags: Flags, session: Session): Promise<KeepOpenRequirement[]> {
   const typed = listFlag(flags, 'keep-open')
-  if (typed) return typed.map((text) => ({ ...parseKeepOpenFlags(text), by: '--keep-open', ifOpen: false }))
+  if (typed) return Promise.all(typed.map((text) => typedRequirement(text, flags, session)))
   const { keep_open: kept = [] } = await session.config.defaults().catch((): { keep_open?: readonly string[] } => ({}))
   const by = 'keep-open of the context'
   return kept.map((text) => ({ ...parseKeepOpenFlags(text, by), by, ifOpen: true }))
+}
+
+async function typedRequirement(text: string, flags: Flags, session: Session): Promise<KeepOpenRequirement> {
+  const by = '--keep-open'
+  const addressed = await withAddresses(text, by, { flags, session })
+  return { ...parseKeepOpenFlags(addressed), text, by, ifOpen: false }
 }
 
 /** Parses traffic; throws `usage` if it is invalid. */

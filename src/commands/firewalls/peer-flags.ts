@@ -3,8 +3,11 @@ import type { Flag, Flags } from '../../engine/command'
 import type { FlagNames } from '../../engine/field-names'
 import { listFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
+import { withoutRepeats } from '../../firewall/networks'
 import type { Direction } from '../../firewall/rules'
 import { type Family, familyOf } from '../../rules/address-syntax'
+import type { Session } from '../../session'
+import { addressesOf } from './network-names'
 
 const flagOf = { inbound: 'from', outbound: 'to' } as const
 
@@ -26,8 +29,13 @@ interface Peers {
   names: FlagNames
 }
 
+interface Invoked {
+  flags: Flags
+  session: Session
+}
+
 /** Reads the addresses of a rule, those of `--ipv4` and `--ipv6` first. Throws `usage` for the other direction's flag. */
-export function readPeers(direction: Direction, flags: Flags): Peers {
+export async function readPeers(direction: Direction, { flags, session }: Invoked): Promise<Peers> {
   const flag = flagOf[direction]
   const other = direction === 'inbound' ? flagOf.outbound : flagOf.inbound
   if (flags[other] !== undefined) {
@@ -39,6 +47,8 @@ export function readPeers(direction: Direction, flags: Flags): Peers {
   const names: Record<string, string> = { addresses: `--${flag}` }
   const put = (text: string, family: Family, name: string) => {
     const list = addresses[family] ?? []
+    // Several names can have an address.
+    if (withoutRepeats([...list, text]).length === list.length) return
     names[`addresses.${family}[${list.length}]`] = name
     addresses[family] = [...list, text]
   }
@@ -48,8 +58,7 @@ export function readPeers(direction: Direction, flags: Flags): Peers {
       put(text, family, `value ${index + 1} of --${family}`)
   }
   for (const [index, typed] of (listFlag(flags, flag) ?? []).entries())
-    for (const text of networksOf(typed)) put(text, familyOf(text), `value ${index + 1} of --${flag}`)
+    for (const text of await addressesOf(typed, `value ${index + 1} of --${flag}`, { flags, session }))
+      put(text, familyOf(text), `value ${index + 1} of --${flag}`)
   return { addresses, names }
 }
-
-const networksOf = (typed: string) => (typed.toLowerCase() === 'anywhere' ? ['0.0.0.0/0', '::/0'] : [typed])

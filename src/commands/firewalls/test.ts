@@ -19,6 +19,7 @@ import { escapeText } from '../../rules/escape'
 import type { Session } from '../../session'
 import { checkRules, comparable, tellAbout } from './check-rules'
 import { warnOfStatus } from './enforcement-check'
+import { withAddress } from './network-names'
 import { readRulesFile } from './rules-file'
 import { caseOfFlags, readCases } from './test-cases'
 
@@ -182,7 +183,8 @@ export const testFirewall: Command = {
     if (source !== undefined && surplus !== undefined) {
       throw new Problem('usage', `--cases and --${surplus} contradict each other: each case sets it`)
     }
-    const cases = source === undefined ? [caseOfFlags(flags)] : await readCases(source, session)
+    const cases =
+      source === undefined ? [caseOfFlags(await withAddress(flags, session))] : await readCases(source, session)
     const subject = await subjectOf(typed, flags, session)
     const judged = cases.map((one) => verdictOf(one, subject))
     if (wantsScreen(view)) {

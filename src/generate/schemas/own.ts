@@ -28,6 +28,7 @@ export const context = v.looseObject({
     region: maybe('Region of new volumes'),
     output: maybe('Format of the output'),
     keep_open: strings('Traffic that firewall changes must not block, such as tcp/22@198.51.100.7'),
+    networks: maybe('File with names of networks'),
   }),
 })
 

@@ -31,7 +31,7 @@ async function readRules(
   { flags, session }: RulesInvocation,
 ): Promise<{ rules: Rule[]; masked: string[] }> {
   const { checkEach } = await import('../../../engine/ndjson-input')
-  const peers = readPeers(direction, flags)
+  const peers = await readPeers(direction, { flags, session })
   const source = { flags, names: { ...names, ...peers.names }, files: ['file'] }
   const masked: string[] = []
   const rules = await checkEach(await readGiven(flags, session), ({ body }) => {

@@ -7,6 +7,7 @@ import { Problem } from '../../../errors'
 import { networkTexts } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { protocolsWithPorts } from '../../../rules/ports'
+import type { Session } from '../../../session'
 import { wrongRules } from '../check-rules'
 import { readPeers } from '../peer-flags'
 import { noFile } from '../rules-file'
@@ -24,7 +25,7 @@ export const accessRuleFlags: readonly Flag[] = [
     name: 'from',
     value: 'networks',
     list: 'commas',
-    description: 'Addresses or networks to open it to, or anywhere',
+    description: 'Addresses, networks or their names, or anywhere',
     required: true,
   },
   {
@@ -39,7 +40,7 @@ export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | '
 }
 
 /** Reads the traffic; throws `usage` with all errors. A plain address is a network of one address. */
-export function accessRule(flags: Flags): AccessRule {
+export async function accessRule(flags: Flags, session: Session): Promise<AccessRule> {
   const protocol = (textFlag(flags, 'protocol') ?? 'tcp').toUpperCase()
   const ports = textFlag(flags, 'port')
   const from = listFlag(flags, 'from') ?? []
@@ -53,7 +54,7 @@ export function accessRule(flags: Flags): AccessRule {
       hint: 'Pass --port 22, or --port 1-65535 for all ports',
     })
   }
-  const { addresses, names } = readPeers('inbound', flags)
+  const { addresses, names } = await readPeers('inbound', { flags, session })
   const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
   if (isValid(firewallRule, value)) return value
   const source = { flags, names: { ...names, protocol: '--protocol', ports: '--port' }, files: [] }

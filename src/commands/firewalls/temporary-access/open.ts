@@ -45,7 +45,7 @@ export const openFirewall: Command = {
     },
   ],
   async run({ arguments: [typed = '', ...words], flags }, session) {
-    const passage = accessRule(flags)
+    const passage = await accessRule(flags, session)
     const timeMs = timeOf(flags, words.length > 0)
     const context = printedContext(await openingView(flags, session), flags, session)
     const work = await prepareOpening(typed, { passage, timeMs, forCommand: words.length > 0 }, session)

@@ -1,0 +1,76 @@
+/** Reads the file with the networks that command lines name: that of the context, or `networks.yaml` in this folder. */
+import { existsSync } from 'node:fs'
+import { nameOfSource, readTextFile } from '../engine/body-file'
+import type { Flags } from '../engine/command'
+import { Problem } from '../errors'
+import { didYouMean } from '../rules/nearest'
+import { isRecord } from '../rules/records'
+import type { Session } from '../session'
+import { Definitions } from '../state/definitions'
+import { fieldFailure, wrongFiles } from '../state/desired-state'
+import { readPlaced } from '../state/positions'
+
+export interface NetworksFile {
+  /** Path; undefined without a file. */
+  path: string | undefined
+  networks: ReadonlyMap<string, readonly string[]>
+}
+
+const usualPath = 'networks.yaml'
+
+/** Reads the file: `ofContext`, or that of the context in use, or the one of the folder. Without one there are no networks. */
+export async function readNetworksFile(
+  ofContext: string | undefined,
+  flags: Flags,
+  session: Session,
+): Promise<NetworksFile> {
+  const own = ofContext ?? (await session.config.defaults().catch((): { networks?: string } => ({}))).networks
+  const path = own || (existsSync(usualPath) ? usualPath : undefined)
+  if (path === undefined) return { path, networks: new Map() }
+  const networks = await readNetworks(path)
+  const by = own ? 'set in the context' : 'in the current folder'
+  if (flags.verbose || flags.debug) await session.ui.log('note', `networks: ${nameOfSource(path)}, ${by}`)
+  return { path, networks }
+}
+
+/** Reads a file of networks. Throws `local` if it is unreadable, and `usage` with the lines of its faults. */
+export async function readNetworks(path: string): Promise<NetworksFile['networks']> {
+  const file = await readPlaced({ name: path, text: await readTextFile(path) })
+  const { value, place, faults } = file
+  const definitions = new Definitions([file])
+  const wrong = [
+    ...faults.map(({ place, reason }) => ({ place, field: null, reason })),
+    ...(faults.length > 0 ? [] : shapeFaults(value, (key) => String(place.at([key])))),
+    ...definitions.faultsIn(file).filter(({ field }) => field?.startsWith('networks')),
+  ]
+  if (wrong.length > 0) {
+    const failures = wrong.map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
+    throw wrongFiles(failures, 'usage')
+  }
+  return new Map([...definitions.networks].map(([name, { value }]) => [name, value]))
+}
+
+/** Returns the faults of a file that is no file of networks. */
+function shapeFaults(value: unknown, placeOf: (key: string) => string) {
+  if (!isRecord(value)) return [{ place: placeOf(''), field: null, reason: 'Must be an object with the key networks' }]
+  const strangers = Object.keys(value).filter((key) => key !== 'networks')
+  return strangers.map((key) => ({
+    place: placeOf(key),
+    field: key,
+    reason: 'a file of networks has no other key than networks',
+  }))
+}
+
+/** Creates the problem of a name that the file does not define. */
+export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {
+  if (path === undefined) {
+    return new Problem('usage', `${by}: "${name}" is not an address, and there is no file that names networks`, {
+      hint: `Write ${usualPath} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`,
+    })
+  }
+  const names = [...networks.keys()]
+  const known = names.length === 0 ? 'It defines none' : `It defines: ${names.join(', ')}`
+  return new Problem('usage', `${by}: no network has the name "${name}" in ${nameOfSource(path)}`, {
+    hint: didYouMean(name, [...names, 'anywhere']) ?? known,
+  })
+}

@@ -1,0 +1,178 @@
+/** Names of networks on the command line, from the file of the context or of the current folder. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { gateOf } from '../support/openings'
+import { test as base } from '../support/process'
+
+interface Fixtures {
+  /** A folder with a file of networks. */
+  folder: string
+  /** Writes a file below the home, and gives its path. */
+  file(name: string, text: string): string
+}
+
+const networks = `networks:
+  office: [203.0.113.0/24, "2001:db8:1::/48"]
+  vpn: 198.51.100.7
+`
+
+const test = base.extend<Fixtures>({
+  file: async ({ home }, use) =>
+    use((name, text) => {
+      const path = join(home, name)
+      writeFileSync(path, text)
+      return path
+    }),
+  folder: async ({ home }, use) => {
+    const folder = join(home, 'folder')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'networks.yaml'), networks)
+    await use(folder)
+  },
+})
+
+const addresses = { ipv4: ['203.0.113.0/24', '198.51.100.7/32'], ipv6: ['2001:db8:1::/48'] }
+
+/** Signs in to a context, as the environment has none. */
+const login =
+  'printenv SKYCTL_TOKEN | skyctl auth login --with-token --context lab --base-url "$SKYCTL_BASE_URL" -q >/dev/null'
+
+describe('a name of a network on the command line', () => {
+  test('stands for the addresses in networks.yaml of the folder, which the output names', async ({
+    shell,
+    folder: cwd,
+    world,
+  }) => {
+    gateOf(world)
+    const dry = await shell('skyctl firewalls open gate --port 22 --from office,vpn --for 30m --dry-run --json', {
+      cwd,
+    })
+    expect({ exit: dry.exit, stderr: dry.stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(JSON.parse(dry.stdout).body.inbound[0].addresses).toEqual(addresses)
+    const opened = await shell('skyctl firewalls open gate --port 22 --from vpn,198.51.100.7 -- true', { cwd })
+    expect(opened).toMatchObject({ exit: 0, stderr: expect.stringContaining('to tcp/22 from 198.51.100.7/32 ') })
+    const line = 'skyctl firewalls rules add gate'
+    const inbound = `${line} inbound --action accept --protocol tcp --port 80 --from office,vpn --json -v`
+    const added = await shell(inbound, { cwd })
+    expect(JSON.parse(added.stdout).inbound.at(-1).addresses).toEqual(addresses)
+    expect(added.stderr).toContain('networks: \\"networks.yaml\\", in the current folder')
+    const outbound = await shell(`${line} outbound --action drop --protocol tcp --to vpn --json`, { cwd })
+    expect(JSON.parse(outbound.stdout).outbound).toEqual([
+      { action: 'DROP', protocol: 'TCP', addresses: { ipv4: ['198.51.100.7/32'] } },
+    ])
+    expect(outbound.stderr).not.toContain('networks.yaml')
+  })
+
+  test('is looked up in the file of the context, not in that of the folder', async ({
+    shell,
+    folder: cwd,
+    file,
+    world,
+  }) => {
+    gateOf(world)
+    file('team.yaml', 'networks: { office: 192.0.2.7 }')
+    const update = 'skyctl context update lab --networks team.yaml --json'
+    const { stdout, stderr } = await shell(`${login} && cd .. && ${update}`, { cwd })
+    expect({ stderr, networks: JSON.parse(stdout).defaults.networks }).toEqual({
+      stderr: '',
+      networks: join(cwd, '..', 'team.yaml'),
+    })
+    const line = 'skyctl --context lab firewalls open gate --port 22 --for 30m --dry-run -v -o json --from'
+    const office = await shell(`${line} office`, { cwd })
+    expect(JSON.parse(office.stdout).body.inbound[0].addresses).toEqual({ ipv4: ['192.0.2.7/32'] })
+    expect(office.stderr).toContain('team.yaml\\", set in the context')
+    expect(await shell(`${line} vpn`, { cwd })).toMatchObject({ exit: 2 })
+    await shell('skyctl context update lab --networks ""', { cwd })
+    const own = await shell(`${line} vpn`, { cwd })
+    expect(JSON.parse(own.stdout).body.inbound[0].addresses).toEqual({ ipv4: ['198.51.100.7/32'] })
+  })
+
+  test('that the file does not define is refused before anything is read', async ({ shell, folder: cwd, world }) => {
+    gateOf(world)
+    const lines = [
+      'firewalls open gate --port 22 --for 30m --from 192.0.2.7,offce',
+      'firewalls rules add gate inbound --action accept --protocol tcp --from 192.0.2.7,offce',
+      'firewalls rules remove gate inbound label:ssh --yes --keep-open tcp/22@192.0.2.7,offce',
+      'firewalls test gate --port 22 --from offce',
+    ]
+    for (const line of lines) {
+      const { exit, stdout, stderr } = await shell(`skyctl ${line}`, { cwd })
+      expect({ line, exit, stdout, stderr }).toEqual({
+        ...{ line, exit: 2, stdout: '' },
+        stderr: expect.stringMatching(
+          /^skyctl: .*: no network has the name "offce" in "networks\.yaml"\. Did you mean "office"\?\n$/,
+        ),
+      })
+    }
+    const without = await shell('skyctl firewalls open gate --port 22 --for 30m --from office', {
+      cwd: join(cwd, '..'),
+    })
+    expect(without).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('"office" is not an address, and there is no file that names networks'),
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('is no reason to read a file where all are addresses', async ({ shell, folder: cwd, file, world }) => {
+    gateOf(world)
+    file('folder/networks.yaml', 'networks: [')
+    const line = 'skyctl firewalls open gate --port 22 --for 30m --dry-run --json --from'
+    expect(await shell(`${line} anywhere,192.0.2.7`, { cwd })).toMatchObject({ exit: 0 })
+    expect(await shell(`${line} office`, { cwd })).toMatchObject({ exit: 2 })
+  })
+
+  test('keeps traffic open, and the context stores its addresses', async ({ shell, folder: cwd, world }) => {
+    gateOf(world)
+    const close = 'skyctl --context lab firewalls rules remove gate inbound label:ssh --yes'
+    await shell(login, { cwd })
+    const typed = await shell(`${close} --keep-open tcp/22@vpn`, { cwd })
+    expect(typed).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('--keep-open: tcp/22 from 198.51.100.7 would be blocked'),
+    })
+    const { stdout } = await shell('skyctl context update lab --keep-open tcp/22@vpn,192.0.2.9 --json', { cwd })
+    expect(JSON.parse(stdout).defaults.keep_open).toEqual(['tcp/22@198.51.100.7,192.0.2.9'])
+    expect(world.requests('PUT')).toEqual([])
+  })
+
+  test('stands for the address of a packet if it has one', async ({ shell, folder: cwd, file }) => {
+    const rules = file(
+      'rules.yaml',
+      'inbound_policy: drop\noutbound_policy: accept\ninbound: [{ action: accept, protocol: tcp, addresses: 198.51.100.7 }]',
+    )
+    const line = `skyctl firewalls test --file ${rules} --port 22 --json`
+    const vpn = await shell(`${line} --from vpn`, { cwd })
+    expect(JSON.parse(vpn.stdout)).toMatchObject({ action: 'ACCEPT', from: '198.51.100.7' })
+    expect(await shell(`${line} --to vpn`, { cwd })).toMatchObject({ exit: 0 })
+    expect(await shell(`skyctl firewalls test --file ${rules} --port 22 --from office`, { cwd })).toMatchObject({
+      exit: 2,
+      stderr: 'skyctl: --from: a packet has one address, and "office" is 203.0.113.0/24, 2001:db8:1::/48\n',
+    })
+  })
+})
+
+describe('a file of networks', () => {
+  test.for([
+    [
+      'networks: { office: [] }\nowner: me',
+      ['2: owner: a file of networks has no other key than networks', '1: networks.office: Must not be empty'],
+    ],
+    ['- office', [' Must be an object with the key networks']],
+    ['networks: [', ['1: neither JSON nor YAML: ']],
+    [
+      'networks: { a: 10.0.0.0/33 }',
+      ['1: networks.a[0]: Must contain only valid IPv4 addresses or networks: the mask must be 0 to 32'],
+    ],
+  ] as const)('is wrong with its lines: %j', async ([text, problems], { shell, folder: cwd, file }) => {
+    file('folder/networks.yaml', text)
+    const line = 'skyctl firewalls open gate --port 22 --for 30m --from office'
+    const { exit, stderr } = await shell(line, { cwd })
+    expect(exit).toBe(2)
+    for (const problem of problems) expect(stderr).toContain(`networks.yaml:${problem}`)
+    expect(await shell(`${login} && skyctl context update lab --networks networks.yaml`, { cwd })).toMatchObject({
+      exit: 2,
+    })
+  })
+})
