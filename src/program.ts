@@ -49,7 +49,7 @@ export const program: Root = {
   version,
   epilogue: `
 Topics (skyctl help TOPIC): account-file, bulk, environment, exit-codes, filter,
-flags, lockout, output, references, rules-file, wait
+flags, lockout, networks, output, references, rules-file, wait
 
 Without an account: skyctl --context sandbox volumes list
 Find a command: skyctl help find reverse dns`,

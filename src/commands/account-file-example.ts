@@ -7,6 +7,11 @@ export const accountForm: FileExample = {
   text: `owner: web-team              # tag of everything that the file creates
 defaults:
   region: us-east            # default for new volumes
+networks:                    # names for addresses: skyctl help networks
+  office: [203.0.113.0/24, "2001:db8:1::/48"]
+rules:                       # groups of rules, for "use"
+  ssh:
+    - { action: accept, protocol: tcp, ports: 22, from: [office] }
 volumes:
   pgdata:
     size: 60                 # in GiB; it can only grow
@@ -19,6 +24,9 @@ firewalls:
     tags: [edge]
     rules:                   # or a file, as rules: web.yaml
       inbound_policy: drop   # see skyctl help rules-file
+      inbound:
+        - use: ssh           # the rules of the group
+        - { action: accept, protocol: tcp, ports: 443, from: [anywhere] }
     devices:                 # whole lists
       computes: [1001, 1002]
       balancers: [2001]

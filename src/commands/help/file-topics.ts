@@ -25,7 +25,9 @@ rules in this format: skyctl firewalls rules list web -o yaml
 
 ${indented(rulesTemplate)}
 
-Lists and policies that the file omits stay unchanged in an update.
+Lists and policies that the file omits stay unchanged in an update. A file that
+an account file includes can have "from" and "to" with names of networks, and
+"use" with a group of rules: skyctl help networks
 
 The file of firewalls update --body:
 

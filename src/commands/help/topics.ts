@@ -9,6 +9,7 @@ import { variables } from '../../rules/environment'
 import { keysOf } from '../../rules/records'
 import { bulk, lockout, wait } from './change-topics'
 import { accountFile, rulesFile } from './file-topics'
+import { networks } from './network-topic'
 import { filter, output } from './output-topics'
 
 const exits = keysOf(exitCodes).map((code) => `  ${String(exitCodes[code]).padStart(3)}  ${meanings[code]}`)
@@ -103,6 +104,7 @@ topic that explains them. This shows all flags of a command:
   skyctl volumes list --help --all
 `,
   lockout,
+  networks,
   output,
   references: `References to objects
 

@@ -70,8 +70,9 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Inbound rules need --from, outbound ones --to: addresses or networks of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile.',
-  moreDetails: 'An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request.',
+    'Inbound rules need --from, outbound ones --to: addresses, networks or their names, of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile.',
+  moreDetails:
+    'An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request. Names of networks: skyctl help networks.',
   arguments: manySidesArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
