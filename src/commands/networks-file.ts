@@ -1,11 +1,9 @@
-/** Reads the file with the networks that command lines name: that of the context, or `networks.yaml` in this folder. */
-import { existsSync } from 'node:fs'
+/** Reads the file with the networks that command lines name. */
 import { nameOfSource, readTextFile } from '../engine/body-file'
-import type { Flags } from '../engine/command'
 import { Problem } from '../errors'
+import { usualFile } from '../firewall/networks'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
-import type { Session } from '../session'
 import { Definitions } from '../state/definitions'
 import { fieldFailure, wrongFiles } from '../state/desired-state'
 import { readPlaced } from '../state/positions'
@@ -14,23 +12,6 @@ export interface NetworksFile {
   /** Path; undefined without a file. */
   path: string | undefined
   networks: ReadonlyMap<string, readonly string[]>
-}
-
-const usualPath = 'networks.yaml'
-
-/** Reads the file: `ofContext`, or that of the context in use, or the one of the folder. Without one there are no networks. */
-export async function readNetworksFile(
-  ofContext: string | undefined,
-  flags: Flags,
-  session: Session,
-): Promise<NetworksFile> {
-  const own = ofContext ?? (await session.config.defaults().catch((): { networks?: string } => ({}))).networks
-  const path = own || (existsSync(usualPath) ? usualPath : undefined)
-  if (path === undefined) return { path, networks: new Map() }
-  const networks = await readNetworks(path)
-  const by = own ? 'set in the context' : 'in the current folder'
-  if (flags.verbose || flags.debug) await session.ui.log('note', `networks: ${nameOfSource(path)}, ${by}`)
-  return { path, networks }
 }
 
 /** Reads a file of networks. Throws `local` if it is unreadable, and `usage` with the lines of its faults. */
@@ -65,7 +46,7 @@ function shapeFaults(value: unknown, placeOf: (key: string) => string) {
 export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {
   if (path === undefined) {
     return new Problem('usage', `${by}: "${name}" is not an address, and there is no file that names networks`, {
-      hint: `Write ${usualPath} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`,
+      hint: `Write ${usualFile} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`,
     })
   }
   const names = [...networks.keys()]

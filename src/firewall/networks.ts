@@ -2,6 +2,9 @@
 import { addressFamily, familyOf, networkFault } from '../rules/address-syntax'
 import { formatNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 
+/** File of networks that command lines use from the current folder. */
+export const usualFile = 'networks.yaml'
+
 /** Addresses of `anywhere`, a reserved name. */
 export const everywhere: readonly string[] = ['0.0.0.0/0', '::/0']
 

@@ -12,9 +12,15 @@ export function ruleHead({ action, protocol, ports, label }: FirewallRule): stri
   return escapeText(`${action} ${protocol}${ports ? ` ${ports}` : all}${label ? ` "${label}"` : ''}`)
 }
 
-/** Returns `from 203.0.113.0/24, 2001:db8::/32`: the sources or destinations. */
-export function rulePeers(rule: FirewallRule, direction: Direction): string {
-  return escapeText(`${direction === 'inbound' ? 'from' : 'to'} ${networkTexts(rule).join(', ') || 'nowhere'}`)
+/** Returns the name of the network that has exactly these addresses; undefined without one. */
+export type NetworkNamer = (networks: readonly string[]) => string | undefined
+
+/** Returns `from 203.0.113.0/24, 2001:db8::/32 (office)`: the sources or destinations, with the name of their network. */
+export function rulePeers(rule: FirewallRule, direction: Direction, nameOf?: NetworkNamer): string {
+  const networks = networkTexts(rule)
+  const name = nameOf?.(networks)
+  const named = name === undefined ? '' : ` (${name})`
+  return escapeText(`${direction === 'inbound' ? 'from' : 'to'} ${networks.join(', ') || 'nowhere'}${named}`)
 }
 
 /** Returns `ACCEPT TCP 22 "ssh" from 203.0.113.0/24`, shortened: only the first of many networks are named. */

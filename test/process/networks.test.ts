@@ -153,6 +153,43 @@ describe('a name of a network on the command line', () => {
   })
 })
 
+describe('the rules of a firewall', () => {
+  const list = 'skyctl firewalls rules list gate'
+
+  test('name the network that has exactly their addresses, for people only', async ({ shell, folder: cwd, world }) => {
+    gateOf(world)
+    const line = 'skyctl firewalls rules add gate outbound --action accept --protocol tcp --port'
+    await shell(`${line} 80 --to office && ${line} 81 --to office,vpn && ${line} 82 --to 203.0.113.0/24`, { cwd })
+    const texts = [await shell(list, { cwd }), await shell('skyctl firewalls view gate', { cwd })]
+    for (const { stdout } of texts) {
+      expect(stdout.match(/ {6}to .*/g)).toEqual([
+        '      to 203.0.113.0/24, 2001:db8:1::/48 (office)',
+        '      to 203.0.113.0/24, 198.51.100.7/32, 2001:db8:1::/48',
+        '      to 203.0.113.0/24',
+      ])
+    }
+    const data = await shell(`${list} -o csv && ${list} --json && ${list} -o yaml`, { cwd })
+    expect(data.exit).toBe(0)
+    expect(data.stdout).not.toContain('office')
+  })
+
+  test('are listed without names if the file is wrong, and -v prints its mistake', async ({
+    shell,
+    folder: cwd,
+    file,
+    world,
+  }) => {
+    gateOf(world)
+    const { stdout } = await shell(list, { cwd })
+    file('folder/networks.yaml', 'networks: { office: [] }')
+    expect(await shell(list, { cwd })).toMatchObject({ exit: 0, stdout, stderr: '' })
+    expect(await shell(`${list} -v`, { cwd })).toMatchObject({
+      ...{ exit: 0, stdout },
+      stderr: expect.stringContaining('no names of networks: networks.yaml:1: networks.office: Must not be empty\n'),
+    })
+  })
+})
+
 describe('a file of networks', () => {
   test.for([
     [

@@ -1,9 +1,11 @@
-/** Replaces names of networks on the command line by their addresses: `--from office`. */
+/** Replaces names of networks on the command line by their addresses, as `--from office`, and names addresses in output. */
+import { existsSync } from 'node:fs'
 
 import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
-import { everywhere, isAnywhere, isName } from '../../firewall/networks'
+import { areSameAddresses, everywhere, isAnywhere, isName, usualFile } from '../../firewall/networks'
+import type { NetworkNamer } from '../../firewall/rule-text'
 import type { Session } from '../../session'
 import type { NetworksFile } from '../networks-file'
 
@@ -23,8 +25,35 @@ function networksFile(names: Names): Promise<NetworksFile> {
   return reading
 }
 
-async function readFile({ flags, session, path }: Names): Promise<NetworksFile> {
-  return (await import('../networks-file')).readNetworksFile(path, flags, session)
+async function readFile(names: Names): Promise<NetworksFile> {
+  const { flags, session } = names
+  const source = await findFile(names)
+  if (!source) return { path: undefined, networks: new Map() }
+  const { readNetworks } = await import('../networks-file')
+  const networks = await readNetworks(source.path)
+  if (flags.verbose || flags.debug) await session.ui.log('note', `networks: "${source.path}", ${source.by}`)
+  return { path: source.path, networks }
+}
+
+/** Finds the file of the context, or else the one of the current folder; undefined without both. */
+async function findFile({ session, path }: Names): Promise<{ path: string; by: string } | undefined> {
+  const own = path ?? (await session.config.defaults().catch((): { networks?: string } => ({}))).networks
+  if (own) return { path: own, by: 'set in the context' }
+  return existsSync(usualFile) ? { path: usualFile, by: 'in the current folder' } : undefined
+}
+
+/** Reads the names for output. A file that is wrong names nothing, and -v prints why: a listing needs no names. */
+export async function networkNamer(names: Names): Promise<NetworkNamer> {
+  if (!(await findFile(names))) return () => undefined
+  try {
+    const { networks } = await networksFile(names)
+    return (addresses) => [...networks].find(([, its]) => areSameAddresses(its, addresses))?.[0]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { flags, session } = names
+    if (flags.verbose || flags.debug) await session.ui.log('note', `no names of networks: ${reasonOf(error)}`)
+    return () => undefined
+  }
 }
 
 /**
@@ -41,6 +70,9 @@ export async function addressesOf(text: string, by: string, names: Names): Promi
   const { unknownName } = await import('../networks-file')
   throw unknownName(text, by, file)
 }
+
+const reasonOf = ({ message, details: { failures = [] } }: Problem) =>
+  failures.map(({ target, problem }) => `${target}: ${problem.message}`).join('; ') || message
 
 /** Replaces the names in traffic such as `tcp/22@office,198.51.100.7`; keeps all other texts. */
 export async function withAddresses(traffic: string, by: string, names: Names): Promise<string> {

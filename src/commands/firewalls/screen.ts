@@ -1,7 +1,7 @@
 /** Formats a firewall for people: one layout for wide and narrow terminals, and for pipes, without wrapping there. */
 
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
-import { ruleHead, rulePeers } from '../../firewall/rule-text'
+import { type NetworkNamer, ruleHead, rulePeers } from '../../firewall/rule-text'
 import { type Direction, directions } from '../../firewall/rules'
 import type { View } from '../../output/print'
 import { styles } from '../../output/style'
@@ -10,7 +10,9 @@ import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import type { ShownRules } from './resource'
 
-type Layout = Pick<View, 'width' | 'color' | 'now'>
+interface Layout extends Pick<View, 'width' | 'color' | 'now'> {
+  nameOf?: NetworkNamer
+}
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
@@ -66,7 +68,7 @@ export async function rulesScreen(rules: ShownRules, layout: Layout): Promise<st
   return sides.join('\n')
 }
 
-async function sideScreen(rules: ShownRules, direction: Direction, { width, color }: Layout): Promise<string> {
+async function sideScreen(rules: ShownRules, direction: Direction, { width, color, nameOf }: Layout): Promise<string> {
   const { bold, green, red } = await styles(color)
   const toned = (text: string, action: string) =>
     text.replace(action, action === 'ACCEPT' ? green(action) : red(action))
@@ -78,7 +80,7 @@ async function sideScreen(rules: ShownRules, direction: Direction, { width, colo
     return [
       toned(wrap(`${number}  ${ruleHead(rule)}`, width, hang), escapeText(rule.action)),
       ...(rule.description ? [wrap(hang + escapeText(rule.description), width, hang)] : []),
-      wrap(hang + (rules.withoutAddresses?.has(rule) ? none : rulePeers(rule, direction)), width, hang),
+      wrap(hang + (rules.withoutAddresses?.has(rule) ? none : rulePeers(rule, direction, nameOf)), width, hang),
     ]
   })
   const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} if no rule matches`

@@ -9,6 +9,7 @@ import { viewOf } from '../../engine/printing'
 import { readTargets } from '../../engine/targets'
 import { viewCommand } from '../../engine/view-command'
 import { wantsScreen } from '../../output/output-kind'
+import { networkNamer } from './network-names'
 import { firewallColumns, shownRules } from './resource'
 import { firewallScreen } from './screen'
 
@@ -34,12 +35,13 @@ export const viewFirewall: Command = {
       const firewall = record as Item & Firewall
       // The schema of answers has refused invalid rules.
       const rules = shownRules(firewall.rules) ?? null
-      const [{ accessScreen }, devices] = await Promise.all([
+      const [{ accessScreen }, devices, nameOf] = await Promise.all([
         import('./access-screen'),
         readDevices(firewall.id, session.account),
+        networkNamer({ flags: input.flags, session }),
       ])
       const access = await accessScreen(firewall, devices, view)
-      return firewallScreen({ ...firewall, rules, access }, devices, view)
+      return firewallScreen({ ...firewall, rules, access }, devices, { ...view, nameOf })
     }
     const one = (screen: string) => session.ui.stdout.write(screen)
     const several = async (outcomes: AsyncIterable<TargetOutcome<Target, string>>) => {

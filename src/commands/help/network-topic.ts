@@ -44,6 +44,7 @@ in the current folder. This file has only the key networks; -v prints its path.
 
   skyctl context update prod --networks ~/account/networks.yaml
 
-Output shows the addresses that will be allowed or blocked. A context stores the
-addresses of --keep-open, not the names.
+Output shows the addresses that will be allowed or blocked. "firewalls view" and
+"firewalls rules list" print the name of a network after the addresses of a rule
+that has exactly those. A context stores the addresses of --keep-open.
 `

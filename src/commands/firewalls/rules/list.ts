@@ -12,6 +12,7 @@ import { isForPeople } from '../../../output/formats'
 import { wantsDocument, wantsScreen } from '../../../output/output-kind'
 import { printMany, printOne, type View } from '../../../output/print'
 import type { Session } from '../../../session'
+import { networkNamer } from '../network-names'
 import { rulesScreen } from '../screen'
 import { firewallArgument } from './rule-arguments'
 
@@ -63,7 +64,10 @@ export const listRules: Command = {
       session.account,
     )
     if (flags.hash) return printHash(hashOf(rules), view, session)
-    if (wantsScreen(view)) return session.ui.stdout.write(`${await rulesScreen(rules, view)}\nHash: ${hashOf(rules)}\n`)
+    if (wantsScreen(view)) {
+      const screen = await rulesScreen(rules, { ...view, nameOf: await networkNamer({ flags, session }) })
+      return session.ui.stdout.write(`${screen}\nHash: ${hashOf(rules)}\n`)
+    }
     if (wantsDocument(view)) return printOne(rules, view, session.ui.stdout)
     await printMany(rowsOf(rules), view, session.ui.stdout)
   },
