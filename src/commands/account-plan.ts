@@ -5,6 +5,7 @@ import type { Flag, Flags } from '../engine/command'
 import { countFlag } from '../engine/flag-values'
 import { viewOf } from '../engine/printing'
 import type { Problem } from '../errors'
+import type { RulesChange } from '../firewall/diff'
 import { changeLine } from '../firewall/rule-text'
 import { columnsFor, type FieldPath } from '../output/column'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
@@ -17,6 +18,7 @@ import { mostReads } from '../state/concurrency'
 import { type DesiredState, readDesiredState } from '../state/desired-state'
 import type { SourceFile } from '../state/included-files'
 import type { AccountState } from '../state/kind'
+import type { NetworkChange } from '../state/network-changes'
 import { areComputesUnseen, kindsOf, labelsIn, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
 import type { PlanStep } from '../state/plan-step'
 import { readAccountState } from '../state/read-account'
@@ -157,8 +159,28 @@ function rowsOf({ objects }: Plan): Row[] {
   )
 }
 
-function linesOf({ changes, rules = [] }: PlanStep): string[] {
-  return [...changes.map((text) => escapeText(text)), ...rules.map(changeLine)]
+function linesOf({ changes, rules = [] }: PlanStep, networks: readonly NetworkChange[] = []): string[] {
+  const isShared = (change: RulesChange) => networks.some(({ changes }) => changes.has(change))
+  return [
+    ...changes.map((text) => escapeText(text)),
+    ...rules.filter((change) => !isShared(change)).map(changeLine),
+    ...networks.flatMap((network) => sharedLine(network, rules)),
+  ]
+}
+
+/** Returns `network "office": +203.0.113.0/24 -198.51.100.0/24 (2 firewalls, 5 rules)`. */
+function networkLine({ name, added, removed, firewalls, changes }: NetworkChange): string {
+  const addresses = [...added.map((one) => `+${one}`), ...removed.map((one) => `-${one}`)].join(' ')
+  const count = firewalls === 1 ? '1 firewall' : `${firewalls} firewalls`
+  return escapeText(`network "${name}": ${addresses} (${count}, ${changes.size} rules)`)
+}
+
+/** Returns the line that stands for all rules of a step that change with a network. */
+function sharedLine({ name, changes }: NetworkChange, rules: readonly RulesChange[]): string[] {
+  const places = rules.flatMap((change) =>
+    change.kind === 'changed' && changes.has(change) ? [`${change.direction} ${change.to}`] : [],
+  )
+  return places.length === 0 ? [] : [`${'changed'.padEnd(8)} ${places.join(', ')}: with network "${name}"`]
 }
 
 export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
@@ -176,20 +198,22 @@ export async function screenOf(plan: Plan, { width, color }: Pick<View, 'width' 
   const { bold, green, yellow, red, dim } = await styles(color)
   const tones = { create: green, update: yellow, delete: red }
   const line = (text: string, indent: number) => wrap(`${' '.repeat(indent)}${text}`, width, ' '.repeat(indent + 2))
+  const networks = plan.networks ?? []
+  const shared = networks.map((one) => yellow(bold(line(networkLine(one), 0))))
   const blocks = plan.objects.map((object) => {
     const { action } = object
     const head = `${marks[action]} ${titleOf(object)}`
     return [
       tones[action](bold(line(head, 0))),
       ...object.steps.flatMap((step) => [
-        ...linesOf(step).map((text) => line(text, 4)),
+        ...linesOf(step, networks).map((text) => line(text, 4)),
         ...(step.consequences ?? []).map(({ kind, text }) => yellow(line(`${kind}: ${escapeText(text)}`, 4))),
       ]),
     ].join('\n')
   })
   const left = plan.left.map((one) => dim(line(`  ${titleOf(one)} is in no file and stays; --prune deletes it`, 0)))
   const notes = plan.notes.map((one) => dim(line(`  ${titleOf(one)}: ${escapeText(one.text)}`, 0)))
-  return [...blocks, ...notes, ...left, summaryOf(plan), ''].join('\n')
+  return [...shared, ...blocks, ...notes, ...left, summaryOf(plan), ''].join('\n')
 }
 
 /** Returns `2 to create, 1 to update; 12 unchanged`. */

@@ -5,7 +5,7 @@ import { usualFile } from '../firewall/networks'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { Definitions } from '../state/definitions'
-import { fieldFailure, wrongFiles } from '../state/desired-state'
+import { fieldFailures, wrongFiles } from '../state/desired-state'
 import { readPlaced } from '../state/positions'
 
 export interface NetworksFile {
@@ -24,10 +24,7 @@ export async function readNetworks(path: string): Promise<NetworksFile['networks
     ...(faults.length > 0 ? [] : shapeFaults(value, (key) => String(place.at([key])))),
     ...definitions.faultsIn(file).filter(({ field }) => field?.startsWith('networks')),
   ]
-  if (wrong.length > 0) {
-    const failures = wrong.map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
-    throw wrongFiles(failures, 'usage')
-  }
+  if (wrong.length > 0) throw wrongFiles(fieldFailures(wrong), 'usage')
   return new Map([...definitions.networks].map(([name, { value }]) => [name, value]))
 }
 

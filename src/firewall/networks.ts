@@ -38,6 +38,12 @@ export function areSameAddresses(one: readonly string[], other: readonly string[
   return a.size === b.size && [...a].every((address) => b.has(address))
 }
 
+/** Returns those of some addresses that others lack, however they are written. */
+export function withoutAddresses(some: string | readonly string[], others: string | readonly string[]): string[] {
+  const left = new Set([others].flat().map(canonical))
+  return [some].flat().filter((one) => !left.has(canonical(one)))
+}
+
 function canonical(text: string): string {
   const network = parseNetwork(text) ?? parseAddress(text)
   return network ? formatNetwork(network) : text

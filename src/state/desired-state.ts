@@ -7,6 +7,7 @@ import { Definitions, definitionKeys } from './definitions'
 import { filledEntry, type SourceFile, WrongInclude } from './included-files'
 import type { FileOptions, Kind } from './kind'
 import { kinds } from './kinds'
+import type { RuleNetworks } from './network-changes'
 import { outdentedField, outdentedIn } from './outdented-keys'
 import { type PlacedFile, type Position, readPlaced } from './positions'
 import { type ExpandedEntry, unexpanded } from './rule-groups'
@@ -19,6 +20,8 @@ export interface DesiredObject {
   value: unknown
   /** Services that the file names by label; their ids are not in the value yet. */
   labels?: readonly ServiceLabel[]
+  /** Networks that its rules name; the value has their addresses. */
+  networks?: RuleNetworks
   /** Returns the position of a field below the object; null is the object itself. */
   placeOf(field: string | null): string
 }
@@ -34,7 +37,6 @@ export interface DesiredState {
 /** Keys of a file beside the kinds. */
 const ownKeys = ['owner', 'defaults', ...definitionKeys] as const
 const defaultKeys = ['region']
-const isDefinitionKey = (key: string) => definitionKeys.some((one) => one === key)
 const fileKeys = Object.fromEntries([...ownKeys, ...kinds.map(({ key }) => key)].map((key) => [key, undefined]))
 const isFileKey = (key: string) => Object.hasOwn(fileKeys, key)
 
@@ -50,10 +52,7 @@ export async function readDesiredState(
   return reader.finish()
 }
 
-/** A file, parsed. */
-interface PlacedSource extends PlacedFile {
-  source: SourceFile
-}
+type PlacedSource = PlacedFile & { source: SourceFile }
 
 class Reader {
   readonly #read: { file: PlacedSource; failures: TargetFailure[] }[] = []
@@ -74,15 +73,11 @@ class Reader {
   finish(): DesiredState {
     // In a folder, an included file is a part of another one, and not a file of its own.
     const failures = this.#read.flatMap(({ file, failures }) =>
-      this.#included.has(file.source.name) ? [] : [...this.#wrongDefinitionsIn(file), ...failures],
+      this.#included.has(file.source.name) ? [] : [...fieldFailures(this.definitions.faultsIn(file)), ...failures],
     )
     if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
     const defaults = { region: this.#region ?? this.usual.region }
     return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }
-  }
-
-  #wrongDefinitionsIn(file: PlacedSource): TargetFailure[] {
-    return this.definitions.faultsIn(file).map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
   }
 
   async add(file: PlacedSource): Promise<void> {
@@ -104,7 +99,7 @@ class Reader {
       else if (kind) await this.#addKind(kind, inner, { source, place: at })
       else if (key === 'owner') this.#setOwner(inner, at)
       else if (key === 'defaults') this.#setDefaults(inner, at)
-      else if (!isDefinitionKey(key) && ![...outdented.values()].flat().includes(key))
+      else if (!isFileKey(key) && ![...outdented.values()].flat().includes(key))
         this.#fail(at, key, unknownKey(key, {}, fileKeys))
     }
   }
@@ -164,7 +159,8 @@ class Reader {
     if (!filled) return
     const { value, labels, faults, placeOf, expanded } = filled
     const writtenOf = (field: string | null) => (field === null ? null : expanded.fieldOf(field))
-    const object = { name, value, placeOf: (field: string | null) => String(placeOf(writtenOf(field))) }
+    const networks = expanded.networksIn(isRecord(value) ? value : {})
+    const object = { name, value, networks, placeOf: (field: string | null) => String(placeOf(writtenOf(field))) }
     this.#entries.set(kind.key, known.set(name, labels.length > 0 ? { ...object, labels } : object))
     const more = (kind.files ?? []).map(({ field }) => field)
     const wrong = checkFile(kind.entry, value, more).map(({ field, reason }) => ({
@@ -241,6 +237,10 @@ export function fieldFailure(target: string, error: FieldError, code: ErrorCode)
     tried: true,
   }
 }
+
+/** Creates the failures of fields in files. */
+export const fieldFailures = (faults: readonly (FieldError & { place: string })[]): TargetFailure[] =>
+  faults.map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
 
 /** Creates the problem with all failures of the files or the plan. */
 export function wrongFiles(failures: readonly TargetFailure[], code: ErrorCode): Problem {

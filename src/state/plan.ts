@@ -4,6 +4,7 @@ import { groupBy, isRecord } from '../rules/records'
 import { type DesiredObject, type DesiredState, fieldFailure, wrongFiles } from './desired-state'
 import { type AccountState, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
+import { type NetworkChange, networkChanges } from './network-changes'
 import type { PlanStep } from './plan-step'
 import { serviceSources } from './service-labels'
 
@@ -31,6 +32,8 @@ export interface Plan {
   notes: readonly (Named & { text: string })[]
   /** Objects with the owner's tag that are in no file, and are not removed. */
   left: readonly Named[]
+  /** Changes of networks that several rules name; they are part of the steps, too. */
+  networks?: readonly NetworkChange[]
 }
 
 interface Kinds {
@@ -103,7 +106,8 @@ export function planFor(
     }
   }
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
-  return { objects, same, notes, left: left.map(namesOf) }
+  const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
+  return { objects, same, notes, left: left.map(namesOf), networks: networkChanges(objects, new Map(named)) }
 }
 
 /** Returns `usage` if the files are wrong, otherwise the common cause of all refusals; `refused` if they differ. */

@@ -4,7 +4,8 @@ import { type Direction, directions } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Definitions } from './definitions'
-import { expandRule, peerKeys, peerKeysIn } from './rule-networks'
+import type { NamedAddresses, RuleNetworks } from './network-changes'
+import { expandRule, networksOf, peerKeys, peerKeysIn } from './rule-networks'
 
 export interface ExpandedEntry {
   value: Record<string, unknown>
@@ -12,6 +13,8 @@ export interface ExpandedEntry {
   faults: readonly FieldError[]
   /** Returns a field as it was written: a rule of a group is the `use` of that group. */
   fieldOf(field: string): string
+  /** Returns the networks that the rules of the normalized entry name. */
+  networksIn(value: Record<string, unknown>): RuleNetworks
   /** Returns what explains a fault of a field, to append to its reason. */
   noteOn(field: string): string
 }
@@ -29,6 +32,8 @@ interface Item {
   field: string
   /** Key that was expanded to addresses, or that named its group. */
   key?: 'from' | 'to' | 'use'
+  /** The rule as it was written, with names. */
+  written?: Readonly<Record<string, unknown>>
 }
 
 interface Expanded {
@@ -41,6 +46,7 @@ export const unexpanded = (value: Record<string, unknown>): ExpandedEntry => ({
   faults: [],
   fieldOf: (field) => field,
   noteOn: () => '',
+  networksIn: () => new Map(),
 })
 
 /** Expands the rules of an entry; everything else stays as it is. */
@@ -58,6 +64,10 @@ export function expandRules(entry: Record<string, unknown>, context: ExpansionCo
     value: { ...entry, rules: { ...rules, ...Object.fromEntries(lists) } },
     faults: [...sides.values()].flatMap(({ faults }) => faults),
     fieldOf: (field) => writtenField(field, items),
+    networksIn({ rules }) {
+      const list = (direction: Direction) => (isRecord(rules) ? rules[direction] : [])
+      return new Map(directions.flatMap((direction) => namedIn(list(direction), items(direction), context)))
+    },
     noteOn: (field) => (field === 'rules' ? groupsNote(rules, context) : ''),
   }
 }
@@ -78,7 +88,7 @@ function expandItem(item: Item, direction: Direction, context: ExpansionContext)
   const placeOf = (below: string) => context.placeOf(`${field}.${below}`)
   const expanded = expandRule(rule, { networks, direction, placeOf })
   return {
-    items: [{ rule: expanded.rule, field, ...(key !== undefined && { key }) }],
+    items: [{ rule: expanded.rule, field, written: rule, ...(key !== undefined && { key }) }],
     faults: expanded.faults.map((fault) => ({ field: `${field}.${fault.field}`, reason: fault.reason })),
   }
 }
@@ -107,7 +117,7 @@ function expandUse({ use, ...others }: Record<string, unknown>, { field, directi
     const [key = ''] = peerKeysIn(stranger.written)
     return wrong(`"${use}" is not for ${direction} rules: ${stranger.place.at([key])} has "${key}"`)
   }
-  return { items: group.value.map(({ rule }) => ({ rule, field, key: 'use' })), faults: [] }
+  return { items: group.value.map(({ rule, written }) => ({ rule, written, field, key: 'use' })), faults: [] }
 }
 
 function unknownGroup(use: string, names: readonly string[]): string {
@@ -121,6 +131,17 @@ function writtenField(field: string, itemsOf: (direction: string) => readonly It
   if (!item) return field
   if (item.key === 'use') return `${item.field}.use`
   return `${item.field}${item.key && below.startsWith('.addresses') ? `.${item.key}` : below}`
+}
+
+function namedIn(
+  list: unknown,
+  items: readonly Item[],
+  { definitions }: ExpansionContext,
+): [rule: object, networks: readonly NamedAddresses[]][] {
+  return items.flatMap(({ written = {} }, index) => {
+    const rule: unknown = Array.isArray(list) ? list[index] : undefined
+    return isRecord(rule) ? [[rule, networksOf(written, definitions.networks)]] : []
+  })
 }
 
 /** Returns which groups the rules come from; empty if none does. */

@@ -4,6 +4,7 @@ import type { FieldError } from '../errors'
 import { addressFault, everywhere, isAnywhere, isName, withoutRepeats } from '../firewall/networks'
 import type { Direction } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
+import type { NamedAddresses } from './network-changes'
 
 /** A name that account files define, with its value. */
 export interface Definition<T> {
@@ -34,6 +35,12 @@ export const peerKeys = { inbound: 'from', outbound: 'to' } as const
 
 /** Returns those of `from` and `to` that a rule has. */
 export const peerKeysIn = (rule: Rule) => Object.values(peerKeys).filter((key) => (rule[key] ?? null) !== null)
+
+/** Returns the networks that a rule names. */
+export function networksOf(rule: Rule, networks: NetworkDefinitions): NamedAddresses[] {
+  const names = peerKeysIn(rule).flatMap((key) => rule[key])
+  return [...networks].flatMap(([name, { value }]) => (names.includes(name) ? [{ name, addresses: value }] : []))
+}
 
 /** Context of an expansion. A rule of a group has no direction. */
 export interface RuleContext {
@@ -87,8 +94,10 @@ function expandList(rule: Rule, { key, list }: Peers, { networks, placeOf }: Rul
   if (faults.length > 0) return { rule, faults }
   const addresses = withoutRepeats(list.flatMap((entry) => addressesOf(entry, networks)))
   if (addresses.length > mostAddresses) return { rule, faults: [{ field: key, reason: tooMany(list, networks) }] }
-  const { [key]: _, ...others } = rule
-  return { rule: { ...others, addresses }, faults: [] }
+  // In the place of the names, so that the rule is as it would be without them.
+  const fields = Object.entries(rule).filter(([name]) => name !== 'addresses')
+  const expanded = fields.map(([name, value]) => (name === key ? ['addresses', addresses] : [name, value]))
+  return { rule: Object.fromEntries(expanded), faults: [] }
 }
 
 function addressesOf(entry: string, networks: NetworkDefinitions): readonly string[] {
