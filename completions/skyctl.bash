@@ -494,7 +494,7 @@ __skyctl_place() {
     arguments=('@contexts')
     ;;
   'context update')
-    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--keep-open*=' '--no-keep-open' '--token-command=')
+    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--keep-open*=' '--no-keep-open' '--networks=@files' '--token-command=')
     arguments=('@contexts')
     ;;
   'context rename')
@@ -535,7 +535,7 @@ __skyctl_place() {
   'help')
     commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'ips,ip' 'ipv6' 'vlans,vlan' 'profile' 'tokens,token' 'export' 'plan' 'apply' 'overview' 'audit' 'doctor' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
     flags=('--all' '--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('account-file|bulk|environment|exit-codes|filter|flags|lockout|output|references|rules-file|wait|find*')
+    arguments=('account-file|bulk|environment|exit-codes|filter|flags|lockout|networks|output|references|rules-file|wait|find*')
     ;;
   esac
   flags+=(

@@ -404,7 +404,7 @@ __skyctl_place() {
     flags=(
       '--port= Ports to open, such as 22 or 80,443'
       '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default tcp)'
-      '--from*= Addresses or networks to open it to, or anywhere (repeatable, or a,b) (required)'
+      '--from*= Addresses, networks or their names, or anywhere (repeatable, or a,b) (required)'
       '--for= Duration, such as 30m (default with a command: 24h)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -1574,6 +1574,7 @@ __skyctl_place() {
       '--default-output=table|json|ndjson|yaml|csv|tsv Default output format; "" for none'
       '--keep-open*= Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)'
       '--no-keep-open Traffic that firewall changes must not block, as tcp/22@198.51.100.7 (repeatable)'
+      '--networks=@files File with names of networks, for --from office; "" for none'
       '--token-command= Shell command that prints the token; it replaces a stored token'
     )
     arguments=('@contexts')
@@ -1685,7 +1686,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
-    arguments=('account-file|bulk|environment|exit-codes|filter|flags|lockout|output|references|rules-file|wait|find*')
+    arguments=('account-file|bulk|environment|exit-codes|filter|flags|lockout|networks|output|references|rules-file|wait|find*')
     ;;
   esac
   flags+=(
