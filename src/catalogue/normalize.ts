@@ -150,6 +150,13 @@ const missing = new WeakMap<object, readonly string[]>()
 /** Reports whether an answer did not tell a field of a record. The field is null, and null may say something else. */
 export const isMissing = (record: object, field: string): boolean => missing.get(record)?.includes(field) === true
 
+/** Returns a copy of a record with other values; the fields that the answer lacked stay missing. */
+export function copyWith<R extends object>(record: R, values: Partial<R>): R {
+  const copy = { ...record, ...values }
+  missing.set(copy, missing.get(record) ?? [])
+  return copy
+}
+
 /** Adds a step to an error's path. Paths are only built for errors. */
 function at(step: string, value: unknown, inner: Normalizer): unknown {
   try {

@@ -18,6 +18,7 @@ volumes:
     region: us-east
     compute_id: 1001         # or a label; null: not attached
     tags: [db]               # the whole list
+    was: postgres            # former label; also firewalls and keys
 firewalls:
   web:
     status: enabled          # or disabled

@@ -4,6 +4,7 @@ import { stepsOf } from '../data/yaml'
 import { type ErrorCode, type FieldError, Problem, type TargetFailure } from '../errors'
 import { isRecord } from '../rules/records'
 import { Definitions, definitionKeys } from './definitions'
+import { formerLabelFaults } from './former-labels'
 import { filledEntry, type SourceFile, WrongInclude } from './included-files'
 import type { FileOptions, Kind } from './kind'
 import { kinds } from './kinds'
@@ -72,9 +73,11 @@ class Reader {
 
   finish(): DesiredState {
     // In a folder, an included file is a part of another one, and not a file of its own.
-    const failures = this.#read.flatMap(({ file, failures }) =>
+    const read = this.#read.flatMap(({ file, failures }) =>
       this.#included.has(file.source.name) ? [] : [...fieldFailures(this.definitions.faultsIn(file)), ...failures],
     )
+    const former = formerLabelFaults(this.#entries).map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
+    const failures = [...read, ...former]
     if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
     const defaults = { region: this.#region ?? this.usual.region }
     return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }

@@ -1,5 +1,7 @@
 /** Defines kinds of objects that a file can have (state.md). All functions but `read` and `guard` are pure. */
+import * as v from 'valibot'
 import type { ServiceKind } from '../account/resource'
+import { text } from '../catalogue/fields'
 import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import { isGone, Problem } from '../errors'
@@ -108,11 +110,26 @@ export interface Kind<E = unknown, R = unknown> {
     one: Pick<PlanInput<E, R>, 'wanted'>,
     records: readonly R[],
   ): { record: R; steps: readonly PlanStep[] } | undefined
+  /** Renames an object that an entry names by its former label, with `was`. */
+  rename?: {
+    does: StepName
+    /** Returns the record with the new label. */
+    relabel(record: R, label: string): R
+    /** Returns more lines for people about the new label. */
+    effects?(record: R): readonly string[]
+  }
+  /** Reports whether an entry without an object may be meant for an object without an entry. */
+  looksLike?(present: E, wanted: E, settings: FileOptions): boolean
   /**
    * Returns the steps to remove an object with the owner's tag; undefined without the tag. Without this method,
    * `--prune` does not remove the kind.
    */
   remove?(record: R, removal: RemovalInput<E>): readonly PlanStep[] | undefined
+}
+
+/** Keys of every entry of a kind that can be renamed. */
+export const labelKeys = {
+  was: v.optional(text('Former label: the object that has it is renamed, instead of creating another one')),
 }
 
 /** Reads all records of a list. */

@@ -6,6 +6,7 @@ import { type AccountState, type Kind, type PlanInput, type StepOutcome, unknown
 import { kinds } from './kinds'
 import { type NetworkChange, networkChanges } from './network-changes'
 import type { PlanStep } from './plan-step'
+import { withNewLabels } from './renames'
 import { serviceSources } from './service-labels'
 
 /** Plan for one object. */
@@ -28,7 +29,7 @@ export interface Plan {
   objects: readonly PlannedObject[]
   /** Number of objects in the files that need no change. */
   same: number
-  /** Parts that stay unchanged although the files set them. */
+  /** Parts that stay unchanged although the files set them, and hints. */
   notes: readonly (Named & { text: string })[]
   /** Objects with the owner's tag that are in no file, and are not removed. */
   left: readonly Named[]
@@ -75,7 +76,7 @@ export function unseenOf({ settings }: DesiredState, world: AccountState): reado
  */
 export function planFor(
   wanted: DesiredState,
-  world: AccountState,
+  current: AccountState,
   { prune, faults = [] }: { prune: boolean; faults?: readonly TargetFailure[] },
 ): Plan {
   if (prune && wanted.settings.owner === undefined) {
@@ -84,8 +85,9 @@ export function planFor(
     })
   }
   const objects: PlannedObject[] = []
-  const failures = [...faults]
-  const left: Plan['left'][number][] = []
+  const { world, failures: clashes, isUnclear, stepFor } = withNewLabels(wanted, current)
+  const failures = [...faults, ...clashes]
+  const left: PlannedObject[] = []
   const notes: Plan['notes'][number][] = []
   let same = 0
   for (const kind of kinds) {
@@ -94,7 +96,9 @@ export function planFor(
     const around = { records: byName(kind, world), entries, world, settings: wanted.settings }
     const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
     for (const entry of named.values()) {
-      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved })
+      if (isUnclear(kind, entry.name)) continue
+      const renaming = stepFor(kind, entry.name)
+      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming })
       failures.push(...refused)
       notes.push(...told.map((text) => ({ ...namesOf(object), text })))
       if (object.steps.length > 0) objects.push(object)
@@ -107,6 +111,7 @@ export function planFor(
   }
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
+  notes.push(...renameHints(wanted, [...objects, ...left]))
   return { objects, same, notes, left: left.map(namesOf), networks: networkChanges(objects, new Map(named)) }
 }
 
@@ -131,7 +136,11 @@ interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' |
 function planObject(
   kind: Kind,
   { name, value, placeOf }: DesiredObject,
-  { records, ...around }: Around & Pick<PlanInput<unknown, unknown>, 'isRemoved'>,
+  {
+    records,
+    renaming,
+    ...around
+  }: Around & Pick<PlanInput<unknown, unknown>, 'isRemoved'> & { renaming: PlanStep | undefined },
 ): { object: PlannedObject; refused: TargetFailure[]; told: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
@@ -142,7 +151,7 @@ function planObject(
     name,
     id: record === undefined ? undefined : kind.idOf(record),
     before: record === undefined ? null : kind.entryOf(record),
-    steps,
+    steps: renaming ? [renaming, ...steps] : steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }
   const refused = refusals.map(({ field, reason, code = 'refused' }) =>
@@ -196,4 +205,23 @@ function removalOf(kind: Kind, record: unknown, { entries, world, settings: { ow
 
 function twice({ noun, idOf }: Kind, records: readonly unknown[]): string {
   return `${records.length} ${noun}s of the account have this label: ${records.map((record) => idOf(record)).join(', ')}`
+}
+
+/** Returns a note for each object to create that looks like one without an entry: it may be meant to be renamed. */
+function renameHints({ entries, settings }: DesiredState, objects: readonly PlannedObject[]): Plan['notes'] {
+  const others = new Set(objects.filter(({ action }) => action === 'delete'))
+  return objects.flatMap((object) => {
+    const { looksLike } = kinds.find(({ key }) => key === object.kind) ?? {}
+    const entry = entries.get(object.kind)?.get(object.name)
+    if (object.action !== 'create' || !entry || !looksLike) return []
+    const other = [...others].find(
+      ({ kind, before }) => kind === object.kind && looksLike(before, entry.value, settings),
+    )
+    if (!other) return []
+    others.delete(other)
+    const name = `${other.noun} "${other.name}" (${other.id})`
+    const line = `was: ${JSON.stringify(other.name)}`
+    const text = `it looks like ${name}, which is in no file. To rename that one instead, add to its entry: ${line} (${entry.placeOf(null)})`
+    return [{ ...namesOf(object), text }]
+  })
 }

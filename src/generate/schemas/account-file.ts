@@ -185,6 +185,7 @@ const policy = (schema: Json) => described(schema, anyCase('accept', 'drop'))
 
 const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
   owner: atLeastOne,
+  was: atLeastOne,
   region: atLeastOne,
   volumes: named({ minLength: 1, maxLength: 32 }),
   firewalls: named({

@@ -7,13 +7,14 @@ import { createPacker } from '../../data/packer'
 import { isGone } from '../../errors'
 import type { Client } from '../../http/client'
 import { atOnce, mostReads } from '../concurrency'
-import { inOrder, type PlanInput, readAll } from '../kind'
+import { inOrder, labelKeys, type PlanInput, readAll } from '../kind'
 import type { Consequence, PlanStep } from '../plan-step'
 import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
   status: v.optional(choice(['enabled', 'disabled'], 'Status (default: enabled)')),
   tags: v.optional(strings('All of its tags')),
+  ...labelKeys,
   rules: v.optional(
     v.pipe(
       namedRules,

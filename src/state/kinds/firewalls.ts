@@ -1,6 +1,7 @@
 import { check } from '../../catalogue/check'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { firewalls } from '../../catalogue/firewalls'
+import { copyWith } from '../../catalogue/normalize'
 import { diffRules } from '../../firewall/diff'
 import { directions } from '../../firewall/rules'
 import { isKnownStatus } from '../../firewall/status'
@@ -84,6 +85,10 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
     }
   },
   leftOut: unknownIn,
+  rename: {
+    does: 'firewalls update',
+    relabel: ({ firewall, ...record }, label) => ({ ...record, firewall: copyWith(firewall, { label }) }),
+  },
   plan: (one) => {
     const wanted = wantedRules(one)
     const [unknown, claimed] = [unknownComputes(one), claimedTwice(one)]

@@ -1,14 +1,16 @@
 import * as v from 'valibot'
 import { check } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
+import { copyWith } from '../../catalogue/normalize'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
-import { type Kind, type PlanInput, readAll, type StepOutcome } from '../kind'
+import { type Kind, labelKeys, type PlanInput, readAll, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
 
 const entry = v.strictObject({
   ssh_key: checkedText(keyTextFault, 'Public key, as in a file that ends with .pub; `file` names such a file instead'),
+  ...labelKeys,
 })
 
 type Entry = v.InferOutput<typeof entry>
@@ -25,6 +27,7 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   noteOf: ({ id }) => `id ${id}`,
   nameOf: ({ label }) => label,
   idOf: ({ id }) => id,
+  rename: { does: 'profile sshkeys update', relabel: (key, label) => copyWith(key, { label }) },
   entryOf: ({ ssh_key }) => ({ ssh_key: ssh_key.trim() }),
   plan,
   planSeveral,

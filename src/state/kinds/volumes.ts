@@ -1,18 +1,15 @@
 import * as v from 'valibot'
 import { check } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
-import { isMissing } from '../../catalogue/normalize'
+import { copyWith, isMissing } from '../../catalogue/normalize'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
-import { Problem } from '../../errors'
-import type { Client } from '../../http/client'
 import { didYouMean } from '../../rules/nearest'
 import {
   type AccountState,
-  changed,
-  expectOwned,
   inOrder,
   isOwned,
   type Kind,
+  labelKeys,
   listed,
   noted,
   type PlanInput,
@@ -24,12 +21,14 @@ import {
 } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
+import { attaching, detaching, growing, removing, restorable, settling } from './volume-steps'
 
 const entry = v.strictObject({
   size: v.optional(positive(`Size in GiB, which can only grow (default of a new volume: ${usualSize})`)),
   region: v.optional(text('Region ID (default: from the compute instance or `defaults`)')),
   compute_id: v.optional(v.nullable(positive('Compute instance to attach it to; null: none'))),
   tags: v.optional(strings('All of its tags')),
+  ...labelKeys,
 })
 
 type Entry = v.InferOutput<typeof entry>
@@ -56,6 +55,16 @@ export const volumeKind: Kind<Entry, Volume> = {
     compute_id,
     tags: inOrder(tags ?? []),
   }),
+  rename: {
+    does: 'volumes update',
+    relabel: (volume, label) => copyWith(volume, { label }),
+    effects: (volume) =>
+      isMissing(volume, 'filesystem_path') ? [] : [`mount entries with its path break: ${volume.filesystem_path}`],
+  },
+  looksLike: (present, { size = usualSize, region, compute_id = null }, { defaults }) =>
+    present.size === size &&
+    present.compute_id === compute_id &&
+    present.region === (region ?? (compute_id === null ? defaults.region : present.region)),
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
   remove: (volume, { owner, entries }) => (isOwned(volume, owner) ? removing(volume, owner, entries) : undefined),
 }
@@ -130,88 +139,6 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
       ...retag('volumes update', volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
     ],
   }
-}
-
-const options = { wait: true } as const
-
-/**
- * Detaches a volume. An instance has a limited number of volumes (api.md, Limits), so it comes first if another one is
- * to be attached there.
- */
-const detaching = ({ id }: Volume, from: number, entries: One['entries']): PlanStep => ({
-  ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
-  action: 'detach',
-  does: 'volumes detach',
-  arguments: [String(id)],
-  options,
-  replaced: { compute_id: from },
-  changes: [`detached from compute instance ${from}`],
-  consequences: [{ kind: 'cuts off', text: `compute instance ${from}; unwritten data is lost` }],
-})
-
-/** Adds an undo that attaches the volume again. No step follows in the job of a detach that comes `first`. */
-const restorable = (step: PlanStep): PlanStep => ({
-  ...step,
-  undo: () => ({ does: 'volumes attach', arguments: step.arguments, body: { ...step.replaced }, options }),
-})
-
-/**
- * Returns a wait if needed: only an active volume can be resized (api.md, Volume status), and these states are
- * temporary.
- */
-const settling = ({ id, status }: Volume): PlanStep[] =>
-  status !== 'creating' && status !== 'resizing'
-    ? []
-    : [
-        {
-          action: 'wait',
-          does: 'volumes wait',
-          arguments: [String(id)],
-          options,
-          changes: [`waits until it is active; it is ${status}`],
-        },
-      ]
-
-const growing = ({ id, size: from }: Volume, size: number): PlanStep => ({
-  action: 'resize',
-  does: 'volumes resize',
-  arguments: [String(id)],
-  body: { size },
-  options,
-  changes: [changed('size', `${from} GiB`, `${size} GiB`)],
-  consequences: [{ kind: 'starts billing', text: `${size - from} GiB more, for good: it cannot shrink again` }],
-})
-
-const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
-  action: 'attach',
-  does: 'volumes attach',
-  arguments: [String(id)],
-  body: { compute_id },
-  options,
-  changes: [`attached to compute instance ${compute_id}`],
-})
-
-const removing = (volume: Volume, owner: string, entries: One['entries']): PlanStep[] => {
-  if (isMissing(volume, 'compute_id'))
-    throw new Problem(
-      'defect',
-      `the answer lacks the compute_id of volume ${volume.id}: it may have to be detached first`,
-    )
-  const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
-  return [
-    ...(volume.compute_id
-      ? [{ ...detaching(volume, volume.compute_id, entries), options: { ...options, ifPresent: true }, guard }]
-      : []),
-    {
-      action: 'delete',
-      does: 'volumes delete',
-      arguments: [String(volume.id)],
-      options: { ifPresent: true },
-      guard,
-      changes: [isMissing(volume, 'size') ? 'deleted' : `deleted, with ${volume.size} GiB`],
-      consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
-    },
-  ]
 }
 
 /** Returns the error in a region ID; undefined if one of the known regions has it. */

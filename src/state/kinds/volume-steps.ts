@@ -1,0 +1,92 @@
+/** Creates the steps of a plan that change or delete a volume. */
+import { isMissing } from '../../catalogue/normalize'
+import { type Volume, volumes } from '../../catalogue/volumes'
+import { Problem } from '../../errors'
+import type { Client } from '../../http/client'
+import { changed, expectOwned } from '../kind'
+import type { PlanStep } from '../plan-step'
+
+/** The volumes of a file, by label. */
+type VolumeEntries = ReadonlyMap<string, { compute_id?: number | null | undefined }>
+
+const options = { wait: true } as const
+
+/**
+ * Detaches a volume. An instance has a limited number of volumes (api.md, Limits), so it comes first if another one is
+ * to be attached there.
+ */
+export const detaching = ({ id }: Volume, from: number, entries: VolumeEntries): PlanStep => ({
+  ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
+  action: 'detach',
+  does: 'volumes detach',
+  arguments: [String(id)],
+  options,
+  replaced: { compute_id: from },
+  changes: [`detached from compute instance ${from}`],
+  consequences: [{ kind: 'cuts off', text: `compute instance ${from}; unwritten data is lost` }],
+})
+
+/** Adds an undo that attaches the volume again. No step follows in the job of a detach that comes `first`. */
+export const restorable = (step: PlanStep): PlanStep => ({
+  ...step,
+  undo: () => ({ does: 'volumes attach', arguments: step.arguments, body: { ...step.replaced }, options }),
+})
+
+/**
+ * Returns a wait if needed: only an active volume can be resized (api.md, Volume status), and these states are
+ * temporary.
+ */
+export const settling = ({ id, status }: Volume): PlanStep[] =>
+  status !== 'creating' && status !== 'resizing'
+    ? []
+    : [
+        {
+          action: 'wait',
+          does: 'volumes wait',
+          arguments: [String(id)],
+          options,
+          changes: [`waits until it is active; it is ${status}`],
+        },
+      ]
+
+export const growing = ({ id, size: from }: Volume, size: number): PlanStep => ({
+  action: 'resize',
+  does: 'volumes resize',
+  arguments: [String(id)],
+  body: { size },
+  options,
+  changes: [changed('size', `${from} GiB`, `${size} GiB`)],
+  consequences: [{ kind: 'starts billing', text: `${size - from} GiB more, for good: it cannot shrink again` }],
+})
+
+export const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
+  action: 'attach',
+  does: 'volumes attach',
+  arguments: [String(id)],
+  body: { compute_id },
+  options,
+  changes: [`attached to compute instance ${compute_id}`],
+})
+
+export const removing = (volume: Volume, owner: string, entries: VolumeEntries): PlanStep[] => {
+  if (isMissing(volume, 'compute_id'))
+    throw new Problem(
+      'defect',
+      `the answer lacks the compute_id of volume ${volume.id}: it may have to be detached first`,
+    )
+  const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
+  return [
+    ...(volume.compute_id
+      ? [{ ...detaching(volume, volume.compute_id, entries), options: { ...options, ifPresent: true }, guard }]
+      : []),
+    {
+      action: 'delete',
+      does: 'volumes delete',
+      arguments: [String(volume.id)],
+      options: { ifPresent: true },
+      guard,
+      changes: [isMissing(volume, 'size') ? 'deleted' : `deleted, with ${volume.size} GiB`],
+      consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
+    },
+  ]
+}

@@ -1,0 +1,136 @@
+/** Renames by `was`, carried out: by plan and apply, from saved plans, over lost answers, and undone (state.md). */
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../support/account-files'
+import { untilDone } from '../support/account-stage'
+import { ruleSet, ssh } from '../support/firewall-rules'
+import { type Fate, lossyProxy } from '../support/lossy'
+
+const data = 'volumes:\n  pgdata:\n    was: data-1\n    size: 50\n'
+
+describe('a renamed object', () => {
+  test('is shown with both labels, and keeps its id, data and rules', async ({ skyctl, file, world }) => {
+    const { id } = world.network.firewall({ label: 'old-web', rules: ruleSet(ssh) })
+    const path = file('a.yaml', `${data}firewalls:\n  new-web: { was: old-web }\n`)
+    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ volume "pgdata" (3001)
+    renamed from "data-1"
+    mount entries with its path break: /dev/disk/by-id/scsi-0Cloud_Volume_data-1
+    size: 40 GiB -> 50 GiB
+    starts billing: 10 GiB more, for good: it cannot shrink again
+~ firewall "new-web" (${id})
+    renamed from "old-web"
+2 to update; 0 unchanged
+`)
+    const { volumes, network } = world
+    const counts = [volumes.all().length, network.firewalls.all().length]
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    expect(volumes.get(3001)).toMatchObject({ label: 'pgdata', size: 50, compute_id: 1001 })
+    expect(network.firewalls.get(id)).toMatchObject({ label: 'new-web', rules: ruleSet(ssh) })
+    expect([volumes.all().length, network.firewalls.all().length]).toEqual(counts)
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0, stderr: 'No changes; 2 unchanged\n' })
+  })
+
+  test('has a step of its own in the JSON', async ({ skyctl, file }) => {
+    const { stdout } = await skyctl(`plan ${file('a.yaml', 'volumes: { pgdata: { was: data-1 } }')} --json`)
+    expect(JSON.parse(stdout).objects).toEqual([
+      {
+        ...{ kind: 'volumes', name: 'pgdata', id: 3001, action: 'update' },
+        steps: [
+          {
+            action: 'rename',
+            changes: ['renamed from "data-1"', expect.stringContaining('mount entries')],
+            consequences: [],
+            command: ['skyctl', 'volumes', 'update', '3001'],
+            body: { label: 'pgdata' },
+          },
+        ],
+      },
+    ])
+  })
+
+  test('takes a service under its new label, from a firewall that lets it go', async ({ skyctl, file, world }) => {
+    world.compute({ id: 7001, region: 'us-east' })
+    const [from, to] = ['holder', 'taker'].map((label) => world.network.firewall({ label, rules: ruleSet(ssh) }).id)
+    world.network.device(from ?? 0, 'compute', 7001)
+    const path = file(
+      'a.yaml',
+      'firewalls:\n  front: { was: taker, devices: { computes: [7001] } }\n  back: { was: holder, devices: { computes: [] } }\n',
+    )
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    const protecting = world.network.devicesOf(to ?? 0).map(({ entity }) => entity)
+    expect({ protecting, label: world.network.firewalls.get(to ?? 0)?.label }).toEqual({
+      protecting: [7001],
+      label: 'front',
+    })
+  })
+
+  test('is applied from a saved plan, which is refused once somebody else has renamed it', async ({
+    skyctl,
+    file,
+    home,
+    world,
+  }) => {
+    const plan = join(home, 'plan.json')
+    const path = file('a.yaml', data)
+    expect(await skyctl(`plan ${path} --out ${plan}`)).toMatchObject({ exit: 0 })
+    const volume = world.volumes.get(3001)
+    if (!volume) throw new Error('the example has no volume')
+    world.volumes.put({ ...volume, label: 'pgdata' })
+    expect(await skyctl(`apply ${plan} --yes`)).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('the account has changed since the plan was made: volume "pgdata" (3001)'),
+    })
+    world.volumes.put(volume)
+    expect(await skyctl(`apply ${plan} --yes`)).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(3001)).toMatchObject({ label: 'pgdata', size: 50 })
+  })
+
+  test.for<Fate>(['answer lost', 'request lost', 'unavailable', 'done, then 503'])(
+    'is renamed once where a request meets "%s", however often apply runs',
+    async (fate, { skyctl, file, sandbox, world }) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      for (const _attempt of [1, 2, 3]) proxy.lose('PUT', '/volumes/3001', fate)
+      const path = file('a.yaml', data)
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const count = world.volumes.all().length
+      expect(await untilDone(() => skyctl(`apply ${path} --yes`, { env }), 3)).toMatchObject({ exit: 0 })
+      await proxy.close()
+      expect(world.volumes.get(3001)).toMatchObject({ label: 'pgdata', size: 50 })
+      expect(world.volumes.all()).toHaveLength(count)
+    },
+  )
+
+  test('gets its former label again when the apply is undone', async ({ skyctl, file, world }) => {
+    const { stderr } = await skyctl(`apply ${file('a.yaml', 'volumes: { pgdata: { was: data-1 } }')} --yes`)
+    const [, id] = /history undo --apply (\w+)/.exec(stderr) ?? []
+    expect(await skyctl(`history undo --apply ${id} --yes`)).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(3001)?.label).toBe('data-1')
+  })
+
+  test('is refused before anything is sent if another one has its new label', async ({
+    skyctl,
+    file,
+    problems,
+    world,
+  }) => {
+    const path = file('a.yaml', 'volumes:\n  data-2:\n    was: data-1\n')
+    for (const line of [`plan ${path}`, `apply ${path} --yes`]) {
+      const { exit, stderr } = await skyctl(line)
+      expect({ exit, problems: problems(stderr) }).toEqual({
+        exit: 6,
+        problems: [
+          'a.yaml:3: volumes.data-2.was: volume "data-1" (3001) and volume "data-2" (3002) both exist, so skyctl cannot tell which one is meant. Rename or delete the other',
+        ],
+      })
+    }
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+})
+
+test('a plan hints at was for a new volume that looks like one to prune', async ({ skyctl, file, world }) => {
+  const { id } = world.volume({ label: 'postgres', size: 30, tags: ['team'] })
+  const path = file('a.yaml', 'owner: team\nvolumes:\n  pgdata: { size: 30, region: us-east }\n')
+  expect((await skyctl(`plan ${path} --prune`)).stdout).toContain(
+    `\n  volume "pgdata": it looks like volume "postgres" (${id}), which is in no file. To rename that one instead, add to its entry: was: "postgres" (${path}:3)\n`,
+  )
+})
