@@ -14,6 +14,7 @@ export const exitCodes = {
   conflict: 6,
   changed: 6,
   locked_out: 6,
+  protected: 6,
   rate_limited: 7,
   unavailable: 8,
   not_the_api: 8,

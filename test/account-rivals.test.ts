@@ -116,7 +116,7 @@ describe('--prune', () => {
               }
             },
           })
-          const line = 'apply - --prune --yes'
+          const line = `apply - --prune --max-deletes ${strays.length} --yes`
           const { exit, stderr } = await stage.skyctl(line, { stdin: file, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
           await proxy.close()
           const left = made.map(({ find }) => find() !== undefined)

@@ -417,7 +417,9 @@ describe('each step', () => {
       },
     })
     const path = file('a.yaml', `owner: team\nsshkeys: { notebook: { ssh_key: "${key}" } }`)
-    const { exit, stderr } = await skyctl(`apply ${path} --prune --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit, stderr } = await skyctl(`apply ${path} --prune --max-deletes 2 --yes`, {
+      env: { SKYCTL_BASE_URL: proxy.baseUrl },
+    })
     await proxy.close()
     expect({ exit, stderr }).toMatchObject({ exit: 0 })
     expect(gone.length).toBeGreaterThan(0)
@@ -517,14 +519,14 @@ volumes:
   test('that --prune removes is detached first, which the plan says', async ({ skyctl, file, world }) => {
     const { id } = world.volume({ label: 'old', size: 30, tags: ['team'], compute_id: 1004 })
     const path = file('a.yaml', 'owner: team')
-    expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`- volume "old" (${id})
+    expect((await skyctl(`plan ${path} --prune --max-deletes 1`)).stdout).toBe(`- volume "old" (${id})
     detached from compute instance 1004
     cuts off: compute instance 1004; unwritten data is lost
     deleted, with 30 GiB
     destroys: all of its data, for ever
 1 to delete; 0 unchanged
 `)
-    expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })
+    expect(await skyctl(`apply ${path} --prune --max-deletes 1 --yes`)).toMatchObject({ exit: 0 })
     expect(world.volumes.get(id)).toBeUndefined()
   })
 })

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
-import { type Account, accounts, unmanagedIn } from './support/account-worlds'
+import {
+  type Account,
+  accounts,
+  formerLabels,
+  namingFormerLabels,
+  protectedIn,
+  underFormerLabels,
+  unmanagedIn,
+} from './support/account-worlds'
 import { type Exposure, watchExposure } from './support/exposure'
 import fc, { runs } from './support/fast-check'
 import { cut, type Fate, type Loss, lossyProxy } from './support/lossy'
@@ -174,5 +182,91 @@ describe('what is exported from one account and applied to another', () => {
     )
     // Else nothing was there to undo.
     expect(undone).toBeGreaterThan(0)
+  })
+})
+
+/** Everything that no file sets, by firewall: also of one that got another label. */
+const unmanaged = (world: Parameters<typeof unmanagedIn>[0]) =>
+  Object.fromEntries(Object.entries(unmanagedIn(world)).map(([label, all]) => [label.replace(/^was-/, ''), all]))
+
+describe('what has other labels in the account than in the file', () => {
+  test('is renamed by was, keeps its ids, and becomes the same in all that a file can set', {
+    timeout: 600_000,
+  }, async () => {
+    let renamed = 0
+    const losses = fc.array(fc.constantFrom<Fate>('answer lost', 'request lost', 'done, then 503'), { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(accounts, formerLabels, losses, async ({ before, wanted }, former, losses) => {
+        const plain = await exportOf(wanted)
+        const file = namingFormerLabels(plain, former)
+        await withAccount(underFormerLabels(before, former), async (stage) => {
+          const { world } = stage.sandbox
+          const found = unmanaged(world)
+          const idsOf = () => {
+            const all = [...world.volumes.all(), ...world.network.firewalls.all()]
+            return new Map(all.map(({ id, label }) => [label.replace(/^was-/, ''), id]))
+          }
+          const ids = idsOf()
+          const count = [...world.volumes.all(), ...world.network.firewalls.all()].filter(({ label }) =>
+            label.startsWith('was-'),
+          ).length
+          const proxy = await lossyProxy(stage.sandbox.baseUrl)
+          for (const fate of losses) proxy.lose('PUT', /./, fate)
+          const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+          const last = await untilDone(() => stage.skyctl('apply - --yes', { stdin: file, env }), losses.length)
+          await proxy.close()
+          expect(last).toMatchObject({ exit: 0 })
+          await expectReached(plain, stage)
+          expect(unmanaged(world)).toEqual(found)
+          const now = idsOf()
+          expect([...ids].filter(([label, id]) => now.get(label) !== id)).toEqual([])
+          renamed += count
+        })
+      }),
+      { numRuns: runs(usual) },
+    )
+    // Else nothing of this was tried.
+    expect(renamed).toBeGreaterThan(0)
+  })
+})
+
+describe('a protected object', () => {
+  test('is as it was after any file, and only force or a plan of its own ends that', { timeout: 600_000 }, async () => {
+    let [kept, refused] = [0, 0]
+    const flags = fc.record({
+      isProtected: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+      prune: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(accounts, formerLabels, flags, async ({ before, wanted }, former, { isProtected, prune }) => {
+        const file = namingFormerLabels(await exportOf(wanted), former)
+        const stdin = JSON.stringify({ owner: 'db', ...JSON.parse(file) })
+        const marked = <T extends { tags: string[] }>(all: readonly T[], from: number) =>
+          all.map((one, index) => (isProtected[from + index] ? { ...one, tags: [...one.tags, 'protected'] } : one))
+        const account = { ...before, volumes: marked(before.volumes, 0), firewalls: marked(before.firewalls, 4) }
+        await withAccount(underFormerLabels(account, former), async ({ sandbox: { world }, skyctl }) => {
+          const protectedBefore = protectedIn(world)
+          const line = `apply - --yes --max-deletes 9${prune ? ' --prune' : ''}`
+          const { exit, stderr } = await skyctl(line, { stdin })
+          const now = protectedIn(world)
+          for (const [name, one] of protectedBefore) {
+            const { services = [], ...others } = Object(one)
+            const after = Object(now.get(name))
+            const isHeld = others.status === undefined ? others.compute_id !== null : others.status === 'enabled'
+            if (isHeld) expect({ name, ...after }).toMatchObject({ name, ...others })
+            expect({ name, services: after.services ?? [] }).toEqual({
+              name,
+              services: expect.arrayContaining(services),
+            })
+          }
+          kept += exit === 0 ? protectedBefore.size : 0
+          if (exit !== 0) expect(stderr).toContain('protected')
+          refused += exit === 0 ? 0 : 1
+        })
+      }),
+      { numRuns: runs(usual) },
+    )
+    // Else nothing of this was tried.
+    expect([kept > 0, refused > 0]).toEqual([true, true])
   })
 })

@@ -106,7 +106,7 @@ describe('where the service answers {}', () => {
         { id: b, label: 'b', ok: true },
         { id: 999998, label: null, ok: false, error: notFound('volume 999998 not found') },
         { id: null, label: 'none-such', ok: false, error: notFound('volume "none-such" not found') },
-        { id: a, label: null, ok: true },
+        { id: a, label: 'a', ok: true },
       ])
       expect(json(stderr).error).toMatchObject({ code: 'some_failed', exit_code: 9 })
     },
@@ -226,7 +226,7 @@ describe('the work on several targets', () => {
     onTestFinished(() => void process.off('warning', heed))
     const { env, most } = await gate(atOnce)
     const ids = names(atOnce * 2)
-    const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes ${flag}`, { env })
+    const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes --force ${flag}`, { env })
     expect({ exit, most: most(), warnings }).toEqual({ exit: 0, most: atOnce, warnings: [] })
     expect(stderr.match(/(?<=volume )\d+/g)).toEqual(ids)
   })
@@ -234,7 +234,7 @@ describe('the work on several targets', () => {
   test.for(['0', '65', 'many'])(
     '--concurrency %s is refused before anything is sent',
     async (count, { skyctl, world }) => {
-      const { exit } = await skyctl(`volumes delete 3001 3002 --yes --concurrency ${count}`)
+      const { exit } = await skyctl(`volumes delete 3001 3002 --yes --force --concurrency ${count}`)
       expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     },
   )
@@ -244,7 +244,7 @@ describe('the work on several targets', () => {
       clock.advance(1000)
       reply(200, '{}')(socket, asked)
     })
-    const line = `volumes delete ${names(200).join(' ')} --yes --concurrency 1`
+    const line = `volumes delete ${names(200).join(' ')} --yes --force --concurrency 1`
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }
     const { exit, stderr } = await skyctl(line, { env })
     expect({ exit, heard: heard.length }).toEqual({ exit: 0, heard: 200 })
@@ -254,7 +254,7 @@ describe('the work on several targets', () => {
   test('ends at once where the service is gone, and says how many were not tried', async ({ skyctl }) => {
     const { heard, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }
-    const line = `volumes delete ${names(20).join(' ')} --yes --concurrency 1 --retries 0`
+    const line = `volumes delete ${names(20).join(' ')} --yes --force --concurrency 1 --retries 0`
     const { exit, stderr } = await skyctl(line, { env })
     // The last of them looks at what became of the second deletion.
     expect({ exit, heard: heard.length }).toEqual({ exit: 9, heard: 3 })
@@ -266,7 +266,7 @@ describe('the work on several targets', () => {
   test('that finds the token unknown from the start fails as one would', async ({ skyctl }) => {
     const { heard, host } = await faultServer(reply(401, '{"errors":[{"reason":"Invalid Token"}]}'))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    const line = 'volumes delete 1 2 3 --yes --concurrency 1 --retries 0 --json'
+    const line = 'volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json'
     const { stdout, stderr, ...rest } = await skyctl(line, { env })
     expect({ ...rest, heard: heard.length }).toEqual({ exit: 3, heard: 1 })
     expect(json(stderr).error).toMatchObject({ code: 'not_signed_in', exit_code: 3 })
@@ -277,7 +277,9 @@ describe('the work on several targets', () => {
   test('that finds the service failing does not know of the first, and tries no other', async ({ skyctl }) => {
     const { heard, host } = await faultServer(reply(503, ''))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    const { stdout, exit } = await skyctl('volumes delete 1 2 3 --yes --concurrency 1 --retries 0 --json', { env })
+    const { stdout, exit } = await skyctl('volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json', {
+      env,
+    })
     expect({ exit, heard: heard.map(({ method }) => method) }).toEqual({ exit: 9, heard: ['DELETE', 'GET'] })
     const codes = ['outcome_unknown', 'unavailable', 'unavailable']
     expect(json(stdout)).toMatchObject(codes.map((code) => ({ ok: false, error: { code } })))

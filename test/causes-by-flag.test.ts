@@ -15,6 +15,8 @@ interface Sample {
   line: string
   arrange?(world: Fixtures): unknown
   stdin?: string
+  /** Another cause than that of the flag's other commands. */
+  code?: ErrorCode
 }
 
 const added = `--action accept --protocol tcp --port 8443 --from 192.0.2.0/24`
@@ -28,6 +30,16 @@ const addDnsThenOthers = async (fixtures: Fixtures) => {
 const put = ({ world }: Fixtures, changes: object) => {
   const edge = world.network.firewalls.get(9100)
   if (edge) world.network.firewalls.put({ ...edge, ...changes })
+}
+const guarded =
+  (changes: object = {}) =>
+  (fixtures: Fixtures) =>
+    put(fixtures, { tags: ['protected'], ...changes })
+const blocked = {
+  ...rule('tcp', '22'),
+  action: 'DROP',
+  ports: null,
+  addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] },
 }
 const disabled = (fixtures: Fixtures) => put(fixtures, { status: 'disabled' })
 
@@ -72,10 +84,42 @@ const rows: readonly { flag: string; code: ErrorCode; isSent?: true; samples: Re
   },
   {
     flag: 'force',
-    code: 'changed',
+    code: 'protected',
     samples: {
-      'firewalls rules undo': { line: 'edge', arrange: addDnsThenOthers },
-      'history undo': { line: '1', arrange: addDnsThenOthers },
+      apply: { line: '-', stdin: JSON.stringify({ firewalls: { edge: { status: 'disabled' } } }), arrange: guarded() },
+      'firewalls delete': { line: 'edge', arrange: guarded() },
+      'firewalls devices delete': { line: 'edge 9300', arrange: guarded() },
+      'firewalls disable': { line: 'edge', arrange: guarded() },
+      'firewalls rules add': {
+        line: 'edge inbound --at 1 --action accept --protocol tcp --from 0.0.0.0/0 --from ::/0',
+        arrange: guarded({ rules: { ...ruleSet(blocked), inbound_policy: 'ACCEPT' } }),
+      },
+      'firewalls rules edit': {
+        line: 'edge',
+        arrange(fixtures) {
+          guarded()(fixtures)
+          Object.assign(fixtures.env, { EDITOR: "sed -i 's/inbound_policy: DROP/inbound_policy: ACCEPT/I'" })
+        },
+      },
+      'firewalls rules move': {
+        line: 'edge inbound label:open --at 1',
+        arrange: guarded({
+          rules: { ...ruleSet(blocked, { ...blocked, action: 'ACCEPT', label: 'open' }), inbound_policy: 'ACCEPT' },
+        }),
+      },
+      'firewalls rules remove': {
+        line: 'edge inbound label:tcp',
+        arrange: guarded({ rules: { ...ruleSet(blocked), inbound_policy: 'ACCEPT' } }),
+      },
+      'firewalls rules undo': { line: 'edge', arrange: addDnsThenOthers, code: 'changed' },
+      'firewalls rules update': { line: 'edge --inbound-policy accept', arrange: guarded() },
+      'firewalls update': { line: 'edge --status disabled --no-tags --no-validate', arrange: guarded() },
+      'history undo': { line: '1', arrange: addDnsThenOthers, code: 'changed' },
+      'volumes delete': { line: '7001', arrange: ({ world }) => world.volume({ id: 7001, tags: ['protected'] }) },
+      'volumes detach': {
+        line: 'data',
+        arrange: ({ world }) => world.volume({ id: 7001, label: 'data', compute_id: 9001, tags: ['a', 'protected'] }),
+      },
     },
   },
   {
@@ -135,7 +179,7 @@ describe.for(rows)('--$flag', ({ flag, code, isSent, samples }) => {
 
   test.for(Object.entries(samples))(
     `"%s" ends with ${code}, exit 6, for people and as JSON`,
-    async ([path, { line, arrange, stdin = '' }], { skyctl, sandbox, world, env, home, clock }) => {
+    async ([path, { line, arrange, stdin = '', code: cause = code }], { skyctl, sandbox, world, env, home, clock }) => {
       world.compute({ id: 9001, label: 'app-1', region: 'us-east' })
       world.compute({ id: 9002, label: 'app-2', region: 'eu-west' })
       world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) as never })
@@ -148,8 +192,8 @@ describe.for(rows)('--$flag', ({ flag, code, isSent, samples }) => {
       const [people, json] = [await run(''), await run(' --json')]
       const { error } = JSON.parse(json.stderr.trimEnd().split('\n').at(-1) || '{}')
       expect({ exits: [people.exit, json.exit], code: error?.code, sent: writes() > before }).toEqual({
-        exits: [exitCodes[code], exitCodes[code]],
-        code,
+        exits: [exitCodes[cause], exitCodes[cause]],
+        code: cause,
         sent: isSent === true,
       })
       expect(error.exit_code).toBe(6)

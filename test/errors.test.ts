@@ -90,7 +90,7 @@ describe('a problem', () => {
       3: ['not_signed_in'],
       4: ['not_allowed'],
       5: ['not_found', 'context_not_found'],
-      6: ['refused', 'exists', 'conflict', 'changed', 'locked_out'],
+      6: ['refused', 'exists', 'conflict', 'changed', 'locked_out', 'protected'],
       7: ['rate_limited'],
       8: ['unavailable', 'not_the_api'],
       9: ['some_failed'],

@@ -91,6 +91,7 @@ describe('help', () => {
       [6, 'the current state of the object'],
       [6, 'somebody else changed it'],
       [6, 'an address that must stay allowed'],
+      [6, 'it has the tag "protected"'],
       [7, 'rate limited'],
       [8, 'network, timeout, 5xx'],
       [8, 'is not the API'],

@@ -77,7 +77,11 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
   ],
   ['api /profile --method GET', '--method', 'The method needs no flag: skyctl api [method] [path] [flags]'],
   // A question that is answered, or none.
-  ['volumes delete data --force', '--force', 'The command asks first, and --yes answers: skyctl volumes delete data'],
+  [
+    'profile sshkeys delete laptop --force',
+    '--force',
+    'The command asks first, and --yes answers: skyctl profile sshkeys delete laptop',
+  ],
   ['volumes delete -f data', '-f', 'The command asks first, and --yes answers: skyctl volumes delete data'],
   ['apply --auto-approve a.yaml', '--auto-approve', 'The command asks first, and --yes answers: skyctl apply a.yaml'],
   ['volumes --force delete data', '--force', 'Use --yes'],
@@ -308,8 +312,8 @@ describe('words in the order of another tool', () => {
       'unknown flag "-auto-approve". The command asks first, and --yes answers: skyctl apply account.yaml\n',
     ],
     [
-      'volumes delete data -force',
-      'unknown flag "-force". The command asks first, and --yes answers: skyctl volumes delete data\n',
+      'profile sshkeys delete laptop -force',
+      'unknown flag "-force". The command asks first, and --yes answers: skyctl profile sshkeys delete laptop\n',
     ],
     ['volumes resize data --label b', '"--label". Use another command: skyctl volumes update data --label b'],
     ['volumes delete data --size 5', '"--size". See skyctl volumes delete --help'],

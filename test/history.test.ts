@@ -156,7 +156,7 @@ describe('an entry', () => {
   })
 
   test('of a failure tells its code', async ({ skyctl, told }) => {
-    await skyctl('volumes delete 999999 --yes')
+    await skyctl('volumes delete 999999 --yes --force')
     expect(await told()).toMatchObject([
       { outcome: 'failed', code: 'not_found', status: 404, next: null, undo: null, no_way_back: null },
     ])
@@ -438,7 +438,7 @@ describe('a bare "history"', () => {
     { filter: 'id=999999', found: 1 },
   ])('finds by $filter', async ({ filter, found }, { skyctl, told }) => {
     await skyctl('volumes create --label new --region us-east')
-    await skyctl('volumes delete 999999 --yes')
+    await skyctl('volumes delete 999999 --yes --force')
     expect(await told(`--filter '${filter}'`)).toHaveLength(found)
   })
 
@@ -483,9 +483,9 @@ describe('requests for the history alone', () => {
 
   test('are one where an object is named by its id, and none without a history', async ({ skyctl, world }) => {
     world.network.firewall({ id: 9100, label: 'edge' })
-    await skyctl('firewalls update 9100 --tag a')
+    await skyctl('firewalls update 9100 --label door')
     expect(gets(world)).toEqual(['/networking/firewalls/9100'])
-    await skyctl('firewalls update 9100 --tag b', { env: { SKYCTL_HISTORY: '0' } })
+    await skyctl('firewalls update 9100 --label gate', { env: { SKYCTL_HISTORY: '0' } })
     expect(gets(world)).toHaveLength(1)
   })
 
@@ -502,7 +502,7 @@ describe('requests for the history alone', () => {
       expect({ line, gets: gets(world).length - before - with_ }).toEqual({ line, gets: with_ })
     }
     const before = gets(world).length
-    await skyctl('volumes delete 7001 7002 7003 --yes')
+    await skyctl('volumes delete 7001 7002 7003 --yes --force')
     expect(gets(world)).toHaveLength(before)
   })
 

@@ -302,7 +302,7 @@ describe('--if-present', () => {
 
   test('is no reason to call a deletion done that a gateway answers with 503', async ({ skyctl }) => {
     const server = await faultServer(Array(3).fill(reply(503, '')))
-    const line = 'volumes delete 5 --if-present --yes'
+    const line = 'volumes delete 5 --if-present --yes --force'
     expect((await skyctl(line, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })).exit).toBe(11)
   })
 })

@@ -69,7 +69,7 @@ describe('a journal', () => {
       { target: 1, state: 'sending', id },
       { target: 1, state: 'done', id, label: 'data', answer: {} },
       { target: 2, state: 'sending', id: 3001 },
-      { target: 2, state: 'done', id: 3001, answer: {} },
+      { target: 2, state: 'done', id: 3001, label: 'data-1', answer: {} },
     ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8')).not.toContain(env.SKYCTL_TOKEN)
@@ -703,8 +703,8 @@ test('Two processes do not go on with one journal at the same time', async ({ sk
   const seconds: number[] = []
   const proxy = await between(sandbox.baseUrl, {
     // While the first is at work, which is through here, a second one comes.
-    before: async ({ method }) => {
-      if (method === 'DELETE') seconds.push((await skyctl(line)).exit)
+    before: async ({ path }) => {
+      if (path === '/volumes/3002') seconds.push((await skyctl(line)).exit)
     },
   })
   cut((lines) => lines.map((text) => text.replaceAll(sandbox.baseUrl, proxy.baseUrl)))

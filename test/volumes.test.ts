@@ -565,7 +565,7 @@ describe('volumes delete', () => {
 
   test('asks nothing where the volume is migrating: api.md refuses that', async ({ skyctl }) => {
     const { host, heard } = await faultServer(
-      reply(200, { id: 7, label: 'data', compute_id: null, status: 'migrating' }),
+      reply(200, { id: 7, label: 'data', compute_id: null, status: 'migrating', tags: [] }),
     )
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     expect(await skyctl('volumes delete 7', { env, interactive: true })).toEqual({

@@ -33,6 +33,8 @@ export interface Action<O extends Operation = Operation> {
   body?: RequestBody
   /** Checks the body against the account before it is sent; `validate: false` skips it. */
   check?: (body: RequestBody, step: ActionStep) => void | Promise<void>
+  /** Protects objects from the action; only `force` skips it. */
+  protection?: ProtectionRule
   /**
    * Sends the change as an optimistic update, if others may change the same resource; undefined: it is sent unchanged.
    */
@@ -48,6 +50,24 @@ export interface Action<O extends Operation = Operation> {
   wait?: (body: RequestBody, before?: Item) => Condition
   /** Reads the previous state for the history, if no object is named. */
   readCurrent?: (account: Account) => Promise<RequestBody>
+}
+
+/** A record and its kind. */
+export interface ReadRecord {
+  resource: Resource
+  record: Item
+}
+
+/** Defines how an action harms an object: a protected one forbids it (./protection). */
+export interface ProtectionRule {
+  /** The harm as a clause: `it cannot be deleted`. */
+  harm: string
+  /** Reports whether a body has that effect; by default every one has. */
+  applies?(body: RequestBody): boolean
+  /** Reports whether an object can suffer it; by default every one can. */
+  isHarmed?(record: Item): boolean
+  /** Reads the harmed object, if it is not the named one. */
+  read?(step: ActionStep): Promise<ReadRecord | undefined>
 }
 
 /** Tells an object that a request creates from others. */

@@ -22,6 +22,8 @@ export interface ChangeOptions {
   replaces?: string
   /** Hash that rules must have, unless they are the requested ones already. */
   ifMatch?: string
+  /** Changes a protected object, too. */
+  force?: boolean
   /** Adds to and removes from a list of the object, and keeps concurrent changes to it. */
   list?: ListChange | undefined
 }

@@ -7,6 +7,7 @@ import { readBefore } from './history/before-change'
 import type { ConditionalRemoval } from './if-present'
 import { type Compare, compareFields, ifAllowed, lookUpLabel } from './label-lookup'
 import { adoptLostResponse, confirmLostResponse } from './lost-response'
+import { expectUnprotected } from './protection'
 import type { ResolvedTarget } from './resolved-target'
 import { type FoundObject, type Item, nameOf, notFoundAs, pathOf } from './resource'
 import { waitUntil } from './wait'
@@ -77,10 +78,16 @@ async function prepareFound<C extends ChangeContext>(
     done: (answer) => caller.done(answer, sent(answer)),
     result: (answer) => finish(answer, action, { ...context, body, subject, id: found?.id, before: found?.record }),
   }
-  const ready = async () =>
-    (await action.update?.(change, step)) ??
-    (await ofList(change, step)) ??
-    (await recoverable(change, action, { body, step }))
+  const ready = async () => {
+    const { protection } = action
+    // An earlier run has checked what it may have sent.
+    if (protection && !step.options.force && !isPending(context)) await expectUnprotected(protection, body, step)
+    return (
+      (await action.update?.(change, step)) ??
+      (await ofList(change, step)) ??
+      (await recoverable(change, action, { body, step }))
+    )
+  }
   if (!already || !findDone || step.dry) return ready()
   const done = (answer: Item) => already(sent(answer))
   // The object was just read, so that record is good enough here.

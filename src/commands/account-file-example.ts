@@ -19,6 +19,7 @@ volumes:
     compute_id: 1001         # or a label; null: not attached
     tags: [db]               # the whole list
     was: postgres            # former label; also firewalls and keys
+    protect: true            # refuse to delete or detach it; see below
 firewalls:
   web:
     status: enabled          # or disabled

@@ -29,7 +29,7 @@ export const formatVersion = 1
 
 export const pruneFlag: Flag = {
   name: 'prune',
-  description: "Delete resources that have the owner's tag but are in no file",
+  description: "Delete what has the owner's tag and is in no file",
 }
 
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
@@ -58,7 +58,7 @@ export async function lockoutIn({ objects }: Plan, flags: Flags, session: Sessio
 /** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
 export async function planOf(
   named: DesiredState,
-  { prune, flags }: { prune: boolean; flags: Flags },
+  { prune, force = false, flags }: { prune: boolean; force?: boolean; flags: Flags },
   session: Session,
 ): Promise<{ wanted: DesiredState; plan: Plan }> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
@@ -79,6 +79,7 @@ export async function planOf(
     const regions = await regionsFor(wanted, session)
     const plan = planFor(wanted, new Map([...world, ['regions', regions]]), {
       prune,
+      force,
       faults: [...faults, ...unknownDefault(wanted, regions)],
     })
     return { wanted, plan }

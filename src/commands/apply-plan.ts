@@ -180,7 +180,8 @@ class PlanRun {
         // The plan has read the previous state, and may have many steps.
         const waits = (state?: () => string) => row.state(state ?? doing)
         const running = { looks: false, waits, waitMs: waitTimeout(this.flags), isSteady: isHandover }
-        const answer = await runStep(this.#stepOf(part), session.account, running)
+        const force = this.flags.force === true
+        const answer = await runStep(this.#stepOf(part), session.account, { ...running, force })
         restoring.done(part, answer)
         this.#noteDone(part, answer)
       } catch (error) {

@@ -1,6 +1,6 @@
-import type { Command, Flags } from '../engine/command'
+import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { concurrencyFlag, dryRunFlag, outputFlags, waitTimeoutFlag } from '../engine/flags'
+import { concurrencyFlag, dryRunFlag, outputFlags, protectionFlag, waitTimeoutFlag } from '../engine/flags'
 import { printUndoHint } from '../engine/history'
 import { viewOf } from '../engine/printing'
 import { Problem, problemRecord } from '../errors'
@@ -26,6 +26,7 @@ import {
   wantedBy,
 } from './account-plan'
 import type { ApplyReport, Done } from './apply-plan'
+import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
@@ -34,6 +35,8 @@ const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok'
 
 const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
   viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
+
+const protectedFlag: Flag = { ...protectionFlag, description: 'Change protected resources, too' }
 
 const apply: Command = {
   name: 'apply',
@@ -52,6 +55,8 @@ const apply: Command = {
   })),
   flags: [
     pruneFlag,
+    maxDeletesFlag,
+    protectedFlag,
     ...lockoutFlags,
     concurrencyFlag,
     // Without --wait: apply always waits.
@@ -73,8 +78,8 @@ const apply: Command = {
     const confirmation = confirmationOf(flags, session)
     const dry = flags['dry-run'] === true
     const view = await (dry ? viewOfPlan(flags, session) : viewOfDone(flags, session))
-    const plan = await planToApply(paths, flags, session)
-    const printed = { view, flags, session }
+    const { plan, refusal } = await planToApply(paths, flags, session)
+    const printed = { view, flags, session, refusal }
     if (dry) return preview(plan, printed)
     if (plan.objects.length === 0) {
       await session.ui.status(summaryOf(plan))
@@ -88,24 +93,24 @@ const apply: Command = {
 
 export default apply
 
-interface Printed {
+interface Printed extends Pick<PlanToApply, 'refusal'> {
   view: View
   flags: Flags
   session: Session
 }
 
-/** Prints the plan, and throws if it locks somebody out. */
-async function preview(plan: Plan, { view, flags, session }: Printed): Promise<void> {
-  const refusal = await lockoutIn(plan, flags, session)
+/** Prints the plan, and throws if it deletes too much or locks somebody out. */
+async function preview(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<void> {
+  const refusal = tooMany ?? (await lockoutIn(plan, flags, session))
   await printPlan(plan, view, session)
   if (refusal) throw refusal
 }
 
-/** Shows the plan and asks; throws before if it locks somebody out. */
-async function confirmPlan(plan: Plan, { view, flags, session }: Printed): Promise<void> {
+/** Shows the plan and asks; throws before if it deletes too much or locks somebody out. */
+async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<void> {
   if (wantsScreen(view)) await showPlan(plan, session)
   else await warnOfStillAllowed(plan, session)
-  const refusal = await lockoutIn(plan, flags, session)
+  const refusal = tooMany ?? (await lockoutIn(plan, flags, session))
   if (refusal) throw refusal
   await confirm(questionOf(plan), session)
 }
@@ -114,7 +119,7 @@ async function confirmPlan(plan: Plan, { view, flags, session }: Printed): Promi
 async function carryOut(
   plan: Plan,
   confirmation: Confirmation | undefined,
-  { view, flags, session }: Printed,
+  { view, flags, session }: Omit<Printed, 'refusal'>,
 ): Promise<void> {
   const { carryOutPlan } = await import('./apply-plan')
   const { confirmPlanRules } = await import('./apply-commit-confirmed')
@@ -150,21 +155,30 @@ async function warnOfStillAllowed({ objects }: Plan, session: Session): Promise<
         if (kind === 'still allowed') await session.ui.warn(escapeText(`${titleOf(object)}: ${kind}: ${text}`))
 }
 
-async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<Plan> {
+interface PlanToApply {
+  plan: Plan
+  /** Problem if it deletes more than it may. A saved plan was limited when it was made. */
+  refusal: Problem | undefined
+}
+
+async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<PlanToApply> {
   const sources = await readSources(paths, flags, session)
   const [only] = sources
   const { expectUnchanged, readSavedPlan } = await import('./saved-plan')
   const kept = sources.length === 1 && only ? readSavedPlan(only.text, only.name) : undefined
+  const [force, most] = [flags.force === true, maxDeletes(flags)]
+  const { interactive, yes } = session.ui
   if (!kept) {
     const named = await wantedBy(sources, session)
-    return (await planOf(named, { prune: flags.prune === true, flags }, session)).plan
+    const { plan, wanted } = await planOf(named, { prune: flags.prune === true, force, flags }, session)
+    return { plan, refusal: deletionRefusal({ plan, wanted, flags, isAsked: interactive && !yes }) }
   }
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
   const { expectOwnAccount } = await import('../account/identity')
   await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session.account)
-  const { plan } = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
+  const { plan, wanted } = await planOf(kept.wanted, { prune: kept.prune, force, flags }, session)
   expectUnchanged(kept, plan)
-  return plan
+  return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, wanted, flags, isAsked: false }) }
 }
 
 const planAgain = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
@@ -173,7 +187,9 @@ const planAgain = 'Sign in to that account, or plan again for this one: skyctl p
 function questionOf({ objects }: Plan): string {
   const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
   const kinds = [...new Set(all.map(({ kind }) => kind))].filter((kind) => kind !== 'still allowed')
-  return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}. Apply this plan`
+  const deleted = objects.filter(({ action }) => action === 'delete').length
+  const count = deleted > 0 ? `. It deletes ${deleted === 1 ? '1 resource' : `${deleted} resources`}` : ''
+  return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}${count}. Apply this plan`
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */

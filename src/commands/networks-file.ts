@@ -5,7 +5,7 @@ import { usualFile } from '../firewall/networks'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { Definitions } from '../state/definitions'
-import { fieldFailures, wrongFiles } from '../state/desired-state'
+import { fieldFailures, wrongFiles } from '../state/file-failures'
 import { readPlaced } from '../state/positions'
 
 export interface NetworksFile {

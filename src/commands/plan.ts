@@ -7,6 +7,7 @@ import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
 import { lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
+import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import { forceFlag, secretFile, writeSecret } from './secret-file'
 
@@ -20,6 +21,7 @@ const command: Command = {
   arguments: fileArguments,
   flags: [
     pruneFlag,
+    maxDeletesFlag,
     { name: 'exit-code', description: 'Exit with 13 if there are changes' },
     {
       name: 'out',
@@ -43,8 +45,10 @@ const command: Command = {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = await secretFile(flags, 'out')
+    maxDeletes(flags)
     const { plan, wanted } = await readPlan(paths, flags, session)
-    const refusal = await lockoutIn(plan, flags, session)
+    const isAsked = session.ui.interactive
+    const refusal = deletionRefusal({ plan, wanted, flags, isAsked }) ?? (await lockoutIn(plan, flags, session))
     if (out !== undefined && !refusal) {
       const { savedPlanText } = await import('./saved-plan')
       const identity = await session.account.identity()

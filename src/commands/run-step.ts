@@ -33,6 +33,8 @@ export const stepCommands: Readonly<Record<StepName, () => Promise<PerformingCom
 interface Running {
   /** True if an extra read of the previous state for the history is allowed. */
   looks: boolean
+  /** True if it may harm a protected object. A steady step always may: the plan has checked it, and it has no time. */
+  force?: boolean
   /** Limit of its wait. */
   waitMs?: number
   /** True if it must continue after an interrupt, as later steps are required. */
@@ -45,11 +47,15 @@ interface Running {
 export async function runStep(
   { does, arguments: names, body, replaced, options: { wait, ...options } = {} }: Step,
   account: Account,
-  { looks, waitMs = usualWaitMs, ...running }: Running,
+  { looks, force = false, waitMs = usualWaitMs, ...running }: Running,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { perform } = await stepCommands[does]()
   const changeLog = async () => (await account.changeLog())?.within(does, { looks, before: replaced })
-  const step = { arguments: names, body, options: { ...options, ...(wait && { waitMs }) } }
+  const step = {
+    arguments: names,
+    body,
+    options: { ...options, force: force || running.isSteady === true, ...(wait && { waitMs }) },
+  }
   return perform(step, accountOfStep(account, { ...running, changeLog }))
 }
 

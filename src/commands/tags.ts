@@ -1,10 +1,12 @@
 /** Implements `--add-tag` and `--remove-tag`, which change the current tags, unlike flags that set the whole list. */
 
 import type { ListChange, RequestBody } from '../account/change-context'
+import { endsProtection, protectedTag } from '../account/protection'
+import { nameOf } from '../account/resource'
 import type { CommandStep } from '../engine/change-definition'
 import type { Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
-import { Problem } from '../errors'
+import { Problem, passOver } from '../errors'
 
 export const tagFlags: readonly Flag[] = [
   { name: 'add-tag', value: 'text', list: 'commas', description: 'Add a tag to the current ones' },
@@ -17,8 +19,18 @@ export function tagChange(flags: Flags): ListChange | undefined {
   return add || remove ? { field: 'tags', add: add ?? [], remove: remove ?? [] } : undefined
 }
 
-/** Returns the body with the new tags, as far as they are known before sending. */
-export async function withTags(body: RequestBody, { options, record }: CommandStep): Promise<RequestBody> {
+/** Returns the body with the new tags, as far as they are known before sending; warns if they end a protection. */
+export async function withTags(given: RequestBody, step: CommandStep): Promise<RequestBody> {
+  const body = await withCurrentTags(given, step)
+  const record = body.tags === undefined ? undefined : await step.record().catch(passOver)
+  if (endsProtection(record, body)) {
+    const name = record && step.subject ? nameOf(step.subject.resource, { id: record.id, record }) : 'it'
+    await step.session.ui.warn(`${name} loses the tag "${protectedTag}": it is no longer protected`)
+  }
+  return body
+}
+
+async function withCurrentTags(body: RequestBody, { options, record }: CommandStep): Promise<RequestBody> {
   const change = options.list
   if (!change) return body
   if (body.tags !== undefined) {

@@ -18,6 +18,7 @@ import {
   ifPresentFlag,
   journalFlags,
   outputFlags,
+  protectionFlag,
   resendFlag,
   waitFlags,
 } from './flags'
@@ -71,6 +72,7 @@ function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): 
   return [
     ...(input.flags?.(fitting) ?? fitting),
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
+    ...(action.protection ? [protectionFlag] : []),
     ...(body ? (accepts === 'lines' ? bodyLinesFlags : bodyFlags) : []),
     ...(wait ? waitFlags(wait({}).name) : []),
     ...(accepts ? [concurrencyFlag, ...journalFlags] : []),

@@ -35,6 +35,7 @@ function optionsOf(flags: Flags): ChangeOptions {
     validate: flags.validate !== false,
     ifAbsent: flags['if-absent'] === true,
     ifPresent: flags['if-present'] === true,
+    force: flags.force === true,
     resendUnknown: flags['resend-unknown'] === true,
     ...(flags.wait === true && { waitMs }),
   }

@@ -200,6 +200,12 @@ export const ifPresentFlag: Flag = {
   description: 'Succeed if the resource does not exist',
 }
 
+/** Flag of commands that can harm a protected resource (account/protection). */
+export const protectionFlag: Flag = {
+  name: 'force',
+  description: 'Go on even if it has the tag "protected"',
+}
+
 /** Flag of commands that set a label (./duplicates). */
 export const allowDuplicateFlag: Flag = {
   name: 'allow-duplicate',

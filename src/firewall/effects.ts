@@ -3,6 +3,7 @@ import type { FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf, familyOf } from '../rules/address-syntax'
 import { keysOf } from '../rules/records'
 import { nameList } from '../rules/texts'
+import { open } from './classify-traffic'
 import { closedBy, compareRules } from './compare'
 import type { RulesChange } from './diff'
 import { protocols } from './test-cases'
@@ -62,6 +63,18 @@ export function closings(
 ): Effect[] {
   return atServices(services, (service) => closedBy(after, kept, { service, ...(ifOpen && { before }) }))
 }
+
+/** Reports whether a change ends all filtering of inbound traffic. */
+export const opensAll = (before: FirewallRules, after: FirewallRules) =>
+  !filtersInbound(after) && filtersInbound(before)
+
+/** Reports whether rules block inbound traffic to a compute instance, or may block it. */
+const filtersInbound = (rules: FirewallRules) =>
+  effectsOf({ before: rules, after: open, services: [{ type: 'compute', id: 0 }] }).some(
+    ({ kind, traffic }) => kind === 'allowedInbound' || (kind === 'unclear' && traffic.some(isInbound)),
+  )
+
+const isInbound = ({ direction }: Traffic) => direction === 'inbound'
 
 /** Effect of one change: what it alone allows and blocks. */
 export type ChangeEffect = 'allows' | 'blocks' | 'allows and blocks' | 'nothing' | 'unclear'

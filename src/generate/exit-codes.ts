@@ -16,6 +16,7 @@ export const meanings: Record<ErrorCode, string> = {
   conflict: 'refused: the current state of the object does not allow it',
   changed: 'refused: somebody else changed it meanwhile',
   locked_out: 'refused: it would block an address that must stay allowed',
+  protected: 'refused: it has the tag "protected", or the file protects it',
   rate_limited: 'rate limited, after retries',
   unavailable: 'unavailable: network, timeout, 5xx, after retries',
   not_the_api: 'unavailable: the address answers, but is not the API',

@@ -1,9 +1,10 @@
 /** Reads the desired state of an account from files, validated, with the line of each value. */
 import { checkFile, notAnObject, unknownKey } from '../catalogue/check-file'
 import { stepsOf } from '../data/yaml'
-import { type ErrorCode, type FieldError, Problem, type TargetFailure } from '../errors'
+import type { ErrorCode, FieldError, TargetFailure } from '../errors'
 import { isRecord } from '../rules/records'
 import { Definitions, definitionKeys } from './definitions'
+import { commonCode, fieldFailure, fieldFailures, wrongFiles } from './file-failures'
 import { formerLabelFaults } from './former-labels'
 import { filledEntry, type SourceFile, WrongInclude } from './included-files'
 import type { FileOptions, Kind } from './kind'
@@ -76,8 +77,7 @@ class Reader {
     const read = this.#read.flatMap(({ file, failures }) =>
       this.#included.has(file.source.name) ? [] : [...fieldFailures(this.definitions.faultsIn(file)), ...failures],
     )
-    const former = formerLabelFaults(this.#entries).map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
-    const failures = [...read, ...former]
+    const failures = [...read, ...fieldFailures(formerLabelFaults(this.#entries))]
     if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
     const defaults = { region: this.#region ?? this.usual.region }
     return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }
@@ -223,31 +223,4 @@ interface Filled {
   /** Returns the position of a field as it was written; those of included files are in that file. */
   placeOf(field: string | null): Position
   expanded: ExpandedEntry
-}
-
-/** Returns the common code of all failures; undefined if they differ. */
-function commonCode([first, ...others]: readonly TargetFailure[]): ErrorCode | undefined {
-  const code = first?.problem.code
-  return others.every(({ problem }) => problem.code === code) ? code : undefined
-}
-
-/** Creates the failure of a field, or of the whole file. */
-export function fieldFailure(target: string, error: FieldError, code: ErrorCode): TargetFailure {
-  const { field, reason } = error
-  return {
-    target,
-    problem: new Problem(code, field === null ? reason : `${field}: ${reason}`, { errors: [error] }),
-    tried: true,
-  }
-}
-
-/** Creates the failures of fields in files. */
-export const fieldFailures = (faults: readonly (FieldError & { place: string })[]): TargetFailure[] =>
-  faults.map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
-
-/** Creates the problem with all failures of the files or the plan. */
-export function wrongFiles(failures: readonly TargetFailure[], code: ErrorCode): Problem {
-  const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
-  const errors = failures.flatMap(({ problem }) => problem.details.errors ?? [])
-  return new Problem(code, `${count}; nothing was sent`, { errors, failures: [...failures] })
 }

@@ -1,10 +1,9 @@
 /** Defines kinds of objects that a file can have (state.md). All functions but `read` and `guard` are pure. */
 import * as v from 'valibot'
 import type { ServiceKind } from '../account/resource'
-import { text } from '../catalogue/fields'
+import { boolean, text } from '../catalogue/fields'
 import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
-import { isGone, Problem } from '../errors'
 import type { Call, Client } from '../http/client'
 import { isRecord } from '../rules/records'
 import type { PlanStep, StepName } from './plan-step'
@@ -18,7 +17,7 @@ export interface PlanRefusal {
   code?: RefusalCode
 }
 
-export type RefusalCode = 'refused' | 'conflict' | 'not_found' | 'usage' | 'defect'
+export type RefusalCode = 'refused' | 'conflict' | 'protected' | 'not_found' | 'usage' | 'defect'
 
 export interface StepOutcome {
   steps: readonly PlanStep[]
@@ -110,6 +109,8 @@ export interface Kind<E = unknown, R = unknown> {
     one: Pick<PlanInput<E, R>, 'wanted'>,
     records: readonly R[],
   ): { record: R; steps: readonly PlanStep[] } | undefined
+  /** Returns the part of a record that has its tags; kinds without this method have none. */
+  tagged?(record: R): { tags: readonly string[] }
   /** Renames an object that an entry names by its former label, with `was`. */
   rename?: {
     does: StepName
@@ -127,8 +128,9 @@ export interface Kind<E = unknown, R = unknown> {
   remove?(record: R, removal: RemovalInput<E>): readonly PlanStep[] | undefined
 }
 
-/** Keys of every entry of a kind that can be renamed. */
+/** Keys of every entry whose object has a label. */
 export const labelKeys = {
+  protect: v.optional(boolean('Refuse plans that delete, detach, replace or disable it, unless --force is set')),
   was: v.optional(text('Former label: the object that has it is renamed, instead of creating another one')),
 }
 
@@ -160,61 +162,4 @@ export const noted = (facts: readonly (string | number | null)[]) => facts.filte
 export function isSameSet(one: readonly (string | number)[], other: readonly (string | number)[]): boolean {
   const [a, b] = [new Set<string | number>(one), new Set<string | number>(other)]
   return a.size === b.size && [...a].every((value) => b.has(value))
-}
-
-/** Returns the tags of an object to create or change; an owner's tag is kept. */
-export function tagsOf(
-  wanted: readonly string[],
-  present: readonly string[] | undefined,
-  { owner }: FileOptions,
-): readonly string[] {
-  const keeps = owner !== undefined && (present === undefined || present.includes(owner)) && !wanted.includes(owner)
-  return keeps ? [...wanted, owner] : wanted
-}
-
-/** Reports whether an object has the owner's tag; throws if the answer lacked the tags. */
-export function isOwned(record: { id: number; tags: readonly string[] }, owner: string): boolean {
-  if (!isMissing(record, 'tags')) return record.tags.includes(owner)
-  throw new Problem(
-    'defect',
-    `the answer lacks the tags of ${record.id}, so skyctl cannot tell whether it has the tag "${owner}"`,
-  )
-}
-
-/** Throws `changed` if an object to remove has lost the owner's tag. A deleted object counts as removed. */
-export async function expectOwned(
-  reading: Promise<{ id: number; tags: readonly string[] }>,
-  owner: string,
-): Promise<void> {
-  const record = await reading.catch((error: unknown) => {
-    if (isGone(error)) return undefined
-    throw error
-  })
-  if (record && !isOwned(record, owner))
-    throw new Problem('changed', `it no longer has the tag "${owner}", so skyctl keeps it`)
-}
-
-/** Returns the step that replaces an object's tags; none if they are already right. */
-export function retag(
-  does: StepName,
-  id: number,
-  {
-    wanted,
-    present,
-    settings,
-  }: { wanted: readonly string[] | undefined; present: readonly string[]; settings: FileOptions },
-): PlanStep[] {
-  if (wanted === undefined) return []
-  const tags = tagsOf(wanted, present, settings)
-  if (isSameSet(tags, present)) return []
-  return [
-    {
-      action: 'update',
-      does,
-      arguments: [String(id)],
-      body: { tags },
-      replaced: { tags: present },
-      changes: [changed('tags', listed(present), listed(tags))],
-    },
-  ]
 }

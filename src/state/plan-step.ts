@@ -39,6 +39,8 @@ export interface PlanStep {
   /** Changes of firewall rules. */
   rules?: readonly RulesChange[]
   consequences?: readonly Consequence[]
+  /** True if new rules end all filtering of inbound traffic. */
+  opensAll?: true
   /** Changes of traffic for protected services. */
   shifts?: readonly ReachabilityChange[]
   /** True if it frees a place that another object needs, and so comes before it. */

@@ -1,12 +1,14 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
-import { type DesiredObject, type DesiredState, fieldFailure, wrongFiles } from './desired-state'
+import type { DesiredObject, DesiredState } from './desired-state'
+import { fieldFailure, wrongFiles } from './file-failures'
 import { type AccountState, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
 import { type NetworkChange, networkChanges } from './network-changes'
 import type { PlanStep } from './plan-step'
-import { withNewLabels } from './renames'
+import { contradictionIn, protectionRefusals } from './protection'
+import { renameHints, withNewLabels } from './renames'
 import { serviceSources } from './service-labels'
 
 /** Plan for one object. */
@@ -70,6 +72,14 @@ export function unseenOf({ settings }: DesiredState, world: AccountState): reado
   return settings.owner === undefined ? [] : kinds.filter(({ key, remove }) => remove !== undefined && !world.has(key))
 }
 
+interface PlanOptions {
+  prune: boolean
+  /** Plans changes that harm protected objects, too. */
+  force?: boolean
+  /** Known faults of the files. */
+  faults?: readonly TargetFailure[]
+}
+
 /**
  * Plans all objects. Throws all refusals and the known faults of the files with their common cause; `usage` to prune
  * without an owner.
@@ -77,7 +87,7 @@ export function unseenOf({ settings }: DesiredState, world: AccountState): reado
 export function planFor(
   wanted: DesiredState,
   current: AccountState,
-  { prune, faults = [] }: { prune: boolean; faults?: readonly TargetFailure[] },
+  { prune, force = false, faults = [] }: PlanOptions,
 ): Plan {
   if (prune && wanted.settings.owner === undefined) {
     throw new Problem('usage', '--prune needs an owner: it deletes only resources with its tag', {
@@ -98,20 +108,21 @@ export function planFor(
     for (const entry of named.values()) {
       if (isUnclear(kind, entry.name)) continue
       const renaming = stepFor(kind, entry.name)
-      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming })
+      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming, force })
       failures.push(...refused)
       notes.push(...told.map((text) => ({ ...namesOf(object), text })))
       if (object.steps.length > 0) objects.push(object)
       else same += 1
     }
-    for (const removed of ownedBeside(kind, around)) {
+    for (const { removed, refused } of ownedBeside(kind, around)) {
+      if (prune && !force) failures.push(...refused)
       if (prune) objects.push(removed)
       else left.push(removed)
     }
   }
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
-  notes.push(...renameHints(wanted, [...objects, ...left]))
+  notes.push(...renameHints(wanted, [...objects, ...left]).map(({ object, text }) => ({ ...namesOf(object), text })))
   return { objects, same, notes, left: left.map(namesOf), networks: networkChanges(objects, new Map(named)) }
 }
 
@@ -133,14 +144,18 @@ interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' |
   records: Records
 }
 
+interface Planning
+  extends Around,
+    Pick<PlanInput<unknown, unknown>, 'isRemoved'>,
+    Required<Pick<PlanOptions, 'force'>> {
+  /** Step that gives the object its new label. */
+  renaming: PlanStep | undefined
+}
+
 function planObject(
   kind: Kind,
   { name, value, placeOf }: DesiredObject,
-  {
-    records,
-    renaming,
-    ...around
-  }: Around & Pick<PlanInput<unknown, unknown>, 'isRemoved'> & { renaming: PlanStep | undefined },
+  { records, renaming, force, ...around }: Planning,
 ): { object: PlannedObject; refused: TargetFailure[]; told: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
@@ -154,7 +169,8 @@ function planObject(
     steps: renaming ? [renaming, ...steps] : steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }
-  const refused = refusals.map(({ field, reason, code = 'refused' }) =>
+  const brakes = force ? [] : protectionRefusals({ kind, wanted: value, record, steps })
+  const refused = [...refusals, ...contradictionIn(value), ...brakes].map(({ field, reason, code = 'refused' }) =>
     fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason }, code),
   )
   return { object, refused, told }
@@ -167,7 +183,7 @@ function planNamed(
 ): StepOutcome & { record?: unknown } {
   const [record] = records
   if (records.length < 2) {
-    const unknown = unknownIn(kind, record).filter((field) => !isRecord(one.wanted) || one.wanted[field] !== undefined)
+    const unknown = unknownIn(kind, record).filter((field) => isSet(one.wanted, field))
     if (unknown.length > 0) return { record, steps: [], refusals: unknown.map(lackingIn(one.wanted)) }
     return { record, ...kind.plan({ ...one, record }) }
   }
@@ -175,6 +191,10 @@ function planNamed(
   if (several) return { ...several, refusals: [] }
   return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
 }
+
+/** Reports whether an entry sets a field; `protect` sets the tags. */
+const isSet = (wanted: unknown, field: string) =>
+  !isRecord(wanted) || wanted[field] !== undefined || (field === 'tags' && wanted.protect !== undefined)
 
 /** Returns the refusal to plan a field that the answer lacked. */
 const lackingIn = (wanted: unknown) => (field: string) => ({
@@ -184,14 +204,18 @@ const lackingIn = (wanted: unknown) => (field: string) => ({
 })
 
 /** Plans the removal of objects with the owner's tag that are in no file. */
-function ownedBeside(kind: Kind, around: Around): PlannedObject[] {
-  const found: PlannedObject[] = []
+function ownedBeside(kind: Kind, around: Around): { removed: PlannedObject; refused: TargetFailure[] }[] {
+  const found: { removed: PlannedObject; refused: TargetFailure[] }[] = []
   for (const [name, list] of around.records) {
     for (const record of list) {
       const steps = removalOf(kind, record, around)
       if (!steps) continue
       const [id, before] = [kind.idOf(record), kind.entryOf(record)]
-      found.push({ kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' })
+      // No file has a line of it.
+      const refused = protectionRefusals({ kind, wanted: undefined, record, steps: steps.slice(-1) }).map(
+        ({ reason, code = 'refused' }) => fieldFailure('--prune', { field: `${kind.key}.${name}`, reason }, code),
+      )
+      found.push({ removed: { kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' }, refused })
     }
   }
   return found
@@ -205,23 +229,4 @@ function removalOf(kind: Kind, record: unknown, { entries, world, settings: { ow
 
 function twice({ noun, idOf }: Kind, records: readonly unknown[]): string {
   return `${records.length} ${noun}s of the account have this label: ${records.map((record) => idOf(record)).join(', ')}`
-}
-
-/** Returns a note for each object to create that looks like one without an entry: it may be meant to be renamed. */
-function renameHints({ entries, settings }: DesiredState, objects: readonly PlannedObject[]): Plan['notes'] {
-  const others = new Set(objects.filter(({ action }) => action === 'delete'))
-  return objects.flatMap((object) => {
-    const { looksLike } = kinds.find(({ key }) => key === object.kind) ?? {}
-    const entry = entries.get(object.kind)?.get(object.name)
-    if (object.action !== 'create' || !entry || !looksLike) return []
-    const other = [...others].find(
-      ({ kind, before }) => kind === object.kind && looksLike(before, entry.value, settings),
-    )
-    if (!other) return []
-    others.delete(other)
-    const name = `${other.noun} "${other.name}" (${other.id})`
-    const line = `was: ${JSON.stringify(other.name)}`
-    const text = `it looks like ${name}, which is in no file. To rename that one instead, add to its entry: ${line} (${entry.placeOf(null)})`
-    return [{ ...namesOf(object), text }]
-  })
 }

@@ -1,6 +1,7 @@
 /** Renames objects: an entry with `was` takes the object that still has its former label (state.md, For teams). Pure. */
 import type { TargetFailure } from '../errors'
-import { type DesiredObject, type DesiredState, fieldFailure } from './desired-state'
+import type { DesiredObject, DesiredState } from './desired-state'
+import { fieldFailure } from './file-failures'
 import { formerLabel, formerLabelField } from './former-labels'
 import type { AccountState, Kind } from './kind'
 import { kinds } from './kinds'
@@ -79,4 +80,35 @@ function ambiguity(kind: Kind, records: readonly unknown[]): string {
   const names = records.map((record) => `${kind.noun} "${kind.nameOf(record)}" (${kind.idOf(record)})`)
   const exist = names.length === 2 ? 'both exist' : 'exist'
   return `${names.join(' and ')} ${exist}, so skyctl cannot tell which one is meant. Rename or delete the other`
+}
+
+/** An object of a plan. */
+interface Planned {
+  kind: string
+  noun: string
+  name: string
+  id?: number | string | undefined
+  before: unknown
+  action: string
+}
+
+/** Returns a hint for each object to create that looks like one without an entry: it may be meant to be renamed. */
+export function renameHints<T extends Planned>(
+  { entries, settings }: DesiredState,
+  objects: readonly T[],
+): { object: T; text: string }[] {
+  const others = new Set(objects.filter(({ action }) => action === 'delete'))
+  return objects.flatMap((object) => {
+    const { looksLike } = kinds.find(({ key }) => key === object.kind) ?? {}
+    const entry = entries.get(object.kind)?.get(object.name)
+    if (object.action !== 'create' || !entry || !looksLike) return []
+    const isAlike = ({ kind, before }: T) => kind === object.kind && looksLike(before, entry.value, settings)
+    const other = [...others].find(isAlike)
+    if (!other) return []
+    others.delete(other)
+    const old = `${other.noun} "${other.name}" (${other.id})`
+    const line = `was: ${JSON.stringify(other.name)}`
+    const todo = `To rename that one instead, add to its entry: ${line} (${entry.placeOf(null)})`
+    return [{ object, text: `it looks like ${old}, which is in no file. ${todo}` }]
+  })
 }

@@ -87,7 +87,7 @@ describe('a kept plan', () => {
 
   test('deletes nothing that has changed since', async ({ skyctl, kept, world }) => {
     const volume = world.volume({ label: 'old', tags: ['team'] })
-    const path = await kept('owner: team\nvolumes: {}', undefined, '--prune')
+    const path = await kept('owner: team\nvolumes: {}', undefined, '--prune --max-deletes 1')
     world.volumes.put({ ...volume, tags: ['team', 'needed'] })
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, stderr, left: world.volumes.get(volume.id)?.label }).toEqual({
@@ -311,7 +311,9 @@ describe('apply', () => {
     const { exit, stderr } = await skyctl(`apply ${path} --prune`)
     expect({ exit, last: lines(stderr).at(-1) }).toEqual({
       exit: 2,
-      last: expect.stringMatching(/^skyctl: It [a-z ]+, [a-z ]+\. Apply this plan: this must be confirmed/),
+      last: expect.stringMatching(
+        /^skyctl: It [a-z ]+, [a-z ]+\. It deletes 2 resources\. Apply this plan: this must be confirmed/,
+      ),
     })
     const tagged = await skyctl(`apply ${file('b.yaml', 'volumes: { data-1: { tags: [x] } }')}`)
     expect(lines(tagged.stderr).at(-1)).toMatch(

@@ -31,7 +31,7 @@ const test = base.extend<Removing>({
     use(async (text, meanwhile) => {
       const watched = await watching(sandbox, meanwhile)
       const path = file('a.yaml', `owner: team\n${text}`)
-      const line = `apply ${path} --prune --yes --concurrency 1 --retries 0`
+      const line = `apply ${path} --prune --max-deletes 2 --yes --concurrency 1 --retries 0`
       const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: watched.baseUrl } })
       await watched.close()
       return { exit, stderr, changes: watched.changes }
@@ -76,7 +76,7 @@ describe('what --prune removes', () => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       for (const path of [`/volumes/${volume}`, `/networking/firewalls/${firewall}`])
         proxy.lose('GET', path, { done: false, reply })
-      const line = `apply ${file('a.yaml', 'owner: team\nvolumes: {}\nfirewalls: {}\n')} --prune --yes --retries 0`
+      const line = `apply ${file('a.yaml', 'owner: team\nvolumes: {}\nfirewalls: {}\n')} --prune --max-deletes 2 --yes --retries 0`
       const { exit } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
       await proxy.close()
       expect({ exit, pending: proxy.pending() }).toEqual({ exit: expected, pending: 0 })

@@ -223,3 +223,46 @@ export function unmanagedIn({ network }: World): Record<string, object> {
     }),
   )
 }
+
+/** Labels of volumes, firewalls and SSH keys that an account has in a former form, and that its file names by `was`. */
+export const formerLabels = fc.uniqueArray(
+  fc.constantFrom('v0', 'v1', 'v2', 'v3', 'fw-0', 'fw-1', 'fw-2', 'fw-3', 'home', 'ci', 'old key'),
+)
+
+const formerOf = (label: string) => `was-${label}`
+
+/** An account with these labels in their former form. */
+export function underFormerLabels(account: Account, former: readonly string[]): Account {
+  const nameOf = (label: string) => (former.includes(label) ? formerOf(label) : label)
+  const relabeled = <T extends { label: string }>(all: readonly T[]) =>
+    all.map((one) => ({ ...one, label: nameOf(one.label) }))
+  const sshkeys = Object.fromEntries(Object.entries(account.sshkeys).map(([label, key]) => [nameOf(label), key]))
+  return { ...account, volumes: relabeled(account.volumes), firewalls: relabeled(account.firewalls), sshkeys }
+}
+
+/** An exported file whose entries of these labels name the former ones. */
+export function namingFormerLabels(file: string, former: readonly string[]): string {
+  const value: Record<string, Record<string, object>> = JSON.parse(file)
+  for (const kind of ['volumes', 'firewalls', 'sshkeys'])
+    for (const [label, entry] of Object.entries(value[kind] ?? {}))
+      if (former.includes(label)) Object.assign(entry, { was: formerOf(label) })
+  return JSON.stringify(value)
+}
+
+/** Protected objects of an account, as no plan without force may leave them: labels aside, which may change. */
+export function protectedIn({ volumes, network }: World): Map<string, object> {
+  const isKept = ({ tags }: { tags: readonly string[] }) => tags.includes('protected')
+  return new Map<string, object>([
+    ...volumes
+      .all()
+      .filter(isKept)
+      .map(({ id, compute_id }) => [`volume ${id}`, { compute_id }] as const),
+    ...network.firewalls
+      .all()
+      .filter(isKept)
+      .map(({ id, status }) => {
+        const services = network.devicesOf(id).map(({ type, entity }) => `${type} ${entity}`)
+        return [`firewall ${id}`, { status, services }] as const
+      }),
+  ])
+}

@@ -83,7 +83,7 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
       [path, 'volumes', file(volumeFile, line)],
       [path, 'firewalls', file(firewallFile, line, firewall, addresses)],
       [path, 'others', file(otherFile, line, addresses)],
-      [path, '--prune', { line: `${line} --prune`, stdin: JSON.stringify(prunedFile), arrange: owned }],
+      [path, '--prune', { line: `${line} --prune --max-deletes 9`, stdin: JSON.stringify(prunedFile), arrange: owned }],
     ] as const
   }),
   ['export', 'firewalls', { line: '', arrange: arranged(firewall, addresses) }],

@@ -2,16 +2,16 @@
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { diffRules } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
-import type { FirewallStatus } from '../../firewall/status'
+import { type FirewallStatus, mayBeEnforced } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
-import { type Action, type ActionStep, recordShows } from '../action'
+import { type Action, type ActionStep, type ProtectionRule, recordShows } from '../action'
 import { orAlreadyDone } from '../already-done'
 import type { Change } from '../change'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
 import { confirmLostResponse } from '../lost-response'
-import { type FoundObject, type Item, nameOf, notFoundAs } from '../resource'
+import { type FoundObject, type Item, nameOf, notFoundAs, readItem } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
 export const createFirewall: Action<typeof firewalls.create> = {
@@ -43,9 +43,17 @@ async function compareDevices(
   return compareFields({ id, computes: idsOf('compute'), balancers: idsOf('balancer') }, { computes, balancers })
 }
 
+/** Protects firewalls that are enabled, or whose status is unknown, from being disabled. */
+const fromDisabling: ProtectionRule = {
+  harm: 'it cannot be disabled',
+  applies: ({ status }) => status === 'disabled',
+  isHarmed: ({ status }) => mayBeEnforced(status),
+}
+
 export const updateFirewall: Action<typeof firewalls.update> = {
   operation: firewalls.update,
   resource: firewallResource,
+  protection: fromDisabling,
 }
 
 /** Returns the action that sets the status of a firewall. */
@@ -54,16 +62,27 @@ export const setStatus = (status: FirewallStatus): Action<typeof firewalls.updat
   resource: firewallResource,
   body: { status },
   findDone: recordShows('status', (firewall) => firewall.status === status),
+  ...(status === 'disabled' && { protection: fromDisabling }),
 })
 
 export const deleteFirewall: Action<typeof firewalls.delete> = {
   operation: firewalls.delete,
   resource: firewallResource,
+  protection: { harm: 'it cannot be deleted' },
 }
 
 export const deleteDevice: Action<typeof firewallDevices.delete> = {
   operation: firewallDevices.delete,
   resource: deviceResource,
+  protection: {
+    harm: 'no service can be removed from it',
+    async read({ subject, account }) {
+      const id = subject?.resource.path?.firewallId
+      return id === undefined
+        ? undefined
+        : { resource: firewallResource, record: await readItem(id, firewallResource, account) }
+    },
+  },
 }
 
 /** Returns the change that assigns a firewall to a service; the same service may be named again. */

@@ -110,10 +110,15 @@ export const detachVolume: Action<typeof volumes.detach> = {
     const isDetached = detachedSince(await step.record()).met
     return recordShows('compute_id', isDetached)(body, step)
   },
+  protection: { harm: 'it cannot be detached' },
   wait: (_body, before) => detachedSince(before),
 }
 
-export const deleteVolume: Action<typeof volumes.delete> = { operation: volumes.delete, resource: volumeResource }
+export const deleteVolume: Action<typeof volumes.delete> = {
+  operation: volumes.delete,
+  resource: volumeResource,
+  protection: { harm: 'it cannot be deleted' },
+}
 
 /** Returns a problem for an attached or migrating volume, which cannot be deleted. */
 export function refusalToDelete(volume: Item): Problem | undefined {

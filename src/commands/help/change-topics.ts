@@ -75,6 +75,9 @@ Access that must stay open
       protects, or if skyctl cannot read the addresses of the account.
   --allow-lockout
       Allow the change anyway.
+  --force
+      Allow rules that filter no inbound traffic any more, although the firewall
+      has the tag "protected".
 
 None of this needs a DNS lookup.
 

@@ -12,6 +12,18 @@ those with the owner's tag. Several files, or a folder of them, are one account.
 
 ${indented(accountForm.text)}
 
+With protect: true, plan and apply refuse to delete, detach or replace the
+resource, to disable the firewall, and to remove its services or all its
+filtering. Volumes and firewalls get the tag "protected", so that --prune and
+all other commands but api refuse it, too, until the tag is removed; --force
+goes on. A file without the key leaves the tag; protect: false removes it, in a
+plan of its own. SSH keys have no tags: only files with the key protect them.
+
+was renames the resource with that label. It has no effect once that is done.
+
+--prune deletes up to 3 resources without a terminal, and none if the files name
+no volume and no firewall; --max-deletes N sets the limit.
+
 Save a plan, and apply exactly that:
 
   skyctl plan account.yaml --out plan.json && skyctl apply plan.json

@@ -3,6 +3,7 @@
 import { readRules } from '../../account/actions/rules'
 import type { PlannedRequest } from '../../account/change'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
+import { endsProtection, protectedTag } from '../../account/protection'
 import { type Id, named, nameOf } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
@@ -110,12 +111,18 @@ async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Sta
   standings.put(back.view.path, holes, whole ? before : { ...now, ...before })
   return {
     ...{ known, name, now },
-    lines: isSamePart(standing, before, whole) ? [] : differenceOf(standing, before),
+    lines: isSamePart(standing, before, whole)
+      ? []
+      : [...differenceOf(standing, before), ...unprotectedBy(now, before)],
     changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
     request: { operation: kind.operation, path: holes, body },
     step: { does: back.does, arguments: id === '' ? [] : [id], body },
   }
 }
+
+/** Returns the line for an undo that ends the protection of an object. */
+const unprotectedBy = (now: Values, before: Values) =>
+  endsProtection(now, before) ? [`changed  it loses the tag "${protectedTag}", and is no longer protected`] : []
 
 function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; hash: string }): string | undefined {
   const after = past.told?.after

@@ -2,6 +2,7 @@
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
+import { opensAll } from '../../firewall/effects'
 import { stillAllowedWarnings } from '../../firewall/still-allowed'
 import { type Prepared, reachability, type UndoInput } from './prepare-undo'
 import type { ChangeRecord } from './records'
@@ -10,7 +11,7 @@ import type { ChangeRecord } from './records'
 export async function runPrepared(prepared: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
   await guardUndo(prepared, input)
   const { runStep } = await import('../run-step')
-  return runStep(prepared.step, input.session.account, { looks: true })
+  return runStep(prepared.step, input.session.account, { looks: true, force: input.flags.force === true })
 }
 
 /**
@@ -41,4 +42,26 @@ async function guardRules(
   const { refusal } = await reachability(known, { now, before }, input)
   if (refusal) throw refusal
   for (const text of stillAllowedWarnings(now, before)) await input.session.ui.warn(text)
+}
+
+/**
+ * Throws `protected` if an undo would harm a firewall that is protected now; others of them may end its protection
+ * before.
+ */
+export async function expectNoneProtected(prepared: readonly Prepared[], { flags, session }: UndoInput): Promise<void> {
+  if (flags.force) return
+  const { refuseIfProtected } = await import('../../account/protection')
+  for (const { known, step, rules } of prepared) {
+    const harm = harmOf(step, rules)
+    const { firewallId } = known.holes
+    if (harm === undefined || firewallId === undefined) continue
+    const record = await readItem(firewallId, firewallResource, session.account)
+    refuseIfProtected({ resource: firewallResource, record }, harm)
+  }
+}
+
+function harmOf({ does, body = {} }: Prepared['step'], rules: Prepared['rules']): string | undefined {
+  if (does === 'firewalls devices delete') return 'no service can be removed from it'
+  if (does === 'firewalls update' && body.status === 'disabled') return 'it cannot be disabled'
+  return rules && opensAll(rules.now, rules.before) ? 'its rules cannot allow all traffic' : undefined
 }

@@ -16,7 +16,7 @@ import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, Standings, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, knownOf, noUndoReason, objectName, serviceIn, undoWords } from './records'
-import { runPrepared } from './run-undo'
+import { expectNoneProtected, runPrepared } from './run-undo'
 
 /** A change that is not undone, with the reason and the command that reverses it. */
 interface Left {
@@ -51,6 +51,7 @@ export async function undoApply(id: string, given: UndoInput): Promise<void> {
   const changes = await changesOf(id, given)
   const undo = await planUndo(id, changes, given)
   const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
+  await expectNoneProtected(toDo, given)
   const over = await goesOver(toDo, given)
   const isAsked = session.ui.interactive && !session.ui.yes && !flags['dry-run'] && toDo.length > 0
   // The question lists the changes that cannot be undone.

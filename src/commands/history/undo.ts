@@ -17,7 +17,7 @@ import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, Standings, textOf, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeOf, knownOf, noUndoReason } from './records'
-import { runPrepared } from './run-undo'
+import { expectNoneProtected, runPrepared } from './run-undo'
 import { numberArgument } from './view'
 
 export const undoChange: Command = {
@@ -38,7 +38,11 @@ export const undoChange: Command = {
       value: 'id',
       description: 'Undo all changes of one apply; history list shows its id',
     },
-    { name: 'force', oldNames: ['even-if-changed'], description: 'Undo even if the resource has changed since' },
+    {
+      name: 'force',
+      oldNames: ['even-if-changed'],
+      description: 'Undo even if the resource has changed since or is protected',
+    },
     ...lockoutFlags,
     dryRunFlag,
     ...outputFlags,
@@ -110,6 +114,7 @@ async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, given: Und
     await session.ui.status(`No changes: ${name} is as before change ${past.number}`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
+  await expectNoneProtected([prepared], given)
   const over = await goesOver(prepared, given)
   await showDifference(lines, session)
   if (flags['dry-run']) return printRequests([request], { flags, session })

@@ -102,7 +102,7 @@ export const setRdns: PerformingCommand = {
   summary: ips.rdns.summary,
   operations: [ips.rdns],
   details:
-    'Either a name or --reset is required. Forward DNS must exist first. Without an address, --body has one or many, each on a line: {"address": "192.0.2.31", "rdns": "mail.example.net"}.',
+    'Either a name or --reset is required. Forward DNS must exist first. Without an address, --body has lines such as {"address": "192.0.2.31", "rdns": "a.example"}',
   records: ips.rdns,
   arguments: [
     { name: 'address', description: 'IPv4 or IPv6 address', optional: true },

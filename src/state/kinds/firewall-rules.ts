@@ -3,7 +3,7 @@ import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall } from '../../catalogue/firewalls'
 import { diffRules } from '../../firewall/diff'
-import { trafficText } from '../../firewall/effects'
+import { opensAll, trafficText } from '../../firewall/effects'
 import { hashOf } from '../../firewall/hash'
 import { areRules, sendable, shapedRules } from '../../firewall/rules'
 import { allowedByText, stillAllowed } from '../../firewall/still-allowed'
@@ -105,6 +105,7 @@ export function replacing(record: Guarded, { wanted, planned }: NewRules): PlanS
       options: { ifMatch: hashOf(present), validate: false },
       changes: [],
       rules: diffRules(present, planned),
+      ...(opensAll(present, planned) && { opensAll: true }),
       consequences: stillAllowed(present, planned).map((one) => ({
         kind: 'still allowed',
         text: `${trafficText(one.traffic)} by ${allowedByText(one, planned)}`,

@@ -8,19 +8,10 @@ import { isKnownStatus } from '../../firewall/status'
 import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
-import {
-  expectOwned,
-  inOrder,
-  isOwned,
-  type Kind,
-  listed,
-  type PlanRefusal,
-  type RemovalInput,
-  retag,
-  tagsOf,
-} from '../kind'
+import { inOrder, type Kind, listed, type PlanRefusal, type RemovalInput } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { expandRules } from '../rule-groups'
+import { expectOwned, isOwned, retag, tagFields, tagsOf } from '../tags'
 import { isUnknownCompute, unknownCompute } from './computes'
 import { claimedTwice, handovers, protectionOf } from './firewall-claims'
 import {
@@ -79,12 +70,13 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
     const { devices } = record
     return {
       ...(isKnownStatus(status) && { status }),
-      tags: inOrder(tags),
+      ...tagFields(tags),
       rules: managedRules(record),
       devices: { computes: idsOf(devices, 'computes'), balancers: idsOf(devices, 'balancers') },
     }
   },
   leftOut: unknownIn,
+  tagged: ({ firewall }) => firewall,
   rename: {
     does: 'firewalls update',
     relabel: ({ firewall, ...record }, label) => ({ ...record, firewall: copyWith(firewall, { label }) }),
@@ -144,7 +136,7 @@ function planMaking(one: One, rules: FirewallRules): PlanStep[] {
   const { claimed, plain } = sorted(addedTo([], wanted.devices), name, handovers(one))
   const [computes, balancers] = services.map((list) => (isEnabled ? idsIn(plain, list) : []))
   const protectedOnes = isEnabled ? plain.map(protectionOf) : []
-  const tags = tagsOf(wanted.tags ?? [], undefined, settings)
+  const tags = tagsOf(wanted, undefined, settings)
   const body = {
     label: name,
     rules,
@@ -177,7 +169,7 @@ function planChange(one: One, record: Guarded, rules: NewRules): PlanStep[] {
   const { id, tags } = record.firewall
   return [
     ...changing(one, record, replacing(record, rules)),
-    ...retag('firewalls update', id, { wanted: wanted.tags, present: tags, settings }),
+    ...retag('firewalls update', id, { wanted, present: tags, settings }),
   ]
 }
 

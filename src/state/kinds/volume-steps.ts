@@ -3,8 +3,9 @@ import { isMissing } from '../../catalogue/normalize'
 import { type Volume, volumes } from '../../catalogue/volumes'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
-import { changed, expectOwned } from '../kind'
+import { changed } from '../kind'
 import type { PlanStep } from '../plan-step'
+import { expectOwned } from '../tags'
 
 /** The volumes of a file, by label. */
 type VolumeEntries = ReadonlyMap<string, { compute_id?: number | null | undefined }>

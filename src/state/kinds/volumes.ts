@@ -6,8 +6,6 @@ import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { didYouMean } from '../../rules/nearest'
 import {
   type AccountState,
-  inOrder,
-  isOwned,
   type Kind,
   labelKeys,
   listed,
@@ -15,11 +13,10 @@ import {
   type PlanInput,
   type PlanRefusal,
   readAll,
-  retag,
   type StepOutcome,
-  tagsOf,
 } from '../kind'
 import type { PlanStep } from '../plan-step'
+import { isOwned, retag, tagFields, tagsOf } from '../tags'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
 import { attaching, detaching, growing, removing, restorable, settling } from './volume-steps'
 
@@ -53,8 +50,9 @@ export const volumeKind: Kind<Entry, Volume> = {
     size,
     region,
     compute_id,
-    tags: inOrder(tags ?? []),
+    ...tagFields(tags ?? []),
   }),
+  tagged: (volume) => volume,
   rename: {
     does: 'volumes update',
     relabel: (volume, label) => copyWith(volume, { label }),
@@ -70,7 +68,7 @@ export const volumeKind: Kind<Entry, Volume> = {
 }
 
 function planMaking({ name, wanted, world, settings }: One): StepOutcome {
-  const { size, tags = [] } = wanted
+  const { size } = wanted
   const compute_id = wanted.compute_id ?? undefined
   const unknown = [
     ...unknownRegion(wanted.region, world),
@@ -87,7 +85,7 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   }
   if (region !== undefined && place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   const body = { label: name, size, region, compute_id }
-  return { refusals: [], steps: [making(body, tagsOf(tags, undefined, settings), place)] }
+  return { refusals: [], steps: [making(body, tagsOf(wanted, undefined, settings), place)] }
 }
 
 /** Returns the step that creates a volume; `place` is the region of its compute instance. */
@@ -136,7 +134,7 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
     refusals: [],
     steps: [
       ...(attach.length > 0 ? [...grow, ...detach.map(restorable), ...attach] : [...detach, ...grow, ...attach]),
-      ...retag('volumes update', volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
+      ...retag('volumes update', volume.id, { wanted, present: volume.tags ?? [], settings }),
     ],
   }
 }

@@ -9,6 +9,7 @@ import {
   replaceRules,
 } from '../../../account/actions/rules'
 import { type Change, performChange } from '../../../account/change'
+import { hasProtectedTag, refuseIfProtected } from '../../../account/protection'
 import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
@@ -17,11 +18,12 @@ import type { Flag, Flags, StepInput } from '../../../engine/command'
 import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { showDifference } from '../../../engine/confirm'
 import { textFlag } from '../../../engine/flag-values'
-import { dryRunFlag, outputFlags } from '../../../engine/flags'
+import { dryRunFlag, outputFlags, protectionFlag } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
+import { opensAll } from '../../../firewall/effects'
 import { hashPattern } from '../../../firewall/hash'
 import { changeLine } from '../../../firewall/rule-text'
 import { sendable } from '../../../firewall/rules'
@@ -49,13 +51,16 @@ export const ifMatchFlag: Flag = {
   description: 'Fail if the rules have changed since this hash',
 }
 
-export const changeFlags: readonly Flag[] = [
+/** Flags of all commands that change rules, and of their undo. */
+export const undoFlags: readonly Flag[] = [
   { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
   ...lockoutFlags,
   ...commitConfirmedFlags,
   dryRunFlag,
   ...outputFlags,
 ]
+
+export const changeFlags: readonly Flag[] = [...undoFlags, { ...protectionFlag, group: 'Rule safety flags' }]
 
 /**
  * Reads the rules. Throws `changed` if their hash is not that of `--if-match`, even if they are already the requested
@@ -126,6 +131,7 @@ export async function performRules(
   const isDone = diffRules(before, after).length === 0
   if (options.ifMatch !== undefined && !isDone) await expectHash(options.ifMatch, { firewall, rules: before }, account)
   await tellAbout(after, wanted, account)
+  if (!options.force) expectFiltering(firewall, before, after)
   if (!isDone) return performChange(replacing({ firewall, before, after }, unconfirmed, account), account)
   await account.status(nothingDone)
   return { ...before }
@@ -170,9 +176,16 @@ async function lockoutOf(firewall: FoundObject, invocation: RulesInvocation) {
   const isDisabled = firewall.record?.status === 'disabled'
   const services = once(async () => (isDisabled ? [] : servicesOf(firewall.id, invocation.session)))
   return async (before: FirewallRules, after: FirewallRules): ReturnType<typeof assessLockout> => {
+    if (!invocation.flags.force) expectFiltering(firewall, before, after)
     const where = `the services of ${nameOf(firewallResource, firewall)}`
     return assessLockout({ before, after, services, where }, invocation)
   }
+}
+
+/** Throws `protected` if new rules would end all filtering by a protected firewall. */
+function expectFiltering({ record }: FoundObject, before: FirewallRules, after: FirewallRules): void {
+  if (record && hasProtectedTag(record.tags) && opensAll(before, after))
+    refuseIfProtected({ resource: firewallResource, record }, 'its rules cannot allow all traffic')
 }
 
 const nothingDone = 'No changes'

@@ -13,7 +13,7 @@ import { changeLine } from '../../../firewall/rule-text'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import { noFile } from '../rules-file'
-import { changeFlags, changeRules, type RulesInvocation, readCurrentRules } from './change'
+import { changeRules, type RulesInvocation, readCurrentRules, undoFlags } from './change'
 import { firewallArgument } from './rule-arguments'
 
 export const undoRules: Command = {
@@ -27,7 +27,7 @@ export const undoRules: Command = {
   arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
   flags: [
     { name: 'force', oldNames: ['even-if-changed'], description: 'Undo even if the rules have changed since' },
-    ...changeFlags,
+    ...undoFlags,
   ],
   examples: [
     { what: 'Preview an undo of the last change', line: 'skyctl firewalls rules undo --dry-run' },

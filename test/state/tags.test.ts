@@ -1,7 +1,7 @@
-/** What kinds of objects share: the last look before a removal (state.md, The commands). */
+/** Tags of objects in files: the last look before a removal (state.md, The commands). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { expectOwned } from '../../src/state/kind'
+import { expectOwned } from '../../src/state/tags'
 import { recordsOf } from '../support/pure-plans'
 
 const look = (tags: readonly string[]) => Promise.resolve({ id: 7, tags })

@@ -1,0 +1,55 @@
+/** Limits how many resources a plan may delete, so that a file that was emptied by mistake deletes little. */
+import type { Flag, Flags } from '../engine/command'
+import { countFlag } from '../engine/flag-values'
+import { Problem } from '../errors'
+import { escapeText } from '../rules/escape'
+import { nameList } from '../rules/texts'
+import type { DesiredState } from '../state/desired-state'
+import { kinds } from '../state/kinds'
+import type { Plan } from '../state/plan'
+import { titleOf } from './account-plan'
+
+/** Maximum if nobody is asked. */
+const usualMost = 3
+
+export const maxDeletesFlag: Flag = {
+  name: 'max-deletes',
+  value: 'n',
+  description: 'Fail if --prune would delete more',
+  defaultText: String(usualMost),
+}
+
+/** Returns the limit that a flag sets; undefined without one. */
+export const maxDeletes = (flags: Flags) => countFlag(flags, maxDeletesFlag.name, 0, Number.MAX_SAFE_INTEGER)
+
+/** The plan, its files, and whether a person decides about it. */
+interface Pruning {
+  plan: Plan
+  wanted: DesiredState
+  flags: Flags
+  isAsked: boolean
+}
+
+/** Returns a problem if the plan deletes more than it may. */
+export function deletionRefusal({ plan, wanted, flags, isAsked }: Pruning): Problem | undefined {
+  const deleted = plan.objects.filter(({ action }) => action === 'delete')
+  const most = maxDeletes(flags)
+  if (deleted.length === 0) return undefined
+  const names = nameList(deleted.map((object) => escapeText(titleOf(object))))
+  const count = deleted.length === 1 ? '1 resource' : `${deleted.length} resources`
+  const hint = `If you want to delete them, add --max-deletes ${deleted.length}`
+  if (most === undefined && isEmptied(wanted)) {
+    const empty = `the files have no ${nounsOf(prunable).join(' and no ')}`
+    return new Problem('refused', `${empty}, so --prune would delete everything with the tag of the owner: ${names}`, {
+      hint,
+    })
+  }
+  const limit = most ?? (isAsked ? undefined : usualMost)
+  if (limit === undefined || deleted.length <= limit) return undefined
+  return new Problem('refused', `the plan deletes ${count}, and --max-deletes allows ${limit}: ${names}`, { hint })
+}
+
+const prunable = kinds.filter(({ remove }) => remove !== undefined)
+const nounsOf = (some: typeof prunable) => some.map(({ noun }) => noun)
+
+const isEmptied = ({ entries }: DesiredState) => prunable.every(({ key }) => (entries.get(key)?.size ?? 0) === 0)

@@ -1,0 +1,29 @@
+/** Failures of files: each of a field with its position, and the problem that has all of them. */
+import { type ErrorCode, type FieldError, Problem, type TargetFailure } from '../errors'
+
+/** Returns the common code of all failures; undefined if they differ. */
+export function commonCode([first, ...others]: readonly TargetFailure[]): ErrorCode | undefined {
+  const code = first?.problem.code
+  return others.every(({ problem }) => problem.code === code) ? code : undefined
+}
+
+/** Creates the failure of a field, or of the whole file. */
+export function fieldFailure(target: string, error: FieldError, code: ErrorCode): TargetFailure {
+  const { field, reason } = error
+  return {
+    target,
+    problem: new Problem(code, field === null ? reason : `${field}: ${reason}`, { errors: [error] }),
+    tried: true,
+  }
+}
+
+/** Creates the failures of fields in files. */
+export const fieldFailures = (faults: readonly (FieldError & { place: string })[]): TargetFailure[] =>
+  faults.map(({ place, ...error }) => fieldFailure(place, error, 'usage'))
+
+/** Creates the problem with all failures of the files or the plan. */
+export function wrongFiles(failures: readonly TargetFailure[], code: ErrorCode): Problem {
+  const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
+  const errors = failures.flatMap(({ problem }) => problem.details.errors ?? [])
+  return new Problem(code, `${count}; nothing was sent`, { errors, failures: [...failures] })
+}

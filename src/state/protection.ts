@@ -1,0 +1,85 @@
+/** Refuses the steps of a plan that harm protected objects (state.md, For teams). Pure. */
+import { hasProtectedTag, protectedTag } from '../account/protection'
+import { isMissing } from '../catalogue/normalize'
+import { isRecord } from '../rules/records'
+import type { Kind, PlanRefusal } from './kind'
+import { listOf } from './kinds/firewall-devices'
+import type { PlanStep, StepName } from './plan-step'
+
+/** Harm of a step, as the end of "the plan would", and the field of a file that asks for it. */
+interface Harm {
+  text: string
+  field: string | null
+}
+
+const harms: Partial<Record<StepName, (step: PlanStep) => Harm | undefined>> = {
+  'volumes detach': () => ({ text: 'detach it', field: 'compute_id' }),
+  'volumes delete': () => ({ text: 'delete it', field: null }),
+  'firewalls delete': () => ({ text: 'delete it', field: null }),
+  'firewalls disable': () => ({ text: 'disable it', field: 'status' }),
+  'firewalls devices delete': ({ replaced }) => unassigned(replaced?.entity),
+  'firewalls rules update': ({ opensAll }) => (opensAll ? { text: 'allow all traffic', field: 'rules' } : undefined),
+  'profile sshkeys delete': () => ({ text: 'replace it', field: 'ssh_key' }),
+}
+
+function unassigned(entity: unknown): Harm {
+  const { type, id } = isRecord(entity) ? entity : {}
+  const list = listOf(String(type))
+  return { text: `remove ${type} ${id} from it`, field: list === undefined ? 'devices' : `devices.${list}` }
+}
+
+/** Returns the harm of the steps. */
+const harmIn = (steps: readonly PlanStep[]): Harm[] => steps.flatMap((step) => harms[step.does]?.(step) ?? [])
+
+/** The desired and the current state of an object, and the steps between them. */
+interface Change {
+  kind: Kind
+  /** Undefined if no file has the object. */
+  wanted: unknown
+  record: unknown
+  steps: readonly PlanStep[]
+}
+
+/** Returns a refusal for each harm to a protected object. */
+export function protectionRefusals({ kind, wanted, record, steps }: Change): PlanRefusal[] {
+  const harm = record === undefined ? [] : harmIn(steps)
+  if (harm.length === 0) return []
+  const { protect, tags } = fieldsIn(wanted)
+  const tagged = kind.tagged?.(record)
+  const isStated = protect === true || hasProtectedTag(tags)
+  if (!isStated && tagged && isMissing(tagged, 'tags')) return harm.map(unknown)
+  if (!isStated && !hasProtectedTag(tagged?.tags)) return []
+  return harm.map(({ text, field }) => ({
+    field,
+    reason: `${stateOf(protect)}, and the plan would ${text}. ${wayOut(kind, wanted)}`,
+    code: 'protected',
+  }))
+}
+
+/** Returns the refusal of an entry whose tags protect the object while `protect` is false. */
+export function contradictionIn(wanted: unknown): PlanRefusal[] {
+  const { protect, tags } = fieldsIn(wanted)
+  const reason = `The tag "${protectedTag}" in tags says the opposite`
+  return protect === false && hasProtectedTag(tags) ? [{ field: 'protect', reason, code: 'usage' }] : []
+}
+
+const fieldsIn = (wanted: unknown): Record<string, unknown> => (isRecord(wanted) ? wanted : {})
+
+const unknown = ({ text, field }: Harm): PlanRefusal => ({
+  field,
+  reason: `The answer lacks the tags, so skyctl cannot tell whether it is protected, and the plan would ${text}`,
+  code: 'defect',
+})
+
+function stateOf(protect: unknown): string {
+  if (protect === false) return 'It is still protected'
+  return protect === true ? 'It is protected' : `It has the tag "${protectedTag}"`
+}
+
+function wayOut({ tagged }: Kind, wanted: unknown): string {
+  const force = 'To go on anyway: skyctl apply --force'
+  if (!tagged) return `Set "protect: false". ${force}`
+  return wanted === undefined
+    ? `Remove that tag first. ${force}`
+    : `Apply "protect: false" first, in a plan of its own. ${force}`
+}

@@ -1,0 +1,85 @@
+/** Tags of objects in files: those of the owner and of protected objects are kept (state.md, The file and For teams). */
+import { protectedTag } from '../account/protection'
+import { isMissing } from '../catalogue/normalize'
+import { isGone, Problem } from '../errors'
+import { changed, type FileOptions, inOrder, isSameSet, listed } from './kind'
+import type { PlanStep, StepName } from './plan-step'
+
+/** Tags that an entry sets, as a list and by `protect`. */
+interface WantedTags {
+  tags?: readonly string[] | undefined
+  protect?: boolean | undefined
+}
+
+/** Returns the tags of an object to create or change; the tag of the owner and that of protected objects are kept. */
+export function tagsOf(
+  { tags: wanted, protect }: WantedTags,
+  present: readonly string[] | undefined,
+  { owner }: FileOptions,
+): readonly string[] {
+  const listed = wanted ?? present ?? []
+  const keepsOwner = owner !== undefined && (present === undefined || present.includes(owner))
+  const isProtected = protect ?? [...listed, ...(present ?? [])].includes(protectedTag)
+  const others = withoutProtectedTag(listed)
+  return [
+    ...(isProtected && listed.includes(protectedTag) ? listed : others),
+    ...(keepsOwner && !listed.includes(owner) ? [owner] : []),
+    ...(isProtected && !listed.includes(protectedTag) ? [protectedTag] : []),
+  ]
+}
+
+export const withoutProtectedTag = (tags: readonly string[]) => tags.filter((tag) => tag !== protectedTag)
+
+/** Returns the fields of an entry for the tags of a record. */
+export const tagFields = (tags: readonly string[]) => ({
+  tags: inOrder(withoutProtectedTag(tags)),
+  ...(tags.includes(protectedTag) && { protect: true }),
+})
+
+/** Reports whether an object has the owner's tag; throws if the answer lacked the tags. */
+export function isOwned(record: { id: number; tags: readonly string[] }, owner: string): boolean {
+  if (!isMissing(record, 'tags')) return record.tags.includes(owner)
+  throw new Problem(
+    'defect',
+    `the answer lacks the tags of ${record.id}, so skyctl cannot tell whether it has the tag "${owner}"`,
+  )
+}
+
+/** Throws `changed` if an object to remove has lost the owner's tag. A deleted object counts as removed. */
+export async function expectOwned(
+  reading: Promise<{ id: number; tags: readonly string[] }>,
+  owner: string,
+): Promise<void> {
+  const record = await reading.catch((error: unknown) => {
+    if (isGone(error)) return undefined
+    throw error
+  })
+  if (record && !isOwned(record, owner))
+    throw new Problem('changed', `it no longer has the tag "${owner}", so skyctl keeps it`)
+}
+
+/** Returns the step that replaces an object's tags; none if they are already right. */
+export function retag(
+  does: StepName,
+  id: number,
+  { wanted, present, settings }: { wanted: WantedTags; present: readonly string[]; settings: FileOptions },
+): PlanStep[] {
+  if (wanted.tags === undefined && wanted.protect === undefined) return []
+  const tags = tagsOf(wanted, present, settings)
+  if (isSameSet(tags, present)) return []
+  const [from, to] = [withoutProtectedTag(present), withoutProtectedTag(tags)]
+  const [was, will] = [present, tags].map((some) => some.includes(protectedTag))
+  return [
+    {
+      action: 'update',
+      does,
+      arguments: [String(id)],
+      body: { tags },
+      replaced: { tags: present },
+      changes: [
+        ...(isSameSet(from, to) ? [] : [changed('tags', listed(from), listed(to))]),
+        ...(was === will ? [] : [changed('protect', String(was), String(will))]),
+      ],
+    },
+  ]
+}
