@@ -83,6 +83,46 @@ describe('An address without /v4', () => {
   })
 })
 
+/** The API is at /v4 only: elsewhere a list is not found. */
+const onlyAtVersion = besides(notFound)
+
+describe('An address beside /v4', () => {
+  test.for(['/v3', '/v3/volumes', '/v4/volumes', '/volumes', '/api/volumes'])(
+    'is told with /v4 in place of its path: %s',
+    async (path, { skyctl, sandbox }) => {
+      const server = await faultServer(onlyAtVersion)
+      const baseUrl = `http://${server.host}${path}`
+      const said = `skyctl: ${baseUrl} is not the API. Did you mean http://${server.host}/v4?\n`
+      const env = { SKYCTL_BASE_URL: baseUrl }
+      expect(await skyctl('volumes list', { env })).toMatchObject({ exit: 8, stdout: '', stderr: said })
+      const stdin = sandbox.ownerToken
+      const login = await skyctl(`auth login --with-token --base-url ${baseUrl}`, { env: { SKYCTL_TOKEN: '' }, stdin })
+      expect(login).toMatchObject({ exit: 8, stderr: expect.stringContaining(said) })
+      const { checks } = JSON.parse((await skyctl('doctor --json', { env })).stdout)
+      expect(checks).toContainEqual(
+        expect.objectContaining({
+          ...{ name: 'service', status: 'failure' },
+          mend: `Did you mean http://${server.host}/v4?`,
+        }),
+      )
+      const probes = server.heard.filter((heard) => heard.path.endsWith('/regions') && !heard.headers.authorization)
+      expect(probes.map(({ path }) => path)).toContain('/v4/regions')
+      const withToken = server.heard.filter(({ headers }) => headers.authorization)
+      expect(withToken.every((heard) => heard.path.startsWith(`${path}/`))).toBe(true)
+    },
+  )
+
+  test('is taken as it is where it is the API too', async ({ skyctl }) => {
+    const server = await faultServer((socket, heard) =>
+      (/^(\/v4|\/proxy)\/regions/.test(heard.path) ? regions : notFound)(socket, heard),
+    )
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/proxy` }
+    const ended = await skyctl('volumes view 7', { env })
+    expect(ended).toMatchObject({ exit: 5, stderr: expect.stringContaining('volume 7 not found') })
+    expect(server.heard.map(({ path }) => path)).toContain('/proxy/regions')
+  })
+})
+
 describe('An address with /v4', () => {
   test('is taken as it is', async ({ skyctl }) => {
     const server = await faultServer(html(404))

@@ -121,11 +121,11 @@ class ServiceClient implements Client {
   async #atAddress(error: unknown): Promise<unknown> {
     const { orWrongAddress, patienceMs, publicList } = await import('./wrong-address')
     const { baseUrl, looked = this.#looked, userAgent } = this.#settings
-    const look = async () => {
+    const look = async (address: string) => {
       const sending = { method: 'GET', path: publicList, idempotency: 'safe' } as const
-      const request = await buildRequest(sending, { baseUrl, userAgent })
-      const signal = AbortSignal.timeout(patienceMs)
-      return (await this.#reader.read(await this.#exchanger.exchange({ ...request, once: true, signal }))).body
+      const request = await buildRequest(sending, { baseUrl: address, userAgent })
+      const probe = { ...request, base: address, once: true, signal: AbortSignal.timeout(patienceMs) } as const
+      return (await this.#reader.read(await this.#exchanger.exchange(probe))).body
     }
     return orWrongAddress(error, { baseUrl, looked, look })
   }

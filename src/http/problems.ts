@@ -42,11 +42,11 @@ export type Fail = (what: string, code?: Unreadable, cause?: Error) => Problem
 /** The path segment that names the API's version (api.md, Versioning 1). */
 export const version = 'v4'
 
-/** The API is not at the base URL, but below it at the version. */
+/** The API is not at the base URL, but at another address of its origin. */
 export class WrongAddress extends Problem {
-  constructor(baseUrl: string, cause: Problem) {
+  constructor(baseUrl: string, { address, cause }: { address: string; cause: Problem }) {
     const { status, request } = cause.details
-    const hint = `Did you mean ${baseUrl}/${version}?`
+    const hint = `Did you mean ${address}?`
     super('not_the_api', `${baseUrl} is not the API`, { hint, status, ...(request && { request }), cause })
   }
 }

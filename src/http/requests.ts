@@ -12,6 +12,8 @@ export interface Request {
   headers: Readonly<Record<string, string>>
   body?: string
   idempotency: Idempotency
+  /** Base URL of the same origin in place of the client's. */
+  base?: string
   /** True if the request must not be retried. */
   once?: true
   /** Aborts a read that is no longer needed. */

@@ -150,9 +150,9 @@ export class RetryingRequest {
     return this.#opened
   }
 
-  #wire({ method, path, headers, body }: Request): WireRequest {
-    const base = new URL(this.#settings.baseUrl).pathname.replace(/\/$/, '')
-    return { method, path: base + path, headers, ...(body !== undefined && { body }) }
+  #wire({ method, path, headers, body, base = this.#settings.baseUrl }: Request): WireRequest {
+    const root = new URL(base).pathname.replace(/\/$/, '')
+    return { method, path: root + path, headers, ...(body !== undefined && { body }) }
   }
 
   /** Aborts the request when its time is up or it is no longer needed. Returns a function that ends the watch. */

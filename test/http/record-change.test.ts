@@ -57,7 +57,10 @@ test('a success that cannot be read may be a change, unless it comes from anothe
   const answer = { status: 200, headers: {}, body: Buffer.alloc(0), release() {} }
   const exchange = async (): Promise<RequestResult> => ({ answer, asked, lostBefore: false })
   const unreadable = failing(asked, 200)('it is empty', 'not_the_api')
-  const elsewhere = new WrongAddress('https://api.example.net', unreadable)
+  const elsewhere = new WrongAddress('https://api.example.net', {
+    address: 'https://api.example.net/v4',
+    cause: unreadable,
+  })
   const read = (error: Error) => recordChange(asked, { recording }, { exchange, read: () => Promise.reject(error) })
   await expect(read(unreadable)).rejects.toMatchObject({ code: 'outcome_unknown', details: { status: 200 } })
   await expect(read(elsewhere)).rejects.toBe(elsewhere)
