@@ -455,7 +455,7 @@ describe('contexts', () => {
       expect(current).toEqual([expect.objectContaining({ name, current: true, current_by: by })])
     }
     expect((await list('', { SKYCTL_CONTEXT: 'on' })).stderr).toBe(
-      'skyctl: warning: no current context: context "on" not found\n',
+      'skyctl: warning: no current context: context "on" (from SKYCTL_CONTEXT) not found\n',
     )
   })
 

@@ -363,11 +363,17 @@ describe('contexts', () => {
     expect({ exit: result.exit, told: named(result, 'address')?.status }).toEqual({ exit: 13, told: 'failure' })
   })
 
-  test('that are not there are a failure', async ({ doctor }) => {
-    const result = await doctor({ env: { SKYCTL_CONTEXT: 'prod' } })
-    expect({ exit: result.exit, told: named(result, 'contexts')?.message }).toEqual({
+  test('that are not there are one failure, which names the variable', async ({ doctor }) => {
+    const result = await doctor({ env: { SKYCTL_CONTEXT: 'sandbx' } })
+    expect({ exit: result.exit, checks: checksOf(result) }).toMatchObject({
       exit: 13,
-      told: 'context "prod" not found',
+      checks: expect.arrayContaining([
+        {
+          ...{ name: 'contexts', status: 'failure' },
+          ...{ message: 'context "sandbx" (from SKYCTL_CONTEXT) not found', mend: 'Did you mean "sandbox"?' },
+        },
+        { name: 'address', status: 'skipped', message: 'the context is unknown', mend: null },
+      ]),
     })
   })
 

@@ -85,7 +85,8 @@ function findContext(name: string, from: ValueSource, config: CredentialInput['c
   const record = contexts.get(name)
   if (record) return { name, from, record }
   const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
-  throw new Problem('context_not_found', `context "${name}" not found`, { hint })
+  const source = from === 'environment' ? ' (from SKYCTL_CONTEXT)' : ''
+  throw new Problem('context_not_found', `context "${name}"${source} not found`, { hint })
 }
 
 function readable(config: CredentialInput['config']): Config {

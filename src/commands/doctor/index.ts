@@ -91,7 +91,11 @@ async function diagnose(
 
 async function lookAtAccount(session: Session, patience: Patience): Promise<Diagnosis[]> {
   const credential = await orProblem(() => session.account.credential(), session.signal)
-  if (credential instanceof Problem) return [ofProblem('address', credential)]
+  if (credential instanceof Problem) {
+    // The check of the contexts has reported it.
+    const isReported = credential.code === 'context_not_found'
+    return [isReported ? skipped('address', 'the context is unknown') : ofProblem('address', credential)]
+  }
   const network = credential.sandbox ? [] : await lookAtNetwork(credential.baseUrl, session, patience)
   const isReached = network.every(({ status }) => status === 'ok' || status === 'warning')
   const service = isReached
