@@ -291,25 +291,32 @@ describe('the files', () => {
   test.for([
     { what: 'a file', put: (path: string) => writeFileSync(path, '') },
     { what: 'a link', put: (path: string) => symlinkSync('/tmp', path) },
-  ])('that cannot be, since $what is in their place, stop nothing', async ({ put }, { skyctl, home }) => {
-    mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 })
-    put(join(home, 'state/history'))
-    const plain = await skyctl(create)
-    expect(plain).toMatchObject({ exit: 0, stderr: expect.stringMatching(/^Created volume "new" .*\n$/) })
-    const verbose = await skyctl(`${create} --allow-duplicate -v`)
-    expect(verbose.exit).toBe(0)
-    expect(verbose.stderr.match(/the history is not recorded/g)).toHaveLength(1)
-    expect((await skyctl('history')).exit).toBe(12)
-  })
+  ])(
+    'that cannot be, since $what is in their place, stop nothing, and a warning says so once',
+    async ({ put }, { skyctl, home }) => {
+      mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 })
+      put(join(home, 'state/history'))
+      const { exit, stderr } = await skyctl(create)
+      expect({ exit, lines: stderr.trimEnd().split('\n') }).toEqual({
+        exit: 0,
+        lines: [
+          expect.stringMatching(
+            /^skyctl: warning: the history is not recorded: .*\/state\/history .*keeps the history there\. .*SKYCTL_STATE_DIR/,
+          ),
+          expect.stringMatching(/^Created volume "new" /),
+        ],
+      })
+      expect((await skyctl('history')).exit).toBe(12)
+    },
+  )
 
-  test('that no line can be added to stop nothing, and -v says so once', async ({ skyctl, home }) => {
+  test('that no line can be added to stop nothing, and a warning says so once', async ({ skyctl, home }) => {
     mkdirSync(join(home, 'state/history/1.ndjson'), { recursive: true, mode: 0o700 })
-    const { exit, stderr } = await skyctl('volumes detach data-1 data-2 --yes -v --concurrency 1')
+    const { exit, stderr } = await skyctl('volumes detach data-1 data-2 --yes --concurrency 1')
     expect({ exit, told: stderr.match(/the history is not recorded: .*/g) }).toEqual({
       exit: 0,
       told: [expect.stringContaining(join(home, 'state/history/1.ndjson'))],
     })
-    expect((await skyctl(create)).stderr).toMatch(/^Created volume "new" .*\n$/)
   })
 
   test('whose folder is gone meanwhile are told as what they are', ({ home }) => {

@@ -1,23 +1,34 @@
 /** The history of a run: opened as flags and environment say, and named at its end. */
 
 import { sameAccount } from '../account/account'
+import { Problem } from '../errors'
 import type { Recording } from '../http/recording'
 import type { Session } from '../session'
 import type { Flags } from './command'
 import { isSwitchedOn } from './variable-flags'
 
-/** Returns the recording of a command; undefined if the history is turned off or unavailable, which -v says. */
+/** Returns the recording of a command; undefined if the history is turned off, or unavailable, which it reports. */
 export async function openHistory(
   session: Session,
   { flags, command }: { flags: Flags; command: string },
 ): Promise<Recording | undefined> {
   if (!isSwitchedOn(session.env, 'SKYCTL_HISTORY', true)) return undefined
   const note = async (text: string) => {
+    if (isExpected(session)) return session.ui.warn(text)
     if (flags.verbose || flags.debug) await session.ui.log('note', text)
   }
   const isApply = command === 'apply' || flags.apply !== undefined
   const { recordingOf } = await import('../account/history')
   return recordingOf(session.account, { command, isApply, note })
+}
+
+/** Reports whether a history is expected: without a home, as in some containers, nothing is stored, and no warning helps. */
+function isExpected({ account: { paths } }: Session): boolean {
+  try {
+    return paths.state !== ''
+  } catch (error) {
+    return !(error instanceof Problem) || error.code !== 'local'
+  }
 }
 
 /** Prints the command that undoes all changes of this run; nothing without a history. */

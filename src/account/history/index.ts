@@ -12,9 +12,10 @@
  * - A change belongs to the user who made it. If this machine does not know the user of the token, it asks the service
  *   once, after the first change.
  * - It has no bodies, no answers and no secrets: a redacted value could not be restored.
- * - It never stops or fails a command. If it cannot be written, -v says so once.
+ * - It never stops or fails a command. If it cannot be written, a warning says so once; without a home only -v does.
  */
 import { formatJson } from '../../data/json'
+import { Problem } from '../../errors'
 import { randomMark } from '../../files/temporary'
 import type { About, Ended, Recorded, Recording } from '../../http/recording'
 import { once } from '../../rules/once'
@@ -63,7 +64,10 @@ export async function recordingOf(
 }
 
 /** Text of a note: no error of the history is a reason to fail. */
-const lossOf = (error: unknown) => `the history is not recorded: ${error instanceof Error ? error.message : error}`
+function lossOf(error: unknown): string {
+  const hint = error instanceof Problem && error.details.hint ? `. ${error.details.hint}` : ''
+  return `the history is not recorded: ${error instanceof Error ? error.message : error}${hint}`
+}
 
 interface Log {
   name: AccountName & { user?: User }
