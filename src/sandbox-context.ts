@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { deferWarnings } from './account/deferred-warnings'
 import { Problem } from './errors'
-import { openState } from './files/state'
+import { errorCode } from './files/problem'
+import { openState, withStateHint } from './files/state'
 import type { Storage } from './sandbox/database'
 import type { Session } from './session'
 
@@ -37,14 +38,17 @@ export async function openContextSandbox(session: Session): Promise<ContextSandb
 const noting =
   (storage: Storage, failed: (problem: Problem) => void): Storage =>
   async (tables, seed) => {
-    const state = await storage(tables, seed)
     const note = (error: unknown) => {
-      if (error instanceof Problem) failed(error)
-      throw error
+      const told = error instanceof Problem && isDenied(error.cause) ? withStateHint(error) : error
+      if (told instanceof Problem) failed(told)
+      throw told
     }
+    const state = await storage(tables, seed).catch(note)
     return {
       transaction: (work) => state.transaction(work).catch(note),
       read: (work) => state.read(work).catch(note),
       close: () => state.close(),
     }
   }
+
+const isDenied = (error: unknown) => ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')

@@ -11,8 +11,12 @@ export function openState(path: string, warn: Warn): void {
   try {
     openPrivateFolder({ path, ours }, warn)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const hint = error.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
-    throw new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+    throw error instanceof Problem ? withStateHint(error) : error
   }
+}
+
+/** Adds the next step to a problem with the state folder, if it has none. */
+export function withStateHint(problem: Problem): Problem {
+  const hint = problem.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
+  return new Problem(problem.code, problem.message, { ...problem.details, hint, cause: problem.cause })
 }

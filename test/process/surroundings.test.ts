@@ -114,6 +114,17 @@ describe.skipIf(!existsSync('/sys/kernel'))('a folder that cannot be written', (
   })
 })
 
+describe.skipIf(!existsSync('/sys/kernel'))('a state folder that takes no files', () => {
+  test('fails the sandbox with how to name another', async ({ shell }) => {
+    const env = { ...signedOut, SKYCTL_STATE_DIR: '/sys/kernel' }
+    expect(await shell('skyctl --context sandbox volumes list', { env })).toMatchObject({
+      ...{ exit: 12, stdout: '' },
+      stderr:
+        'skyctl: cannot lock /sys/kernel/sandbox.ndjson.lock: permission denied. Set SKYCTL_STATE_DIR to a writable folder\n',
+    })
+  })
+})
+
 // It says of what is not there that it is not there, also to who wants to make it.
 describe.skipIf(!existsSync('/proc/self'))('a folder in /proc', () => {
   test.for(['SKYCTL_CONFIG_DIR', 'SKYCTL_STATE_DIR', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'HOME'])(
