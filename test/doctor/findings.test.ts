@@ -1,5 +1,14 @@
 /** What each finding of doctor says, and where one becomes another: the sentences are what people mend by. */
-import fs, { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -18,8 +27,8 @@ interface Check {
 }
 
 /** Every file system is only read, in the eyes of who asks. */
-function replace(accessSync: typeof fs.accessSync): void {
-  Object.assign(fs, { accessSync })
+function replace(mkdtempSync: typeof fs.mkdtempSync): void {
+  Object.assign(fs, { mkdtempSync })
   syncBuiltinESMExports()
 }
 
@@ -349,20 +358,42 @@ describe('a folder', () => {
 
   test('on a file system that is only read keeps nothing, and says where it could', async ({ told, put }) => {
     put('state/history/one.ndjson')
-    const { accessSync } = fs
-    onTestFinished(() => replace(accessSync))
-    replace(() => {
+    const { mkdtempSync } = fs
+    onTestFinished(() => replace(mkdtempSync))
+    const readOnly = () => {
       throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
-    })
-    for (const [kind, path] of [
-      ['config', '~/config'],
-      ['state', '~/state'],
+    }
+    replace(readOnly as unknown as typeof mkdtempSync)
+    for (const [kind, message, variable] of [
+      ['config', '~/config cannot be created', 'SKYCTL_CONFIG_DIR'],
+      ['state', '~/state cannot be written', 'SKYCTL_STATE_DIR'],
+      ['cache', '~/cache/skyctl cannot be created', 'XDG_CACHE_HOME'],
     ] as const)
       expect(await told(kind)).toEqual([
         'warning',
-        `${path} cannot be written: skyctl stores nothing there`,
-        'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME',
+        `${message}: skyctl stores nothing there`,
+        `Set ${variable} to a writable folder`,
       ])
+  })
+
+  // Its permissions allow root to write there, but nobody can.
+  test.skipIf(!existsSync('/proc/self'))(
+    'that the file system does not create is no folder to come',
+    async ({ told }) => {
+      const env = { SKYCTL_STATE_DIR: '/proc/nope' }
+      expect(await told('state', { env })).toEqual([
+        'warning',
+        '/proc/nope cannot be created: skyctl stores nothing there',
+        'Set SKYCTL_STATE_DIR to a writable folder',
+      ])
+    },
+  )
+
+  test('is tried without a trace', async ({ told, put, home }) => {
+    put('state/history/one.ndjson')
+    await told('config')
+    expect(readdirSync(join(home, 'state'))).toEqual(['history'])
+    expect(readdirSync(home).filter((name) => /^config|^\.skyctl/.test(name))).toEqual([])
   })
 
   test('below a file keeps nothing, and the rest is looked at', async ({ told, put }) => {
@@ -370,7 +401,7 @@ describe('a folder', () => {
     expect(await told('state', { env })).toEqual([
       'warning',
       '~/file/state cannot be entered: skyctl stores nothing there',
-      'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME',
+      'Set SKYCTL_STATE_DIR to a writable folder',
     ])
     expect(await told('cache', { env })).toEqual(['ok', '~/cache/skyctl does not exist yet'])
   })

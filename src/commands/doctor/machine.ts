@@ -1,5 +1,5 @@
 /** Checks the machine: Node, skyctl's folders, and environment variables. */
-import { accessSync, constants, readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { engines, version } from '../../../package.json'
 import type { Paths } from '../../config/paths'
@@ -63,9 +63,9 @@ export function reachable(kind: keyof Paths, paths: Paths): string | undefined {
 /** Maximum number of entries to check; the first ones are enough. */
 const most = 10_000
 
-function folderOf(kind: string, path: string): Diagnosis {
+function folderOf(kind: keyof Paths, path: string): Diagnosis {
   const stats = statusOf(path)
-  if (!stats) return isWritable(above(path)) ? ok(kind, `${path} does not exist yet`) : unwritable(kind, path)
+  if (!stats) return isWritable(above(path)) ? ok(kind, `${path} does not exist yet`) : uncreatable(kind, path)
   if (!stats.isDirectory())
     return failure(kind, `${path} is not a folder, or is a link to one`, 'Replace it with a folder')
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).slice(0, most)
@@ -86,19 +86,27 @@ function folderOf(kind: string, path: string): Diagnosis {
   return isWritable(path) ? ok(kind, `${path} is private`) : unwritable(kind, path)
 }
 
-const unwritable = (kind: string, path: string) =>
-  unkept(kind, `${path} cannot be written: skyctl stores nothing there`)
+const variables: Readonly<Record<keyof Paths, string>> = {
+  config: 'SKYCTL_CONFIG_DIR',
+  file: 'SKYCTL_CONFIG_DIR',
+  state: 'SKYCTL_STATE_DIR',
+  cache: 'XDG_CACHE_HOME',
+}
+
+const unkept = (kind: keyof Paths, why: string) =>
+  warning(kind, `${why}: skyctl stores nothing there`, `Set ${variables[kind]} to a writable folder`)
+
+const unwritable = (kind: keyof Paths, path: string) => unkept(kind, `${path} cannot be written`)
+const uncreatable = (kind: keyof Paths, path: string) => unkept(kind, `${path} cannot be created`)
 
 function unreachable(kind: keyof Paths, paths: Paths): Diagnosis {
   try {
-    return unkept(kind, `${paths[kind]} cannot be entered: skyctl stores nothing there`)
+    return unkept(kind, `${paths[kind]} cannot be entered`)
   } catch {
-    return unkept(kind, 'the home folder is unknown: skyctl stores nothing')
+    const hint = `Set HOME, or ${variables[kind]}, to a writable folder`
+    return warning(kind, 'the home folder is unknown: skyctl stores nothing', hint)
   }
 }
-
-const unkept = (kind: string, text: string) =>
-  warning(kind, text, 'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME')
 
 /** Describes a file of another user; ignores one that vanishes during the check. */
 function ofAnother(path: string): string | undefined {
@@ -117,9 +125,10 @@ function above(path: string): string {
   return parent === path || statusOf(parent) ? parent : above(parent)
 }
 
-function isWritable(path: string): boolean {
+/** Tries it: permissions do not show that a file system such as /proc takes no files. */
+function isWritable(folder: string): boolean {
   try {
-    accessSync(path, constants.W_OK)
+    rmdirSync(mkdtempSync(join(folder, '.skyctl-')))
     return true
   } catch {
     return false
