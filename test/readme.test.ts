@@ -71,6 +71,17 @@ test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as 
   },
 )
 
+test('the commands of the README run one after the other, from top to bottom', async ({ fresh, shell }) => {
+  const own = (language: string) => blocks(language).filter(({ page }) => page === 'README.md')
+  // Sessions show failures, too.
+  const sessions = own('console').flatMap(({ text }) =>
+    [...text.matchAll(/^\$ (.*)$/gm)].map(([, line]) => `${line} || :`),
+  )
+  const script = [...sessions, 'set -e', ...own('sh').map(({ text }) => text)].join('\n')
+  const { exit, stderr } = await shell(script, { ...fresh(), stdin: '' })
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('data-2') })
+})
+
 describe('the account file with every key', () => {
   const [file = ''] = blocks('yaml')
     .filter(({ page }) => page === 'docs/account-file.md')
