@@ -193,6 +193,28 @@ describe('an apply', () => {
     expect((await undo(id)).stderr).toContain(reason)
   })
 
+  test('says beforehand how many of its changes have no undo, and names no command where none has', async ({
+    skyctl,
+    world,
+    undo,
+  }) => {
+    arrange(world)
+    const apply = (stdin: string) => skyctl('apply - --yes', { stdin })
+    const none = await apply('volumes: { data: { size: 50 }, fresh: { region: us-east } }')
+    expect({ exit: none.exit, stderr: none.stderr }).toEqual({ exit: 0, stderr: expect.not.stringContaining('undo') })
+    const some = await apply('volumes: { data: { tags: [b] }, other: { region: us-east } }')
+    const [, id = ''] =
+      /^1 of 2 changes have no automatic undo\. Undo the rest with: .* --apply (\w+)$/m.exec(some.stderr) ?? []
+    const { exit, stderr } = await undo(id)
+    expect({ exit, reasons: stderr.match(/It is billed until it is deleted/g) }).toEqual({
+      exit: 9,
+      reasons: [expect.anything()],
+    })
+    expect((await undo(id, '--dry-run')).stderr).toContain('It is billed until it is deleted')
+    const all = await apply('volumes: { data: { tags: [c] } }')
+    expect(all.stderr).toMatch(/^Undo with: skyctl history undo --apply \w+$/m)
+  })
+
   test('is refused where something has changed since, and nothing is sent, unless --force', async ({
     world,
     applied,

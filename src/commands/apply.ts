@@ -1,7 +1,6 @@
 import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { concurrencyFlag, dryRunFlag, outputFlags, protectionFlag, waitTimeoutFlag } from '../engine/flags'
-import { printUndoHint } from '../engine/history'
 import { viewOf } from '../engine/printing'
 import { Problem, problemRecord } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
@@ -126,7 +125,7 @@ async function carryOut(
   let report: ApplyReport | undefined
   const print = async () => {
     if (report && !wantsScreen(view)) await printDone(report, view, session)
-    if (report?.changed) await printUndoHint(session)
+    if (report?.changed) await (await import('./history/records')).printUndoHint(session)
   }
   const heard = (told: ApplyReport) => {
     report = told

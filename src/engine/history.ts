@@ -1,6 +1,5 @@
-/** The history of a run: opened as flags and environment say, and named at its end. */
+/** The history of a run: opened as flags and environment say,. */
 
-import { sameAccount } from '../account/account'
 import { Problem } from '../errors'
 import type { Recording } from '../http/recording'
 import type { Session } from '../session'
@@ -29,11 +28,4 @@ function isExpected({ account: { paths } }: Session): boolean {
   } catch (error) {
     return !(error instanceof Problem) || error.code !== 'local'
   }
-}
-
-/** Prints the command that undoes all changes of this run; nothing without a history. */
-export async function printUndoHint(session: Session): Promise<void> {
-  const { apply } = (await session.account.changeLog()) ?? {}
-  if (apply)
-    await session.ui.status(`Undo with: skyctl history undo --apply ${apply}${await sameAccount(session.account)}`)
 }

@@ -1,11 +1,12 @@
 /** Formats changes of the history as records. */
 
+import { sameAccount } from '../../account/account'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/history/store'
 import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
 import { SANDBOX } from '../../config/contexts'
-import { Problem } from '../../errors'
+import { Problem, passOver } from '../../errors'
 import { escapeText } from '../../rules/escape'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
@@ -114,6 +115,18 @@ const passing: Readonly<Record<string, string>> = {
  */
 function lastingIn({ before = {} }: RecordedChange, { lasting = {} }: UndoRequest): string[] {
   return Object.entries(lasting).flatMap(([field, why]) => (before[field] === true ? [`${field}: ${why}`] : []))
+}
+
+/** Prints the command that undoes the changes of this run; nothing if no change is recorded, or none has an undo. */
+export async function printUndoHint({ account, ui }: Session): Promise<void> {
+  const { apply } = (await account.changeLog()) ?? {}
+  if (apply === undefined) return
+  const past = (await readHistory(account).catch(passOver)) ?? []
+  const changes = past.filter((one) => one.apply === apply && one.told?.outcome !== 'failed').map(knownOf)
+  const lasting = changes.filter((known) => noUndoReason(known) !== undefined).length
+  if (lasting === changes.length) return
+  const rest = lasting === 0 ? 'Undo' : `${lasting} of ${changes.length} changes have no automatic undo. Undo the rest`
+  await ui.status(`${rest} with: skyctl history undo --apply ${apply}${await sameAccount(account)}`)
 }
 
 /** Returns the command that undoes a change; for an assigned service it is the plain devices command. */

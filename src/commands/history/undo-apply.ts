@@ -3,7 +3,6 @@
 import { readHistory } from '../../account/history/store'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
-import { printUndoHint } from '../../engine/history'
 import { viewOf } from '../../engine/printing'
 import { failureText, isGone, Problem, problemRecord, type TargetFailure } from '../../errors'
 import { columnsFor, type FieldPath } from '../../output/column'
@@ -15,7 +14,7 @@ import type { UndoStep } from '../../state/plan-step'
 import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, Standings, type UndoInput } from './prepare-undo'
-import { type ChangeRecord, knownOf, noUndoReason, objectName, serviceIn, undoWords } from './records'
+import { type ChangeRecord, knownOf, noUndoReason, objectName, printUndoHint, serviceIn, undoWords } from './records'
 import { expectNoneProtected, runPrepared } from './run-undo'
 
 /** A change that is not undone, with the reason and the command that reverses it. */
@@ -53,9 +52,8 @@ export async function undoApply(id: string, given: UndoInput): Promise<void> {
   const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
   await expectNoneProtected(toDo, given)
   const over = await goesOver(toDo, given)
-  const isAsked = session.ui.interactive && !session.ui.yes && !flags['dry-run'] && toDo.length > 0
-  // The question lists the changes that cannot be undone.
-  const shown = isAsked ? { ...undo, left: [] } : undo
+  // The question and the last lines list the changes that cannot be undone.
+  const shown = flags['dry-run'] ? undo : { ...undo, left: [] }
   await showDifference(linesOf(shown, toDo), session, `Undo of apply ${id}, the last change first:`)
   for (const { refusal } of toDo) if (refusal) throw refusal
   if (flags['dry-run']) {
