@@ -5,7 +5,7 @@ import { firewallResource } from '../../../account/resources/firewall'
 import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
-import { Problem } from '../../../errors'
+import { isGone, Problem } from '../../../errors'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
 import { isForPeople } from '../../../output/formats'
@@ -70,14 +70,21 @@ async function tellOfChanged(changed: readonly Problem[], closing: Closing): Pro
 
 type Target = FoundObject | { typed: string }
 
+async function findNamed(typed: string, { account }: Session): Promise<FoundObject> {
+  try {
+    return await findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, { record: true })
+  } catch (error) {
+    if (!isGone(error) || !isPort(typed)) throw error
+    const hint = 'close takes no port: it closes all temporary openings of a firewall'
+    throw new Problem(error.code, error.message, { hint, ...error.details, cause: error.cause })
+  }
+}
+
+const isPort = (typed: string) => /^[1-9]\d{0,4}$/.test(typed) && Number(typed) <= 65_535
+
 /** Finds openings to close at a firewall, and rules that are no longer openings. */
 async function lookAt(target: Target, { session, marks, test }: Closing) {
-  const found =
-    'id' in target
-      ? target
-      : await findTarget(parseTarget(target.typed, firewallResource.noun), firewallResource, session.account, {
-          record: true,
-        })
+  const found = 'id' in target ? target : await findNamed(target.typed, session)
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const isMeant = (mark: string) => marks?.has(mark) ?? true
   const plan = await planClosing(found, (opening) => isMeant(opening.mark) && test(opening, now), session)
