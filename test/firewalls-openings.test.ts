@@ -73,7 +73,29 @@ describe('firewalls open', () => {
   })
 })
 
+test('a word for an address is named, with the command that shows the own ones', async ({ skyctl, world }) => {
+  const said = '"me" is not an address, and there is no file that names networks'
+  const own = 'Your own address is among those of your logins: skyctl profile logins list'
+  for (const line of [
+    'firewalls open web --port 22 --for 5m --from me',
+    'firewalls rules add web inbound --action accept --protocol tcp --from 192.0.2.1,me',
+  ])
+    expect(await skyctl(line)).toMatchObject({ exit: 2, stderr: expect.stringContaining(`${said}. ${own}\n`) })
+  expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
 describe('firewalls close and sweep', () => {
+  test('say of a number that may be a port that close takes none, and close what is found', async ({ skyctl }) => {
+    const hint = 'close takes no port: it closes all temporary openings of a firewall'
+    const { exit, stderr } = await skyctl('firewalls close web 2222')
+    expect({ exit, lines: stderr.split('\n') }).toMatchObject({
+      exit: 9,
+      lines: expect.arrayContaining([`skyctl: firewall 2222 not found. ${hint}`, '1 of 2 closed']),
+    })
+    expect((await skyctl('firewalls close 4002002')).stderr).toBe('skyctl: firewall 4002002 not found\n')
+    expect((await skyctl('firewalls close 0x16')).stderr).not.toContain(hint)
+  })
+
   test('take away what is past its time by the clock of the service, and what is named', async ({
     skyctl,
     world,

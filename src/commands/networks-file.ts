@@ -42,8 +42,10 @@ function shapeFaults(value: unknown, placeOf: (key: string) => string) {
 /** Creates the problem of a name that the file does not define. */
 export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {
   if (path === undefined) {
+    const file = `write ${usualFile} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`
+    const own = 'Your own address is among those of your logins: skyctl profile logins list'
     return new Problem('usage', `${by}: "${name}" is not an address, and there is no file that names networks`, {
-      hint: `Write ${usualFile} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`,
+      hint: /^(me|my-?ip|self)$/i.test(name) ? own : `For names, ${file}`,
     })
   }
   const names = [...networks.keys()]
