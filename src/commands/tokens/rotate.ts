@@ -81,7 +81,7 @@ function retirementOf(old: Token, flags: Flags, session: Session): Retirement {
 const keepOldFlag: Flag = {
   name: 'keep-old',
   value: 'time',
-  description: 'Keep the old token valid for this time, such as 24h',
+  description: 'Leave the old token valid, and name this time, such as 24h, to revoke it',
 }
 
 const rotatedFileFlag: Flag = {
@@ -105,8 +105,8 @@ export const rotateToken: Command = {
     'The new token has the same label and scopes. skyctl shows it, checks it and stores it in the contexts of the old ' +
     'one; then it revokes the old one. The new one has the lifetime of the old one, unless --expiry is set.',
   moreDetails:
-    '--keep-old keeps the old token valid for that time. Its label has the end of the time, since the API cannot change ' +
-    'an expiry; revoke it then. "tokens list --superseded" finds it.\n' +
+    '--keep-old does not revoke the old token: it stays valid until its own expiry, unless you revoke it. Its label has ' +
+    'the end of the time, since the API cannot change an expiry. "tokens list --superseded" finds it.\n' +
     'skyctl checks first that it can store the token; if nothing would store the replacement of the current token, it needs ' +
     '--force. After a killed rotation, the next command on tokens prints how to complete it.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
@@ -118,7 +118,7 @@ export const rotateToken: Command = {
       what: 'In a CI job: replace the token in a file',
       line: 'skyctl tokens rotate deploy --output-file deploy.token --yes',
     },
-    { what: 'Keep the old token valid for a day', line: 'skyctl tokens rotate deploy --keep-old 24h' },
+    { what: 'Leave the old token valid, to revoke it after a day', line: 'skyctl tokens rotate deploy --keep-old 24h' },
     { what: 'List tokens that expire soon', line: 'skyctl tokens list --expiring 14d' },
   ],
   async run(input, session) {
