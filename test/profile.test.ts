@@ -628,14 +628,21 @@ describe('profile tfa', () => {
       security_questions: [1, 2, 3].map((question_id) => ({ question_id, response: 'x' })),
     })
     await skyctl('profile security-questions answer --body -', { stdin })
-    const { secret } = json((await skyctl('profile tfa enable --json')).stdout)
-    expect(user(world).two_factor_auth).toBe(false)
+    const enabled = await skyctl('profile tfa enable --json')
+    const { secret } = json(enabled.stdout)
+    expect({ on: user(world).two_factor_auth, stderr: enabled.stderr }).toEqual({
+      on: false,
+      stderr: expect.not.stringContaining('already on'),
+    })
     const file = join(home, 'scratch')
     const confirm = `profile tfa confirm --tfa-code ${codeOf(secret, clock.now())} --scratch-file ${file}`
     const { exit, stdout } = await skyctl(`${confirm} --json`)
     expect({ exit, stdout, on: user(world).two_factor_auth }).toEqual({ exit: 0, stdout: '{}\n', on: true })
     expect(readFileSync(file, 'utf8')).toMatch(/^\S+\n$/)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+    const again =
+      'Two-factor authentication is already on: the current secret stays valid until a code confirms the new one'
+    expect((await skyctl('profile tfa enable')).stderr).toContain(again)
     expect((await skyctl('profile tfa disable')).exit).toBe(2)
     expect((await skyctl('profile tfa disable --yes --json')).stdout).toBe('{}\n')
     expect(user(world).two_factor_auth).toBe(false)

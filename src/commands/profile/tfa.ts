@@ -1,3 +1,4 @@
+import type { Account } from '../../account/account'
 import * as actions from '../../account/actions/profile'
 import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
@@ -10,7 +11,7 @@ import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
-import { Problem } from '../../errors'
+import { Problem, passOver } from '../../errors'
 import type { Dialogue } from '../../flows/dialogue'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
@@ -36,6 +37,16 @@ async function checkScratchFile(flags: Flags): Promise<void> {
   await secretFile(flags, 'scratch-file')
 }
 
+const alreadyOn =
+  'Two-factor authentication is already on: the current secret stays valid until a code confirms the new one'
+
+/** Reports a secret that is in use: the new one would replace it. A profile that cannot be read is no failure. */
+async function noteCurrentSecret(account: Account): Promise<void> {
+  const client = await account.client({ brief: true })
+  const found = await client.call(profile.view).catch(passOver)
+  if (found?.two_factor_auth) await account.status(alreadyOn)
+}
+
 const enable = changeCommand({
   name: 'enable',
   action: actions.enableTwoFactor,
@@ -44,6 +55,7 @@ const enable = changeCommand({
   async deliver(answer, context) {
     const secret = { name: 'the secret', file: 'tfa-secret', secret: answer.secret }
     await printOnce(secret, context.session, () => printAnswer(answer, context))
+    await noteCurrentSecret(context.session.account)
     return undefined
   },
   help: {
