@@ -411,6 +411,7 @@ firewalls:
 
 describe('a file of rules', () => {
   const one = 'action: accept, protocol: tcp, addresses: 192.0.2.0/24'
+  const wholeRule = { action: 'ACCEPT', protocol: 'TCP', addresses: { ipv4: ['192.0.2.0/24'] } }
 
   test.for<[what: string, text: string, message: string]>([
     [
@@ -437,6 +438,49 @@ describe('a file of rules', () => {
       exit: 2,
       stderr: `skyctl: ${message}\n`,
     })
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test.for([
+    ['YAML', `- { ${one}, ports: '22' }\n# next\n- { ${one}, ports: '25' }`],
+    ['JSON', JSON.stringify(['22', '25'].map((ports) => ({ ...wholeRule, ports })))],
+  ])('may be a list of rules to add, in %s', async ([, text = ''], { skyctl, file, world }) => {
+    const ports = () => world.network.firewalls.get(4001)?.rules.inbound.map((rule) => rule.ports)
+    const before = ports() ?? []
+    const { exit } = await skyctl(`firewalls rules add 4001 inbound --file ${file('list.yaml', text)} --yes`)
+    expect({ exit, ports: ports() }).toEqual({ exit: 0, ports: [...before, '22', '25'] })
+  })
+
+  test('that has a list names the line of a wrong rule in it', async ({ skyctl, file, world }) => {
+    const add = async (text: string) => {
+      const { exit, stderr } = await skyctl(`firewalls rules add 4001 inbound --file ${file('list.yaml', text)} --yes`)
+      return `${exit} ${stderr}`
+    }
+    expect(await add(`- { ${one}, ports: '22' }\n- { ${one}, ports: x }`)).toMatch(/^2 skyctl: ports: .* \(line 2\)/)
+    expect(await add(`- { ${one}, ports: 22 }\n- ssh`)).toMatch(
+      /^2 skyctl: item 2 of ".*list.yaml" is not an object\n$/,
+    )
+    expect(await add('[]')).toMatch(/list.yaml" is empty\n$/)
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('of another kind than the command takes names the command for it', async ({ skyctl, file, home, world }) => {
+    const all = file('all.yaml', `inbound:\n  - { ${one}, ports: 22 }\noutbound: []\ninbound_policy: drop`)
+    const rule = file('one.yaml', `{ ${one}, ports: 22 }`)
+    const said = async (line: string) => {
+      const { exit, stderr } = await skyctl(line)
+      return `${exit} ${stderr.replaceAll(`${home}/`, '')}`
+    }
+    expect(await said(`apply ${all} --yes`)).toMatch(
+      /^2 skyctl: (all.yaml: )?this is a rules file: skyctl firewalls rules update FIREWALL --file all.yaml\n/,
+    )
+    expect(await said(`firewalls rules add web inbound --file ${all}`)).toBe(
+      '2 skyctl: "all.yaml" has all rules of a firewall, not rules to add. Replace them: skyctl firewalls rules update web --file all.yaml\n',
+    )
+    for (const verb of ['update', 'diff'])
+      expect(await said(`firewalls rules ${verb} web --file ${rule}`)).toBe(
+        '2 skyctl: "one.yaml" has one rule, not the rules of a firewall. Add it: skyctl firewalls rules add web inbound --file one.yaml\n',
+      )
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 

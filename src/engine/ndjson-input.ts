@@ -2,9 +2,9 @@
 import type { BodyInput } from '../account/journal-lines'
 import { parseJson } from '../data/json'
 import { repeatedKeys } from '../data/repeated-keys'
-import { exitCodes, type FieldError, Problem } from '../errors'
+import { exitCodes, type FieldError, Problem, passOver } from '../errors'
 import { isRecord } from '../rules/records'
-import { dataProblem, parseObject } from './body-file'
+import { dataProblem, emptyFile, parseData, parseObject } from './body-file'
 
 /**
  * Parses one object, or one per line. It is NDJSON if the first line is a whole object and more than comments follow:
@@ -18,6 +18,18 @@ export async function parseBodies(text: string, name: string): Promise<BodyInput
     given.push({ line, body: await objectOf(one, `line ${line} of ${name}`) })
   }
   return given
+}
+
+/** Parses a list of objects in JSON or YAML, with the line of each; undefined for any other text. */
+export async function parseList(text: string, name: string): Promise<BodyInput[] | undefined> {
+  const value = await parseData(text, name).catch(passOver)
+  if (!Array.isArray(value)) return undefined
+  if (value.length === 0) throw emptyFile(name)
+  const { lineOf } = await (await import('../data/yaml')).sourcePositions(text)
+  return value.map((body, index) => {
+    if (!isRecord(body)) throw new Problem('usage', `item ${index + 1} of ${name} is not an object`)
+    return { line: lineOf(`[${index}]`), body }
+  })
 }
 
 // An empty object is a line of three bytes, but takes fifty times as much memory.

@@ -114,3 +114,10 @@ export const unnamed = ({ label: _label, description: _description, ...rule }: F
 export function networkTexts({ addresses }: Pick<FirewallRule, 'addresses'>): string[] {
   return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])]
 }
+
+/** Reports whether an object has the keys of a rules file. */
+export const hasAllRules = (value: Readonly<Record<string, unknown>>) =>
+  directions.some((direction) => Array.isArray(value[direction]))
+
+/** Reports whether an object has the keys of a single rule. */
+export const isOneRule = (value: Readonly<Record<string, unknown>>) => 'action' in value && 'protocol' in value

@@ -2,7 +2,9 @@
 import { checkFile, notAnObject, unknownKey } from '../catalogue/check-file'
 import { stepsOf } from '../data/yaml'
 import type { ErrorCode, FieldError, TargetFailure } from '../errors'
+import { hasAllRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'
+import { shellWord } from '../rules/texts'
 import { Definitions, definitionKeys } from './definitions'
 import { commonCode, fieldFailure, fieldFailures, wrongFiles } from './file-failures'
 import { formerLabelFaults } from './former-labels'
@@ -56,6 +58,9 @@ export async function readDesiredState(
 
 type PlacedSource = PlacedFile & { source: SourceFile }
 
+const rulesFile = (name: string) =>
+  `this is a rules file: skyctl firewalls rules update FIREWALL --file ${name === 'stdin' ? '-' : shellWord(name)}`
+
 class Reader {
   readonly #read: { file: PlacedSource; failures: TargetFailure[] }[] = []
   /** Failures of the current file, and of files that it includes. */
@@ -92,6 +97,7 @@ class Reader {
     if (value === null) return this.#fail(place, null, 'is empty')
     if (isRecord(value) && value.format_version !== undefined)
       return this.#fail(place, null, 'it is a saved plan, which only apply accepts, without other files')
+    if (isRecord(value) && hasAllRules(value)) return this.#fail(place, null, rulesFile(source.name))
     const fields = this.#fieldsOf(value, place, null)
     const outdented = outdentedIn(isRecord(value) ? value : {}, isFileKey)
     for (const [key, inner, at] of fields) {

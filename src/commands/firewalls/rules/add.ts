@@ -7,9 +7,10 @@ import { textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
-import { type Direction, meaningOf } from '../../../firewall/rules'
+import { type Direction, hasAllRules, meaningOf } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
+import { shellWord } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { checkRules, expectRoom } from '../check-rules'
 import { familyFlags, readPeers } from '../peer-flags'
@@ -25,16 +26,16 @@ const names = {
 
 type Rule = Record<string, unknown>
 
-/** Reads rules from `--file`, one or one per line, with flags on top; validates them unless flags skip it. */
+/** Reads rules from `--file`, one, a list or one per line, with flags on top; validates them unless flags skip it. */
 async function readRules(
-  direction: Direction,
+  { direction, names: [firewall = ''] }: ReturnType<typeof parseSides>,
   { flags, session }: RulesInvocation,
 ): Promise<{ rules: Rule[]; masked: string[] }> {
   const { checkEach } = await import('../../../engine/ndjson-input')
   const peers = await readPeers(direction, { flags, session })
   const source = { flags, names: { ...names, ...peers.names }, files: ['file'] }
   const masked: string[] = []
-  const rules = await checkEach(await readGiven(flags, session), ({ body }) => {
+  const rules = await checkEach(await readGiven(firewall, flags, session), ({ body }) => {
     const rule = tidyRule(withFlags(body, peers.addresses, flags), masked)
     if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule }, { source })
     return rule
@@ -42,12 +43,19 @@ async function readRules(
   return { rules, masked }
 }
 
-async function readGiven(flags: Flags, session: Session): Promise<BodyInput[]> {
+async function readGiven(firewall: string, flags: Flags, session: Session): Promise<BodyInput[]> {
   const source = textFlag(flags, 'file')
   if (source === undefined) return [{ body: {} }]
   const { nameOfSource, readText } = await import('../../../engine/body-file')
-  const { parseBodies } = await import('../../../engine/ndjson-input')
-  return parseBodies(await readText(source, session), nameOfSource(source))
+  const { parseBodies, parseList } = await import('../../../engine/ndjson-input')
+  const [text, name] = [await readText(source, session), nameOfSource(source)]
+  const given = (await parseList(text, name)) ?? (await parseBodies(text, name))
+  if (given.some(({ body }) => hasAllRules(body))) {
+    throw new Problem('usage', `${name} has all rules of a firewall, not rules to add`, {
+      hint: `Replace them: skyctl firewalls rules update ${shellWord(firewall)} --file ${shellWord(source)}`,
+    })
+  }
+  return given
 }
 
 function withFlags(body: Rule, peers: Rule, flags: Flags): Rule {
@@ -72,7 +80,7 @@ export const addRule: Command = {
   details:
     'Inbound rules need --from, outbound ones --to: addresses, networks or their names, of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile.',
   moreDetails:
-    'An NDJSON file has a rule on each line: skyctl adds all of them, in this order, in one request. Names of networks: skyctl help networks.',
+    'A file may have a list of rules, or NDJSON with a rule on each line: skyctl adds all of them, in this order, in one request. Names of networks: skyctl help networks.',
   arguments: manySidesArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
@@ -99,7 +107,7 @@ export const addRule: Command = {
       name: 'file',
       aliases: ['body'],
       value: 'file',
-      description: 'JSON or YAML of the rule, or many in NDJSON, - is stdin; flags override it',
+      description: 'JSON or YAML of a rule or a list, or NDJSON, - is stdin; flags override it',
       values: 'files',
     },
     { name: 'if-absent', description: 'Skip rules that already exist, whatever their label' },
@@ -119,13 +127,14 @@ export const addRule: Command = {
     { what: 'Add a rule for each line of a file', line: 'skyctl firewalls rules add web inbound --file rules.ndjson' },
   ],
   async run({ arguments: words, flags }, session) {
-    const { direction, names } = parseSides(words)
+    const sides = parseSides(words)
+    const { direction, names } = sides
     if (names.includes('-') && flags.file === '-')
       throw new Problem('usage', 'stdin cannot hold both the firewalls and the rules', {
         hint: 'Pass a file to --file',
       })
     const given = { flags, session }
-    const adding = { ...(await readRules(direction, given)), direction, at: numberFlag(flags) }
+    const adding = { ...(await readRules(sides, given)), direction, at: numberFlag(flags) }
     const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
     if (!target) return
     if (others.length === 0) {

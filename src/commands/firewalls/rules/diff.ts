@@ -52,7 +52,7 @@ export const diffRulesWithFile: Command = {
     },
   ],
   async run({ arguments: [typed = ''], flags }, session) {
-    const given = await wantedRules(flags, session)
+    const given = await wantedRules(typed, flags, session)
     const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
     const isScreen = wantsScreen(view)

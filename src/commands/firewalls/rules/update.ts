@@ -1,8 +1,11 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
+import { nameOfSource } from '../../../engine/body-file'
 import type { Flag, Flags, PerformingCommand } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
+import { isOneRule } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
+import { shellWord } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { checkUnread, expectRoom } from '../check-rules'
 import { rulesForm } from '../file-examples'
@@ -23,8 +26,14 @@ export const fileFlags: readonly Flag[] = [
 ]
 
 /** Reads the new rules, and validates them as far as possible without the current ones. */
-export async function wantedRules(flags: Flags, session: Session): Promise<RulesInput> {
-  const given = await rulesInput(textFlag(flags, 'file'), flags, session)
+export async function wantedRules(firewall: string, flags: Flags, session: Session): Promise<RulesInput> {
+  const source = textFlag(flags, 'file')
+  const given = await rulesInput(source, flags, session)
+  if (source !== undefined && given && isOneRule(given.value)) {
+    throw new Problem('usage', `${nameOfSource(source)} has one rule, not the rules of a firewall`, {
+      hint: `Add it: skyctl firewalls rules add ${shellWord(firewall)} inbound --file ${shellWord(source)}`,
+    })
+  }
   if (!given) throw new Problem('usage', 'no rules to send', { hint: 'Add --file FILE, or - for stdin' })
   return checked(given, flags)
 }
@@ -60,7 +69,7 @@ export const updateRules: PerformingCommand = {
     { what: 'Change only a policy', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],
   async run({ arguments: [typed = ''], flags }, session) {
-    const given = await wantedRules(flags, session)
+    const given = await wantedRules(typed, flags, session)
     const consequence = (name: string) => `The changes above will apply at once. Replace the rules of ${name}`
     await changeRules(
       await readCurrentRules(typed, { flags, session }),
