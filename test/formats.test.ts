@@ -21,6 +21,31 @@ test('there are these formats, and this is what they are', () => {
   expect(known).toEqual(Object.entries(told))
 })
 
+test.for([
+  ['text', 'For text without borders, pass -o tsv'],
+  ['name', 'For ids alone, pass --quiet'],
+  ['wide', 'For all columns, pass --columns all'],
+  ['custom-columns=ID:.id', 'To choose columns, pass --columns id,label'],
+  ['jsonpath={.items[*].id}', "To select values, pass a JMESPath expression: --query '[].label'"],
+  ['go-template', "To select values, pass a JMESPath expression: --query '[].label'"],
+] as const)('a format of another tool is answered with what does it here: %s', async ([name, hint], { skyctl }) => {
+  for (const command of ['volumes list', 'overview'])
+    expect(await skyctl(`${command} -o ${name}`)).toMatchObject({
+      ...{ exit: 2, stdout: '' },
+      stderr: expect.stringMatching(/^skyctl: --output: ".*" is not one of table, json, .*\. .*\n$/),
+    })
+  expect((await skyctl(`volumes list -o ${name}`)).stderr).toContain(`. ${hint}\n`)
+})
+
+test('a query that is null for its form warns on stderr, and exits with 0', async ({ skyctl }) => {
+  const { exit, stdout, stderr } = await skyctl('volumes list --query data[].label')
+  expect({ exit, stdout: stdout.trim(), stderr }).toEqual({
+    exit: 0,
+    stdout: 'null',
+    stderr: expect.stringMatching(/^skyctl: warning: the query found nothing: the document is a list\./),
+  })
+})
+
 describe.each(formatNames)('%s', (format) => {
   test('is in the help of --output and on the page about output, with what it is for', async () => {
     const [flag = ''] = /--output <format>[^-]*/.exec((await runSkyctl('--help --all')).stdout) ?? []

@@ -1,6 +1,5 @@
 /** Formats of pictures, which only few commands have, in an `output` flag of their own. */
-import { Problem } from '../errors'
-import { defaultFormat } from '../output/formats'
+import { defaultFormat, unknownFormat } from '../output/formats'
 import type { Command, Flags } from './command'
 
 /**
@@ -12,5 +11,5 @@ export function withDrawing(flags: Flags, command: Command): Flags {
   const { values } = command.flags.find(({ name }) => name === 'output') ?? {}
   if (typeof output !== 'string' || flags.json || values === undefined || typeof values === 'string') return flags
   if (values.includes(output)) return { ...flags, output: defaultFormat, drawing: output }
-  throw new Problem('usage', `--output: "${output}" is not one of ${values.join(', ')}`)
+  throw unknownFormat(output, '--output', values)
 }

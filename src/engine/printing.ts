@@ -35,7 +35,7 @@ export async function viewOf(
     raw: flags.raw === true,
     // An explicit format wins: then --quiet only suppresses messages.
     ...(session.ui.quiet && !flags.json && flags.output === undefined && { quiet: key }),
-    ...(query !== undefined && { query }),
+    ...(query !== undefined && { query, warn: (text: string) => session.ui.warn(text) }),
     ...(sort && { sort }),
     terminal: session.ui.stdout.isTTY,
     width: session.ui.stdout.isTTY ? session.ui.stdout.columns : 0,

@@ -105,5 +105,24 @@ export const isJson = (name: unknown) => isFormat(name) && formats[name].json
 /** Returns the format with this name, or throws a problem `usage` with the name's source, such as `--output`. */
 export function formatNamed(name: string, source: string): FormatName {
   if (isFormat(name)) return name
-  throw new Problem('usage', `${source}: "${name}" is not one of ${formatNames.join(', ')}`)
+  throw unknownFormat(name, source, formatNames)
+}
+
+/** Creates the problem of an unknown format; formats of other tools get a hint. */
+export function unknownFormat(name: string, source: string, known: readonly string[]): Problem {
+  const [tool = ''] = name.split('=')
+  const hint = Object.hasOwn(hints, tool) ? hints[tool] : undefined
+  return new Problem('usage', `${source}: "${name}" is not one of ${known.join(', ')}`, hint ? { hint } : {})
+}
+
+const select = "To select values, pass a JMESPath expression: --query '[].label'"
+
+/** Formats of kubectl, aws and others. */
+const hints: Readonly<Record<string, string>> = {
+  text: 'For text without borders, pass -o tsv',
+  name: 'For ids alone, pass --quiet',
+  wide: 'For all columns, pass --columns all',
+  'custom-columns': 'To choose columns, pass --columns id,label',
+  jsonpath: select,
+  'go-template': select,
 }

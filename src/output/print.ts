@@ -15,8 +15,9 @@ export interface View extends Layout {
   format: FormatName
   /** Field of which only the value is printed, one per line in any format. A query runs first. */
   quiet?: string | undefined
-  /** JMESPath query on the JSON. */
+  /** JMESPath query on the JSON; `warn` gets the reason why it finds nothing in any such document. */
   query?: string | undefined
+  warn?: ((text: string) => Promise<void>) | undefined
   /** Fields to sort by, most significant first. */
   sort?: readonly SortBy[] | undefined
   /** Maximum number of records to print, after sorting. */
@@ -229,7 +230,7 @@ async function linesText(records: readonly unknown[], { head, lines }: LineLayou
 /** Writes the result of a query instead of the records. */
 async function queried(value: unknown, view: View & { query: string }): Promise<string> {
   const { runQuery } = await import('./query')
-  return formats[view.format].writer.value(await runQuery(value, view.query), view)
+  return formats[view.format].writer.value(await runQuery(value, view.query, view.warn), view)
 }
 
 function writerOf({ format, quiet }: View): Writer {

@@ -5,6 +5,7 @@ import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
+import { shellWord } from '../rules/texts'
 import { isExact, registerFunctions } from './exact-functions'
 
 /** Validates an expression; throws a problem `usage` with the position if it cannot work on any data. */
@@ -29,14 +30,41 @@ function checkFunctions(node: unknown): void {
   Object.values(node).flat().forEach(checkFunctions)
 }
 
-/** Returns the query's result: any JSON value. */
-export async function runQuery(value: unknown, expression: string): Promise<unknown> {
+/** Returns the query's result: any JSON value. Warns if it is null because the document has another form. */
+export async function runQuery(
+  value: unknown,
+  expression: string,
+  warn?: (text: string) => Promise<void>,
+): Promise<unknown> {
   checkQuery(expression)
+  const result = await search(value, expression)
+  const reason = (result ?? null) === null ? misfit(value, expression) : undefined
+  if (reason !== undefined) await warn?.(`the query found nothing: ${reason}`)
+  return result
+}
+
+async function search(value: unknown, expression: string): Promise<unknown> {
   try {
     return await searchExactly(bare(value), expression)
   } catch (error) {
     throw refused(expression, error)
   }
+}
+
+/** Returns how the form of a document differs from what the query begins with; undefined if it fits. */
+function misfit(value: unknown, expression: string): string | undefined {
+  const [, key] = /^\s*"?([A-Za-z_]\w*)"?\s*(?![\w(])/.exec(expression) ?? []
+  if (Array.isArray(value)) return key && `the document is a list. Begin the query with "[]", such as '[].label'`
+  if (!isRecord(value)) return undefined
+  if (/^\s*\[/.test(expression)) return 'the document is one object, not a list. Begin the query with a key of it'
+  if (key === undefined || Object.hasOwn(value, key)) return undefined
+  const above = Object.keys(value).find((one) => hasKey(value[one], key))
+  return above && `"${key}" is below "${above}". Write ${above}${Array.isArray(value[above]) ? '[]' : ''}.${key}`
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  const record: unknown = Array.isArray(value) ? value[0] : value
+  return isRecord(record) && Object.hasOwn(record, key)
 }
 
 /** Copies objects without a prototype; otherwise the library finds `toString` and `__proto__` in each. */
@@ -51,7 +79,22 @@ function bare(value: unknown): unknown {
 function refused(expression: string, error: unknown, position?: number): Problem {
   const reason = error instanceof Error ? error.message : String(error)
   const place = position === undefined ? '' : ` at position ${position + 1}`
-  return new Problem('usage', `query "${escapeText(expression)}"${place}: ${escapeText(reason)}`, { cause: error })
+  const hint = hintFor(expression)
+  const message = `query "${escapeText(expression)}"${place}: ${escapeText(reason)}`
+  return new Problem('usage', message, { ...(hint && { hint }), cause: error })
+}
+
+const comparedNumber = /([<>]=?|[!=]=)\s*(-?\d+(?:\.\d+)?)/g
+
+/** Returns the fix of a mistake that users of jq and SQL make; undefined for any other. */
+function hintFor(expression: string): string | undefined {
+  if (/^\s*\./.test(expression))
+    return `JMESPath has no leading dot: --query ${shellWord(expression.replace(/^\s*\.+/, '') || '@')}`
+  const quoted = expression.replaceAll(comparedNumber, '$1`$2`')
+  if (quoted === expression || syntaxError(quoted) !== undefined) return undefined
+  const [, field, operator = '', number] = /^\[\?\s*([\w.]+)\s*([<>]=?|[!=]=)\s*(-?\d+)\s*\]/.exec(expression) ?? []
+  const filter = field && `, or use --filter ${shellWord(`${field}${operator.replace('==', '=')}${number}`)}`
+  return `Write numbers in backquotes: --query ${shellWord(quoted)}${filter ?? ''}`
 }
 
 /** Returns the position of a syntax error. Undefined if there is none, or the expression is too long to search. */

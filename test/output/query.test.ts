@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/errors'
 import { wantsDocument, wantsScreen } from '../../src/output/output-kind'
-import { checkQuery } from '../../src/output/query'
+import { checkQuery, runQuery } from '../../src/output/query'
 import { sortBy } from '../../src/output/sort'
 import { listed, one, view } from './printed'
+
+const problemOf = (work: () => void) => {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return error instanceof Problem ? error : undefined
+  }
+}
 
 const records = [
   { id: 1, label: 'data', size: 20, tags: ['a'] },
@@ -10,6 +20,36 @@ const records = [
 ]
 
 describe('--query', () => {
+  test.for([
+    ['[?size>100].id', "Write numbers in backquotes: --query '[?size>`100`].id', or use --filter 'size>100'"],
+    ['[?size == 20]', "Write numbers in backquotes: --query '[?size ==`20`]', or use --filter size=20"],
+    ['[?a.b>=-1.5]', "Write numbers in backquotes: --query '[?a.b>=`-1.5`]'"],
+    ['.[].label', "JMESPath has no leading dot: --query '[].label'"],
+    ['.', 'JMESPath has no leading dot: --query @'],
+    ['[?size>', undefined],
+    ['[?label==100 and id]', undefined],
+  ] as const)('of another language has its fix as a hint: %s', ([query, hint]) => {
+    const problem = problemOf(() => checkQuery(query))
+    expect({ code: problem?.code, hint: problem?.details.hint }).toEqual({ code: 'usage', hint })
+    const [, fixed] = /--query '?([^']*)'?/.exec(hint ?? '') ?? []
+    if (fixed !== undefined) expect(() => checkQuery(fixed)).not.toThrow()
+  })
+
+  test.for([
+    [[{ label: 'a' }], 'data[].label', 'the document is a list. Begin the query with "[]", such as \'[].label\''],
+    [{ id: 1 }, '[?id>`0`]', 'the document is one object, not a list. Begin the query with a key of it'],
+    [{ checks: [{ name: 'a' }] }, 'name', '"name" is below "checks". Write checks[].name'],
+    [{ rules: { inbound: [] } }, 'inbound[0]', '"inbound" is below "rules". Write rules.inbound'],
+    [{ compute_id: null }, 'compute_id', undefined],
+    [[{ label: 'a' }], "[?label=='b'] | [0]", undefined],
+    [{ id: 1 }, 'other', undefined],
+    [null, 'label', undefined],
+  ] as const)('warns if %j has not the form that %s begins with', async ([document, query, reason]) => {
+    const warnings: string[] = []
+    expect(await runQuery(document, query, async (text) => void warnings.push(text))).toBeNull()
+    expect(warnings).toEqual(reason === undefined ? [] : [`the query found nothing: ${reason}`])
+  })
+
   test('works on what --json prints', async () => {
     expect(JSON.parse(await listed(records, { format: 'json', query: '[?size>`20`].label' }))).toEqual(['logs'])
     expect(JSON.parse(await one(records[0], { format: 'json', query: 'tags[0]' }))).toBe('a')
