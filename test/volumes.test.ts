@@ -380,6 +380,13 @@ describe('volumes create', () => {
       request: { method: 'POST', path: '/volumes' },
     })
   })
+
+  test('the refusal of the service names the flag that set the field, but the field of a file', async ({ skyctl }) => {
+    const flags = 'volumes create --label a --region us-east --size 5'
+    expect(await skyctl(flags)).toMatchObject({ exit: 6, stderr: 'skyctl: --size: Must be 10-10240\n' })
+    const stdin = JSON.stringify({ label: 'a', region: 'us-east', size: 5 })
+    expect((await skyctl('volumes create --body -', { stdin })).stderr).toBe('skyctl: size: Must be 10-10240\n')
+  })
 })
 
 describe('volumes update', () => {

@@ -188,6 +188,25 @@ export async function withBodyLines<T>(flags: Flags, work: () => T | Promise<T>)
   }
 }
 
+/** Names the fields of a refusal by the flags that set them; `errors` and the API's reasons stay. */
+export function namedByFlags(
+  error: unknown,
+  body: ObjectSchema | undefined,
+  { flags, names }: { flags: Flags; names: FlagNames | undefined },
+): unknown {
+  if (!body || !(error instanceof Problem) || error.details.status === undefined) return error
+  const { errors = [] } = error.details
+  const source = { flags, names: { ...namesOf(body), ...names }, files: ['body'] }
+  const said = (nameOf: (field: string) => string) =>
+    errors.map(({ field, reason }) => (field === null ? reason : `${nameOf(field)}: ${reason}`)).join('; ')
+  if (errors.length === 0 || error.message !== said((field) => field)) return error
+  return new Problem(
+    error.code,
+    said((field) => fieldName(field, source)),
+    { ...error.details, cause: error.cause },
+  )
+}
+
 /** Returns the flag names of a body's fields. */
 function namesOf(body: ObjectSchema): FlagNames {
   const fields = fieldsOf(body).filter(({ kind }) => kind !== 'other')

@@ -5,7 +5,7 @@ import type { Resource } from '../account/resource'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import type { Session } from '../session'
-import { flagsOf, withBodyLines } from './body'
+import { flagsOf, namedByFlags, withBodyLines } from './body'
 import type { ChangeCommand } from './change-definition'
 import type { Flag, Flags, PerformingCommand } from './command'
 import { printedContext } from './command-context'
@@ -45,7 +45,11 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): P
       const context = { ...printed, options: { ...printed.options, list: input?.list?.(flags) } }
       // Help and lists do not need this module.
       const { runChange } = await import('./run-change')
-      await withBodyLines(flags, () => runChange(command, target, { input: given, context }))
+      try {
+        await withBodyLines(flags, () => runChange(command, target, { input: given, context }))
+      } catch (error) {
+        throw namedByFlags(error, command.action.operation.body, { flags, names: input?.names })
+      }
     },
     async perform(step, account) {
       const { performOne } = await import('./run-change')

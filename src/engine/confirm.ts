@@ -70,7 +70,7 @@ export async function askAbout<T extends { typed: string }>(
   const concerned = targets.filter((target) => question.concerns?.(target) ?? true)
   // Without a terminal, nothing needs to be looked up.
   if (!session.ui.interactive) {
-    const names = nameList(concerned.map(({ typed }) => escapeText(typed)))
+    const names = nameList(concerned.map(({ typed }) => quoted(escapeText(typed))))
     await confirm(await question.text({ names, several: concerned.length > 1, found: [] }), session)
   }
   const { found, unasked } = await lookThrough(question, asking)
@@ -83,6 +83,9 @@ export async function askAbout<T extends { typed: string }>(
   await confirm(await question.text({ names: named, several: names.length > 1, found: [...found.keys()] }), session)
   return unasked
 }
+
+/** Quotes a label, so that it is not read as a word of the sentence; ids and longer descriptions stay. */
+const quoted = (typed: string) => (/\p{L}/u.test(typed) && !/["(]/.test(typed) ? `"${typed}"` : typed)
 
 /** Maximum of names in a question: a prompt that is longer than the window cannot be redrawn. */
 const mostInline = 3

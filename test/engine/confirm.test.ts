@@ -97,10 +97,10 @@ describe('of several targets', () => {
     expect((await asking({ a: 'found', b: defect })).result).toBe(defect)
   })
 
-  test.for<[targets: string, names: string]>([
-    ['a b', 'a alone'],
-    ['a b c', 'a, c together'],
-  ])('only those that the question concerns are named: of %s, %s', async ([targets, names]) => {
+  test.for<[targets: string, names: string, typed: string]>([
+    ['a b', 'a alone', '"a" alone'],
+    ['a b c', 'a, c together', '"a", "c" together'],
+  ])('only those that the question concerns are named: of %s, %s', async ([targets, names, typed]) => {
     const question = {
       text: ({ names, several }: { names: string; several: boolean }) => `${names} ${several ? 'together' : 'alone'}`,
       nameOf: async ({ typed }: { typed: string }) => typed,
@@ -112,12 +112,20 @@ describe('of several targets', () => {
     await askAbout(question, plan, session)
     expect(asked.map((one) => (one as unknown[])[0])).toEqual([`${names}?`])
     const scripted = askAbout(question, plan, sessionOf({ interactive: false }).session)
-    await expect(scripted).rejects.toThrow(`${names}: this must be confirmed`)
+    await expect(scripted).rejects.toThrow(`${typed}: this must be confirmed`)
+  })
+
+  test('ids and descriptions are not quoted where labels are', async () => {
+    const question = { text: ({ names }: { names: string }) => names, nameOf: async () => '', plural: 'volumes' }
+    const targets = ['3001', 'data', 'change 2 (volume "data")'].map((typed) => ({ typed }))
+    const plan = { verb: 'delete', targets, prepare: async () => ({}) }
+    const asked = askAbout(question, plan, sessionOf({ interactive: false }).session)
+    await expect(asked).rejects.toThrow('3001, "data", change 2 (volume "data"): this must be confirmed')
   })
 
   test('nothing is looked up where nobody can be asked', async () => {
     const { result, prepared } = await asking({ a: 'found', b: 'found' }, { interactive: false })
-    expect(result).toMatchObject({ code: 'usage', message: expect.stringMatching(/^Delete a, b of 0: /) })
+    expect(result).toMatchObject({ code: 'usage', message: expect.stringMatching(/^Delete "a", "b" of 0: /) })
     expect(prepared).toEqual([])
   })
 })

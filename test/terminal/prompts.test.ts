@@ -320,7 +320,7 @@ describe('a confirmation', () => {
     expect({ exit, screen }).toEqual({
       exit: 2,
       screen: [
-        'skyctl: The data will be lost for ever. Delete data-2: this must be confirmed, and there is no terminal for questions. Add --yes',
+        'skyctl: The data will be lost for ever. Delete "data-2": this must be confirmed, and there is no terminal for questions. Add --yes',
       ],
     })
     expect(world.requests()).toEqual([])
