@@ -20,7 +20,7 @@ export async function askSecurityQuestions(dialogue: Dialogue, { shown = false }
   const { security_questions: known } = await client.call(securityQuestions.list, needs)
   const earlier = known.some(({ response }) => typeof response === 'string')
   if (earlier) await say('New answers replace all earlier ones.')
-  await say('Choose three questions. Answers of 3 to 17 characters are usual.')
+  await say('Choose three questions.')
   const answered: Answered[] = []
   while (answered.length < 3) {
     const left = known.filter(({ id }) => answered.every((other) => other.id !== id))

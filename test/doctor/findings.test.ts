@@ -424,7 +424,7 @@ describe('completion', () => {
     put(file, `# mine\nxskyctl completion ${shell}\n# skyctl completion ${shell}\n`)
     expect((await told('completion', { env }))?.slice(0, 2)).toEqual([
       'warning',
-      `${shell}: not found where it usually is`,
+      `no completion for ${shell} in the usual places`,
     ])
     put(file, `# mine\n\tsource <(skyctl completion ${shell}) # at last\n`)
     expect(await told('completion', { env })).toEqual(['ok', `${shell}: loaded by ~/${file}`])
@@ -455,7 +455,7 @@ describe('completion', () => {
     ['fish', 'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish'],
     ['powershell', 'Add "skyctl completion powershell | Out-String | Invoke-Expression" to your profile'],
   ] as const)('of %s is installed by what is told', async ([shell, mend], { told }) => {
-    const expected = ['warning', `${shell}: not found where it usually is`, mend]
+    const expected = ['warning', `no completion for ${shell} in the usual places`, mend]
     expect(await told('completion', { env: shellOf(shell) })).toEqual(expected)
   })
 

@@ -84,7 +84,7 @@ describe('three security questions', () => {
       ],
     })
     expect(lines.slice(0, 7)).toEqual([
-      'Choose three questions. Answers of 3 to 17 characters are usual.',
+      'Choose three questions.',
       '? Question 1 of 3',
       '? Answer (not shown) ***',
       '? Question 2 of 3',

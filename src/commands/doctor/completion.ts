@@ -84,7 +84,7 @@ export async function lookAtCompletion(
     return text === undefined ? [] : [{ file, text }]
   })
   const [first] = files
-  if (!first) return warning('completion', `${shell}: not found where it usually is`, install)
+  if (!first) return warning('completion', `no completion for ${shell} in the usual places`, install)
   const own = await scriptOf(shell, program)
   if (first.text === own) return ok('completion', `${shell}: ${first.file}, of this version`)
   return warning(
