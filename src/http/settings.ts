@@ -26,7 +26,7 @@ export interface ClientSettings {
    * Aborted by SIGINT and SIGTERM, with a problem as its reason: reads stop at once, a write in flight gets a moment.
    */
   signal?: AbortSignal
-  /** Base URLs that were probed for the API's version, with the result; shared by the clients of a run. */
+  /** Addresses where the API was looked for, with the result; shared by the clients of a run. */
   looked?: Map<string, Promise<boolean>>
   /** Last answer to a request with the token, from any client of the run. */
   last?: { answer?: LastAnswer }

@@ -46,7 +46,7 @@ export function observedClient(
       env: {},
       userAgent: 'skyctl/test',
       // Servers of these tests have no other address.
-      looked: new Map([[baseUrl, Promise.resolve(false)]]),
+      looked: new Map([baseUrl, new URL(baseUrl).origin].map((one) => [`${one}/v4`, Promise.resolve(false)])),
       debug: () => (line) => observed.debug.push(line.text),
       note: (line) => observed.notes.push(line),
       warn: (warning) => observed.warnings.push(warning),
