@@ -153,6 +153,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes delete'
             printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--force Go on even if it has the tag "protected"' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
@@ -207,6 +208,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes detach'
             printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--force Go on even if it has the tag "protected"' \
                 '--wait Wait until detached' \
                 '--wait-timeout= Maximum time to wait (default 5m)' \
                 '--concurrency= Number of targets to process at once (default 8)' \
@@ -457,6 +459,7 @@ function __skyctl_rows --argument-names kind path
                 '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)' \
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
+                '--force Go on even if it has the tag "protected"' \
                 '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--dry-run Print the request and send nothing' \
@@ -502,7 +505,8 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls disable'
-            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+            printf '%s\n' '--force Go on even if it has the tag "protected"' \
+                '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
                 '--dry-run Print the request and send nothing' \
@@ -525,6 +529,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls delete'
             printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--force Go on even if it has the tag "protected"' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
@@ -661,6 +666,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls devices delete'
             printf '%s\n' '--if-present Succeed if the resource does not exist' \
+                '--force Go on even if it has the tag "protected"' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
@@ -711,7 +717,8 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas' \
+                '--force Go on even if it has the tag "protected"'
         case 'arguments firewalls rules update'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules diff'
@@ -736,7 +743,8 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas' \
+                '--force Go on even if it has the tag "protected"'
         case 'arguments firewalls rules edit'
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules add'
@@ -748,7 +756,7 @@ function __skyctl_rows --argument-names kind path
                 '--label= Name of the rule, 3 to 32 characters' \
                 '--description= Description of the rule, up to 100 characters' \
                 '--at= Position of the new rule, counted from 1' \
-                '--file,--body=@files JSON or YAML of the rule, or many in NDJSON, - is stdin; flags override it' \
+                '--file,--body=@files JSON or YAML of a rule or a list, or NDJSON, - is stdin; flags override it' \
                 '--if-absent Skip rules that already exist, whatever their label' \
                 '--if-match= Fail if the rules have changed since this hash' \
                 '--concurrency= Number of targets to process at once (default 8)' \
@@ -761,7 +769,8 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas' \
+                '--force Go on even if it has the tag "protected"'
         case 'arguments firewalls rules add'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
@@ -778,7 +787,8 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas' \
+                '--force Go on even if it has the tag "protected"'
         case 'arguments firewalls rules remove'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
@@ -795,7 +805,8 @@ function __skyctl_rows --argument-names kind path
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas' \
+                '--force Go on even if it has the tag "protected"'
         case 'arguments firewalls rules move'
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
@@ -1581,7 +1592,7 @@ function __skyctl_rows --argument-names kind path
                 'token'
         case 'flags tokens rotate'
             printf '%s\n' '--expiry= Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
-                '--keep-old= Keep the old token valid for this time, such as 24h' \
+                '--keep-old= Leave the old token valid, and name this time, such as 24h, to revoke it' \
                 '--output-file=@files Write the token to a private file: a new one, or the one with the old token' \
                 '--force Replace an existing file; without one, replace the current token although nothing stores the new one' \
                 '--dry-run Print the request and send nothing' \
@@ -1605,7 +1616,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments export'
             printf '%s\n' 'volumes|firewalls|sshkeys|rdns|profile*'
         case 'flags plan'
-            printf '%s\n' '--prune Delete resources that have the owner\'s tag but are in no file' \
+            printf '%s\n' '--prune Delete what has the owner\'s tag and is in no file' \
+                '--max-deletes= Fail if --prune would delete more (default 3)' \
                 '--exit-code Exit with 13 if there are changes' \
                 '--out=@files Save the plan for apply in a file that only you can read' \
                 '--force Replace an existing file' \
@@ -1618,7 +1630,9 @@ function __skyctl_rows --argument-names kind path
         case 'arguments plan'
             printf '%s\n' '@files*'
         case 'flags apply'
-            printf '%s\n' '--prune Delete resources that have the owner\'s tag but are in no file' \
+            printf '%s\n' '--prune Delete what has the owner\'s tag and is in no file' \
+                '--max-deletes= Fail if --prune would delete more (default 3)' \
+                '--force Change protected resources, too' \
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--concurrency= Number of targets to process at once (default 8)' \
@@ -1716,7 +1730,7 @@ function __skyctl_rows --argument-names kind path
                 'before=none'
         case 'flags history undo'
             printf '%s\n' '--apply= Undo all changes of one apply; history list shows its id' \
-                '--force Undo even if the resource has changed since' \
+                '--force Undo even if the resource has changed since or is protected' \
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--dry-run Print the request and send nothing' \

@@ -136,6 +136,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
+                '--force Go on even if it has the tag "protected"'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
@@ -172,6 +173,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
+                '--force Go on even if it has the tag "protected"'
                 '--wait Wait until detached'
                 '--wait-timeout= Maximum time to wait (default 5m)'
                 '--concurrency= Number of targets to process at once (default 8)'
@@ -375,6 +377,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)'
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
+                '--force Go on even if it has the tag "protected"'
                 '--body=@files JSON or YAML body, - is stdin; flags override it'
                 '--no-validate Skip client-side validation'
                 '--dry-run Print the request and send nothing'
@@ -406,6 +409,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls disable' = @{
             Commands = @()
             Flags = @(
+                '--force Go on even if it has the tag "protected"'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
@@ -422,6 +426,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
+                '--force Go on even if it has the tag "protected"'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
@@ -559,6 +564,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Succeed if the resource does not exist'
+                '--force Go on even if it has the tag "protected"'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--journal=@files Record progress in a new file, so that --resume can continue'
                 '--resume=@files Continue from that file; nothing is done twice'
@@ -615,6 +621,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--force Go on even if it has the tag "protected"'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -648,6 +655,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--force Go on even if it has the tag "protected"'
             )
             Arguments = @('@firewalls')
             Fields = @()
@@ -663,7 +671,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Name of the rule, 3 to 32 characters'
                 '--description= Description of the rule, up to 100 characters'
                 '--at= Position of the new rule, counted from 1'
-                '--file,--body=@files JSON or YAML of the rule, or many in NDJSON, - is stdin; flags override it'
+                '--file,--body=@files JSON or YAML of a rule or a list, or NDJSON, - is stdin; flags override it'
                 '--if-absent Skip rules that already exist, whatever their label'
                 '--if-match= Fail if the rules have changed since this hash'
                 '--concurrency= Number of targets to process at once (default 8)'
@@ -677,6 +685,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--force Go on even if it has the tag "protected"'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '@firewalls*')
             Fields = @()
@@ -696,6 +705,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--force Go on even if it has the tag "protected"'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '@rules*')
             Fields = @()
@@ -715,6 +725,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+                '--force Go on even if it has the tag "protected"'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '@rules')
             Fields = @()
@@ -1589,7 +1600,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--expiry= Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
-                '--keep-old= Keep the old token valid for this time, such as 24h'
+                '--keep-old= Leave the old token valid, and name this time, such as 24h, to revoke it'
                 '--output-file=@files Write the token to a private file: a new one, or the one with the old token'
                 '--force Replace an existing file; without one, replace the current token although nothing stores the new one'
                 '--dry-run Print the request and send nothing'
@@ -1614,7 +1625,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'plan' = @{
             Commands = @()
             Flags = @(
-                '--prune Delete resources that have the owner''s tag but are in no file'
+                '--prune Delete what has the owner''s tag and is in no file'
+                '--max-deletes= Fail if --prune would delete more (default 3)'
                 '--exit-code Exit with 13 if there are changes'
                 '--out=@files Save the plan for apply in a file that only you can read'
                 '--force Replace an existing file'
@@ -1631,7 +1643,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'apply' = @{
             Commands = @()
             Flags = @(
-                '--prune Delete resources that have the owner''s tag but are in no file'
+                '--prune Delete what has the owner''s tag and is in no file'
+                '--max-deletes= Fail if --prune would delete more (default 3)'
+                '--force Change protected resources, too'
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--concurrency= Number of targets to process at once (default 8)'
@@ -1724,7 +1738,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--apply= Undo all changes of one apply; history list shows its id'
-                '--force Undo even if the resource has changed since'
+                '--force Undo even if the resource has changed since or is protected'
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
                 '--allow-lockout Allow changes that block traffic of --keep-open'
                 '--dry-run Print the request and send nothing'

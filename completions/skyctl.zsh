@@ -126,6 +126,7 @@ __skyctl_place() {
   'volumes delete')
     flags=(
       '--if-present Succeed if the resource does not exist'
+      '--force Go on even if it has the tag "protected"'
       '--concurrency= Number of targets to process at once (default 8)'
       '--journal=@files Record progress in a new file, so that --resume can continue'
       '--resume=@files Continue from that file; nothing is done twice'
@@ -160,6 +161,7 @@ __skyctl_place() {
   'volumes detach')
     flags=(
       '--if-present Succeed if the resource does not exist'
+      '--force Go on even if it has the tag "protected"'
       '--wait Wait until detached'
       '--wait-timeout= Maximum time to wait (default 5m)'
       '--concurrency= Number of targets to process at once (default 8)'
@@ -344,6 +346,7 @@ __skyctl_place() {
       '--remove-tag*= Remove a tag from the current ones (repeatable, or a,b)'
       '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
       '--allow-lockout Allow changes that block traffic of --keep-open'
+      '--force Go on even if it has the tag "protected"'
       '--body=@files JSON or YAML body, - is stdin; flags override it'
       '--no-validate Skip client-side validation'
       '--dry-run Print the request and send nothing'
@@ -373,6 +376,7 @@ __skyctl_place() {
     ;;
   'firewalls disable')
     flags=(
+      '--force Go on even if it has the tag "protected"'
       '--concurrency= Number of targets to process at once (default 8)'
       '--journal=@files Record progress in a new file, so that --resume can continue'
       '--resume=@files Continue from that file; nothing is done twice'
@@ -388,6 +392,7 @@ __skyctl_place() {
   'firewalls delete')
     flags=(
       '--if-present Succeed if the resource does not exist'
+      '--force Go on even if it has the tag "protected"'
       '--concurrency= Number of targets to process at once (default 8)'
       '--journal=@files Record progress in a new file, so that --resume can continue'
       '--resume=@files Continue from that file; nothing is done twice'
@@ -510,6 +515,7 @@ __skyctl_place() {
   'firewalls devices delete')
     flags=(
       '--if-present Succeed if the resource does not exist'
+      '--force Go on even if it has the tag "protected"'
       '--concurrency= Number of targets to process at once (default 8)'
       '--journal=@files Record progress in a new file, so that --resume can continue'
       '--resume=@files Continue from that file; nothing is done twice'
@@ -560,6 +566,7 @@ __skyctl_place() {
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+      '--force Go on even if it has the tag "protected"'
     )
     arguments=('@firewalls')
     ;;
@@ -589,6 +596,7 @@ __skyctl_place() {
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+      '--force Go on even if it has the tag "protected"'
     )
     arguments=('@firewalls')
     ;;
@@ -602,7 +610,7 @@ __skyctl_place() {
       '--label= Name of the rule, 3 to 32 characters'
       '--description= Description of the rule, up to 100 characters'
       '--at= Position of the new rule, counted from 1'
-      '--file,--body=@files JSON or YAML of the rule, or many in NDJSON, - is stdin; flags override it'
+      '--file,--body=@files JSON or YAML of a rule or a list, or NDJSON, - is stdin; flags override it'
       '--if-absent Skip rules that already exist, whatever their label'
       '--if-match= Fail if the rules have changed since this hash'
       '--concurrency= Number of targets to process at once (default 8)'
@@ -616,6 +624,7 @@ __skyctl_place() {
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+      '--force Go on even if it has the tag "protected"'
     )
     arguments=('@firewalls' 'inbound|outbound' '@firewalls*')
     ;;
@@ -633,6 +642,7 @@ __skyctl_place() {
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+      '--force Go on even if it has the tag "protected"'
     )
     arguments=('@firewalls' 'inbound|outbound' '@rules*')
     ;;
@@ -650,6 +660,7 @@ __skyctl_place() {
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+      '--force Go on even if it has the tag "protected"'
     )
     arguments=('@firewalls' 'inbound|outbound' '@rules')
     ;;
@@ -1387,7 +1398,7 @@ __skyctl_place() {
   'tokens rotate')
     flags=(
       '--expiry= Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
-      '--keep-old= Keep the old token valid for this time, such as 24h'
+      '--keep-old= Leave the old token valid, and name this time, such as 24h, to revoke it'
       '--output-file=@files Write the token to a private file: a new one, or the one with the old token'
       '--force Replace an existing file; without one, replace the current token although nothing stores the new one'
       '--dry-run Print the request and send nothing'
@@ -1409,7 +1420,8 @@ __skyctl_place() {
     ;;
   'plan')
     flags=(
-      '--prune Delete resources that have the owner'\''s tag but are in no file'
+      '--prune Delete what has the owner'\''s tag and is in no file'
+      '--max-deletes= Fail if --prune would delete more (default 3)'
       '--exit-code Exit with 13 if there are changes'
       '--out=@files Save the plan for apply in a file that only you can read'
       '--force Replace an existing file'
@@ -1424,7 +1436,9 @@ __skyctl_place() {
     ;;
   'apply')
     flags=(
-      '--prune Delete resources that have the owner'\''s tag but are in no file'
+      '--prune Delete what has the owner'\''s tag and is in no file'
+      '--max-deletes= Fail if --prune would delete more (default 3)'
+      '--force Change protected resources, too'
       '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
       '--allow-lockout Allow changes that block traffic of --keep-open'
       '--concurrency= Number of targets to process at once (default 8)'
@@ -1500,7 +1514,7 @@ __skyctl_place() {
   'history undo')
     flags=(
       '--apply= Undo all changes of one apply; history list shows its id'
-      '--force Undo even if the resource has changed since'
+      '--force Undo even if the resource has changed since or is protected'
       '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
       '--allow-lockout Allow changes that block traffic of --keep-open'
       '--dry-run Print the request and send nothing'
