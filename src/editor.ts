@@ -14,7 +14,9 @@ export async function openEditor(path: string, { run, env, platform, interactive
   const windows = platform === 'win32'
   const named = env.VISUAL?.trim() || env.EDITOR?.trim()
   if (!named && !interactive) {
-    throw new Problem('usage', 'there is no terminal for an editor', { hint: 'Set VISUAL or EDITOR to a command' })
+    throw new Problem('usage', 'there is no terminal for an editor', {
+      hint: 'Set VISUAL or EDITOR to a command, or use a command that takes a file or flags',
+    })
   }
   const editor = named || (windows ? 'notepad' : 'vi')
   // The variables hold shell commands, such as `code --wait`; git and crontab run them in the same way.

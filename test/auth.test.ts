@@ -108,6 +108,20 @@ describe('auth login', () => {
     expect(stderr).not.toContain('pw')
   })
 
+  test('a token that the service rejects is not stored, and the message does not lead back to login', async ({
+    skyctl,
+    sandbox,
+  }) => {
+    const login = ['auth', 'login', '--context', 'bad', '--with-token', '--base-url', sandbox.baseUrl]
+    expect(await skyctl(login, { env: bare, stdin: 'zzz' })).toEqual({
+      exit: 3,
+      stdout: '',
+      stderr:
+        'skyctl: token rejected: it is wrong, revoked or expired. Nothing was stored. Check that the token is complete, or create another one\n',
+    })
+    expect((await skyctl('context list -q')).stdout).not.toContain('bad')
+  })
+
   test('off a terminal names what it needs', async ({ skyctl, sandbox }) => {
     expect((await skyctl('auth login --with-token', { env: bare, stdin: 'abc' })).stderr).toContain('--base-url')
     expect((await skyctl(`auth login --base-url ${sandbox.baseUrl}`, { env: bare })).stderr).toContain('--with-token')

@@ -48,7 +48,7 @@ describe('an editor', () => {
     await expect(open({ PATH: `${folder}:${PATH}`, EDITOR: ' ' }, { interactive: false })).rejects.toMatchObject({
       code: 'usage',
       message: 'there is no terminal for an editor',
-      details: { hint: 'Set VISUAL or EDITOR to a command' },
+      details: { hint: 'Set VISUAL or EDITOR to a command, or use a command that takes a file or flags' },
     })
   })
 

@@ -147,6 +147,14 @@ describe('volumes list --filter', () => {
     expect(stderr).toContain('Known are: creating, active, resizing')
   })
 
+  test('an age that leaves a list empty is explained, as its sign may be meant the other way', async ({ skyctl }) => {
+    const list = (test: string) => skyctl(['volumes', 'list', '--filter', test])
+    const explained = 'created<1s means newer than 1s. For older ones: created>1s\nNo volumes\n'
+    expect(await list('created<1s')).toMatchObject({ exit: 0, stderr: explained })
+    for (const test of ['created>9999d', 'created<2001-01-01'])
+      expect(await list(test)).toMatchObject({ exit: 0, stderr: 'No volumes\n' })
+  })
+
   test.for(['volumes', 'ips'])(
     'an unknown region that leaves %s empty is named, with a similar one',
     async (group, { skyctl }) => {

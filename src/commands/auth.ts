@@ -85,7 +85,11 @@ async function expectApi(session: Session, baseUrl: string): Promise<void> {
 
 async function userName(session: Session, as: { baseUrl: string; token: string }): Promise<string> {
   const client = await session.account.client({ as })
-  const user = await client.call(profile.view)
+  const user = await client.call(profile.view).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'not_signed_in') throw error
+    const hint = 'Nothing was stored. Check that the token is complete, or create another one'
+    throw new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+  })
   const username = usernameOf(user)
   const { rememberUser } = await import('../account/identity')
   await rememberUser(user, session.account, { service: as.baseUrl, token: as.token })

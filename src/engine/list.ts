@@ -83,7 +83,7 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
   const atOnce = view.quiet !== undefined
   const limited = { ...view, atOnce, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, session.ui.stdout).finally(() => progress.done())
-  if (count === 0) await filter?.warnOfRegion(session)
+  if (count === 0) await filter?.warnIfEmpty(session)
   if (count === 0 && isForPeople(session.ui.format)) await session.ui.status(`No ${plural}`)
   return count
 }

@@ -99,6 +99,9 @@ function accepts(parse: (text: string) => string): (text: string) => true | stri
   }
 }
 
-async function askName(user: string, { ask }: Steps): Promise<string | undefined> {
-  return ask?.text('Name of the context', { initial: user, check: accepts(parseContextName) })
+/** Proposes a name that no other account has. */
+async function askName(user: string, { ask, taken }: Steps): Promise<string | undefined> {
+  let initial = user
+  for (let number = 2; taken.has(initial); number += 1) initial = `${user}-${number}`
+  return ask?.text('Name of the context', { initial, check: accepts(parseContextName) })
 }

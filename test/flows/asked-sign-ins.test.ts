@@ -42,6 +42,11 @@ describe('what is not given is asked for', () => {
     expect(proved).toEqual([`${baseUrl} adas`])
   })
 
+  test('a name that no other context has is proposed', async () => {
+    const { end, lines } = await walk({ baseUrl }, ['adas', 'ada-3'], ['ada', 'ada-2'])
+    expect({ name: end.name, last: lines.at(-1) }).toEqual({ name: 'ada-3', last: '? Name of the context (ada-3)' })
+  })
+
   test('again where it can be none', async () => {
     const { end, lines } = await walk({}, ['here', baseUrl, '', 'ada s', 'adas', '', ' \t', 'prod'])
     expect(lines.filter((line) => line.startsWith('>'))).toEqual([

@@ -143,7 +143,7 @@ test('a question names the account where there are others, and what is asked of 
 })
 
 describe('Ctrl-C in auth login', () => {
-  test.for(['? Base URL', '? Token', '? Name of the context', '? Replace the context "owner"? (y/N)'])(
+  test.for(['? Base URL', '? Token', '? Name of the context (owner-2)', '? Replace the context "owner"? (y/N)'])(
     'at "%s" keeps nothing',
     async (asked, { shellTerminal, shell, sandbox, env }) => {
       const file = join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json')
@@ -152,7 +152,7 @@ describe('Ctrl-C in auth login', () => {
       const steps = [
         step('? Base URL', sandbox.baseUrl + enter),
         step('? Token', sandbox.ownerToken + enter),
-        step('? Name of the context', enter),
+        step('? Name of the context (owner-2)', `owner${enter}`),
         step('? Replace the context "owner"? (y/N)'),
       ]
       const line = 'env -u SKYCTL_TOKEN -u SKYCTL_BASE_URL skyctl auth login'

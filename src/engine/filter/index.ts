@@ -8,6 +8,7 @@ import { type Field, fieldsOf } from '../../catalogue/field-types'
 import type { Operation } from '../../catalogue/operation'
 import { Problem } from '../../errors'
 import { valueAt } from '../../output/cells'
+import { isForPeople } from '../../output/formats'
 import type { Session } from '../../session'
 import type { Doubt } from '../unknown-fields'
 import { takesNone } from './kinds'
@@ -24,11 +25,11 @@ export interface RecordFilter {
   doubts?: readonly Doubt[]
   /** Inspects the first records; throws `usage` if a test can compare none of them. */
   meet(records: readonly unknown[]): void
-  /** Warns, after a list was empty, if a region does not exist: only the API knows which do. */
-  warnOfRegion(session: Session): Promise<void>
+  /** Warns, after a list was empty, of a region that does not exist, and explains ages. */
+  warnIfEmpty(session: Session): Promise<void>
 }
 
-type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'asked' | 'warning'> & {
+type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'asked' | 'warning' | 'ifEmpty'> & {
     /** For a field that is not in the catalogue: inspects its values. */
     meet?(values: readonly unknown[]): void
   }
@@ -48,7 +49,8 @@ export async function readFilter(texts: readonly string[], operation: Operation,
     meet(records) {
       for (const { path, meet } of tests) meet?.(records.map((record) => valueAt(record, path)))
     },
-    async warnOfRegion({ account, ui }) {
+    async warnIfEmpty({ account, ui }) {
+      if (isForPeople(ui.format)) for (const { ifEmpty } of tests) if (ifEmpty !== undefined) await ui.status(ifEmpty)
       const region = asked?.region
       if (typeof region !== 'string') return
       const { unknownRegion } = await import('../../account/regions')
@@ -90,7 +92,11 @@ function testOfNone(test: Test, field: Field): Ready | undefined {
   return { ...test, holds: (value) => isNone(value) === (operator === '=') }
 }
 
-async function testOfValue(test: Test, field: Field, now: number): Promise<Pick<Ready, 'holds' | 'asked' | 'warning'>> {
+async function testOfValue(
+  test: Test,
+  field: Field,
+  now: number,
+): Promise<Pick<Ready, 'holds' | 'asked' | 'warning' | 'ifEmpty'>> {
   const { order, ...rest } = await readOperand(test, field, now)
   return { ...rest, holds: (value) => holds(value, test.operator, order) }
 }

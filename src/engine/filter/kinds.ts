@@ -137,11 +137,16 @@ const isSpanOperator = (operator: FilterOperator) => operator !== '=' && operato
 function readTime({ wanted, operator, field, now }: Reading): FilterOperand | undefined {
   const order = momentOrder(wanted) ?? (isSpanOperator(operator) ? spanOrder(wanted, field.kind, now) : undefined)
   if (!order) return undefined
+  const isNewer = operator.startsWith('<') && field.kind !== 'deadline' && !parseMoment(wanted)
+  const { path } = field
   return {
     order(value) {
       const held = timeOf(value)
       return held === undefined ? undefined : order(held)
     },
+    ...(isNewer && {
+      ifEmpty: `${path}${operator}${wanted} means newer than ${wanted}. For older ones: ${path}>${wanted}`,
+    }),
   }
 }
 

@@ -38,6 +38,8 @@ export interface FilterOperand {
   asked?: string | number | boolean
   /** Warning to print. */
   warning?: string
+  /** Explanation to print if nothing passes the test. */
+  ifEmpty?: string
 }
 
 export interface Reading extends Pick<Test, 'wanted' | 'operator'> {
