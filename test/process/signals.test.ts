@@ -159,7 +159,7 @@ async function held(baseUrl: string, { method, path }: { method: string; path: s
 
 test('A change whose answer does not come is told to be unknown, after 5 s', async ({ start }) => {
   const slow = await slowServer()
-  const lost = [start(create, slow), start('volumes delete 3001 --yes', slow)]
+  const lost = [start(create, slow), start('volumes delete 3001 --yes --force', slow)]
   await slow.heard(2, 1)
   const before = performance.now()
   for (const { kill } of lost) kill('SIGINT')
@@ -241,7 +241,7 @@ describe('A signal under an answered change', () => {
 
 test('The targets after the one that was interrupted are left alone', async ({ start }) => {
   const { env, heard, answer, requests } = await slowServer(reply(200, {}))
-  const { kill, until, end } = start('volumes delete 3001 3002 3003 --yes --concurrency 1', { env })
+  const { kill, until, end } = start('volumes delete 3001 3002 3003 --yes --force --concurrency 1', { env })
   await heard()
   kill('SIGINT')
   await until('a second signal')
@@ -257,7 +257,7 @@ describe.for([
   { signal: 'SIGINT' as const, exit: 130, code: 'interrupted' },
   { signal: 'SIGTERM' as const, exit: 143, code: 'terminated' },
 ])('Of several targets, $signal', ({ signal, exit, code }) => {
-  const line = 'volumes delete 3001 3002 3003 --yes --concurrency 2'
+  const line = 'volumes delete 3001 3002 3003 --yes --force --concurrency 2'
 
   async function stopped(start: (line: string, options: object) => Running, format: string) {
     const { env, heard, answer } = await slowServer(reply(200, {}))

@@ -49,7 +49,7 @@ test('before an apply is undone, each thing that was changed since is said', asy
 test.for([80, 40])('a list fits %i columns', async (columns, { terminal, skyctl, world }) => {
   world.volume({ id: 7001, label: 'a-label-of-thirty-two-characters' })
   await skyctl('volumes update 7001 --tag x')
-  await skyctl('volumes delete 999999 --yes')
+  await skyctl('volumes delete 999999 --yes --force')
   const { exit, screen } = await terminal('history', { columns }).end
   expect(exit).toBe(0)
   expect(screen.join('\n')).toMatch(/volume 999999(.|\n)*failed: not_found(.|\n)*volume\b(.|\n)*ok/)

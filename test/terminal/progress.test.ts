@@ -179,7 +179,7 @@ describe('several targets', () => {
       held.push(() => reply(200, '{}')(socket, heard))
     })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, SKYCTL_HISTORY: '0' }
-    const shown = terminal('volumes delete 1 2 --yes --concurrency 1', { env })
+    const shown = terminal('volumes delete 1 2 --yes --force --concurrency 1', { env })
     for (const count of [1, 2]) {
       await until(count)
       await shown.until(`Deleting ${count} of 2`)
