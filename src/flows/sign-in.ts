@@ -54,9 +54,10 @@ export async function signIn(given: KnownSignIn, steps: Steps): Promise<SignIn> 
 
 /** Asks until the address is that of the API. */
 async function askAddress({ token }: KnownSignIn, { ask, expectApi, say }: Steps): Promise<string> {
+  const asking = asker(ask, '--base-url')
   await say('The base URL is the address of the API with its version, such as https://api.example.net/v4')
   for (;;) {
-    const typed = await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })
+    const typed = await asking.text('Base URL', { check: accepts(parseBaseUrl) })
     const baseUrl = parseBaseUrl(typed)
     try {
       if (token === undefined) await expectApi(baseUrl)

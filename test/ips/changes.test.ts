@@ -303,7 +303,7 @@ describe('ipv6 ranges', () => {
     const target = world.network.slaacOf(1009)?.address
     expect(stderr).toMatch(new RegExp(`^Created IPv6 range 2001:db8:\\S+/64, routed to ${target}\n$`))
     expect((await skyctl('ipv6 ranges delete 2001:db8:114:100::')).stderr).toContain(
-      'All addresses in it will be lost. Delete 2001:db8:114:100::: this must be confirmed',
+      'All addresses in it will be lost. Delete "2001:db8:114:100::": this must be confirmed',
     )
   })
 })

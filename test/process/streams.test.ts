@@ -136,7 +136,9 @@ describe('a pipe', () => {
       'skyctl volumes list --filter compute_id=none --filter label!=moving --quiet | skyctl volumes delete - --yes'
     const { exit, stdout, stderr } = await shell(line)
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
-    expect(stderr).toBe('Deleted volume 3002\nDeleted volume 3004\nDeleted volume 3005\n3 of 3 deleted\n')
+    expect(stderr).toBe(
+      'Deleted volume "data-2" (3002)\nDeleted volume "backup" (3004)\nDeleted volume "media" (3005)\n3 of 3 deleted\n',
+    )
     expect(world.volumes.get(3004)).toBeUndefined()
   })
 
