@@ -120,7 +120,7 @@ test('A code of a flag is hidden in what is said of it', async ({ skyctl }) => {
 
 test('A code of a flag is known before anything is sent', async ({ skyctl }) => {
   const { stderr } = await skyctl('profile phone verify --otp-code 462046', { env: { SKYCTL_CONTEXT: '462046' } })
-  expect(stderr).toMatch(/^skyctl: context "\[redacted\]" not found/)
+  expect(stderr).toMatch(/^skyctl: context "\[redacted\]" \(from SKYCTL_CONTEXT\) not found/)
 })
 
 test('A trace in a file shows of every line what may be seen of it', ({ home }) => {

@@ -132,7 +132,7 @@ describe('a line', () => {
     ["things create x --labe'", 'unknown flag "--labe\'"', 'Did you mean --label?'],
     ['things create x --label', 'flag "--label" needs a value', 'See skyctl things create --help'],
     ['things create x -o', 'flag "--output" needs a value', 'See skyctl things create --help'],
-    ['things create', 'missing required argument "thing"', 'See skyctl things create --help'],
+    ['things create', 'missing required argument "thing"', 'Write skyctl things create <thing> [region] [flags]'],
     ['hello a', 'unexpected argument "a"', 'See skyctl hello --help'],
     ['hello a b', 'unexpected argument "a b"', 'See skyctl hello --help'],
     ['things create x r s', 'unexpected argument "s"', 'Did you mean --label s?'],
