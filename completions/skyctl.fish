@@ -1265,7 +1265,7 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'expiry'
         case 'commands profile logins'
-            printf '%s\n' 'list,ls List successful logins of the last 90 days' \
+            printf '%s\n' 'list,ls List logins of 90 days with their addresses' \
                 'view,get,show,describe Show a login'
         case 'flags profile logins list'
             printf '%s\n' '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \

@@ -1177,7 +1177,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'profile logins' = @{
             Commands = @(
-                'list,ls List successful logins of the last 90 days'
+                'list,ls List logins of 90 days with their addresses'
                 'view,get,show,describe Show a login'
             )
             Flags = @()

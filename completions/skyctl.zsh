@@ -1050,7 +1050,7 @@ __skyctl_place() {
     ;;
   'profile logins')
     verbs=(
-      'list,ls List successful logins of the last 90 days'
+      'list,ls List logins of 90 days with their addresses'
       'view,get,show,describe Show a login'
     )
     ;;

@@ -47,6 +47,7 @@ describe('firewalls open', () => {
 
   test.for<[string, string]>([
     ['--from is required, so that nothing is opened to everybody by mistake', 'gate --port 22 --for 30m'],
+    ['Your own address is among those of your logins', 'gate --port 22 --for 30m'],
     ['--for is required', 'gate --port 22 --from 198.51.100.7'],
     ['--port is required: TCP would be open on all ports', 'gate --from 198.51.100.7 --for 30m'],
     ['--port: only TCP and UDP have ports', 'gate --protocol icmp --port 22 --from 198.51.100.7 --for 30m'],

@@ -246,6 +246,7 @@ const within: readonly [line: string, word: string, group: string, hint: string]
   ['context current', 'current', 'context', 'Did you mean "skyctl context view" or "skyctl auth status"?'],
   ['ips update 192.0.2.31', 'update', 'ips', 'Did you mean "skyctl ips rdns"?'],
   ['firewalls assign web', 'assign', 'firewalls', 'Did you mean "skyctl firewalls devices add"?'],
+  ['sandbox stop', 'stop', 'sandbox', 'The sandbox stops with Ctrl-C in its terminal, or with its process'],
   ['auth list', 'list', 'auth', 'Did you mean "skyctl context list"?'],
   ['tokens destroy old', 'destroy', 'tokens', 'Did you mean "skyctl tokens revoke old"?'],
   ['volumes data delete', 'data', 'volumes', 'The verb comes first: skyctl volumes delete data'],

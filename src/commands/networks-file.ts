@@ -1,7 +1,7 @@
 /** Reads the file with the networks that command lines name. */
 import { nameOfSource, readTextFile } from '../engine/body-file'
 import { Problem } from '../errors'
-import { usualFile } from '../firewall/networks'
+import { ownAddress, usualFile } from '../firewall/networks'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { Definitions } from '../state/definitions'
@@ -43,9 +43,8 @@ function shapeFaults(value: unknown, placeOf: (key: string) => string) {
 export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {
   if (path === undefined) {
     const file = `write ${usualFile} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`
-    const own = 'Your own address is among those of your logins: skyctl profile logins list'
     return new Problem('usage', `${by}: "${name}" is not an address, and there is no file that names networks`, {
-      hint: /^(me|my-?ip|self)$/i.test(name) ? own : `For names, ${file}`,
+      hint: /^(me|my-?ip|self)$/i.test(name) ? ownAddress : `For names, ${file}`,
     })
   }
   const names = [...networks.keys()]

@@ -137,9 +137,15 @@ async function unknownCommand(error: UnknownCommand, line: KnownWords): Promise<
   const both = (!group.parent && words[`${word}-${next}`.toLowerCase()]) || undefined
   const lines = both?.map((one) => `skyctl ${one}`) ?? meant(word, group, words)
   const hint =
+    commandAdvice[`${group.name()} ${word}`] ??
     commandHint(error, line) ??
     (lines.length > 0 ? `Did you mean ${orList(lines)}?` : `See ${path} --help, or search: ${searchFor(word)}`)
   return new Problem('usage', `unknown command "${word}"${where}`, { hint })
+}
+
+/** Advice for commands that skyctl has no counterpart of. */
+const commandAdvice: Readonly<Record<string, string>> = {
+  'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
 }
 
 const searchFor = (word: string) => (/^[\w-]+$/.test(word) ? `skyctl help find ${word}` : 'skyctl help find WORD')

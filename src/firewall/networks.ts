@@ -5,6 +5,9 @@ import { formatNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 /** File of networks that command lines use from the current folder. */
 export const usualFile = 'networks.yaml'
 
+/** Way to find the user's own address: nothing asks the network for it. */
+export const ownAddress = 'Your own address is among those of your logins: skyctl profile logins list'
+
 /** Addresses of `anywhere`, a reserved name. */
 export const everywhere: readonly string[] = ['0.0.0.0/0', '::/0']
 

@@ -16,7 +16,7 @@ export const logins = {
     method: 'GET',
     path: '/profile/logins',
     scopes: ['account:read_only'],
-    summary: 'List successful logins of the last 90 days',
+    summary: 'List logins of 90 days with their addresses',
     returns: login,
     paged: true,
   }),

@@ -15,7 +15,8 @@ ${formatLines.join('\n')}
   --sort region,-size  sort a list by several fields; a leading - reverses; the
                        flag is repeatable
   --filter TEST        keep matching items: skyctl help filter
-  --query EXPRESSION   JMESPath over the JSON; with -o tsv a string prints raw
+  --query EXPRESSION   JMESPath over the JSON: --query 'sum([].size)'; with -o
+                       tsv a string prints raw
   --raw                do not escape csv and tsv cells that a spreadsheet would
                        run as formulas
   --quiet              only the ids, one on each line, for xargs
@@ -71,8 +72,8 @@ New fields
 know: the first records show whether they exist. A filter then compares the JSON
 values: numbers, texts, true and false. Without records, skyctl warns that it
 could not check the field. Commands that change something accept only known
-fields. Integers are exact beyond 2^53, also in --filter, --sort and --query; a
-query compares them, but does not calculate with them.
+fields. Integers beyond 2^53 are exact, also in --filter, --sort and --query; a
+query compares those, but does not calculate with them.
 `
 
 export const filter = `Filters

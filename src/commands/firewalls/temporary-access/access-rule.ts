@@ -4,6 +4,7 @@ import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rul
 import type { Flag, Flags } from '../../../engine/command'
 import { durationFlag, listFlag, textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
+import { ownAddress } from '../../../firewall/networks'
 import { networkTexts } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { protocolsWithPorts } from '../../../rules/ports'
@@ -46,7 +47,7 @@ export async function accessRule(flags: Flags, session: Session): Promise<Access
   const from = listFlag(flags, 'from') ?? []
   if (from.length === 0) {
     throw new Problem('usage', '--from is required, so that nothing is opened to everybody by mistake', {
-      hint: 'Pass your address, such as --from 198.51.100.7, or a network',
+      hint: `Pass your address, such as --from 198.51.100.7, or a network. ${ownAddress}`,
     })
   }
   if (ports === undefined && protocolsWithPorts.includes(protocol)) {
