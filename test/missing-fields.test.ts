@@ -168,6 +168,14 @@ test('a message of success leaves out what the answer lacks', async ({ skyctl })
   expect(await said('tokens revoke 8', { SKYCTL_TOKEN: 'a'.repeat(64) })).toMatch(/token 8 is the current token/)
 })
 
+test('a volume without its label is deleted, and the history has it', async ({ skyctl }) => {
+  const volume = { id: 7, label: null, compute_id: null, tags: [] }
+  const { env } = await servedBy({ '/volumes/7': volume })
+  expect(await skyctl('volumes delete 7 --yes', { env })).toMatchObject({ exit: 0, stderr: 'Deleted volume 7\n' })
+  const { stdout } = await skyctl('history list --json', { env })
+  expect(JSON.parse(stdout)).toMatchObject([{ outcome: 'ok', label: null }])
+})
+
 describe('What a command decides by is not guessed:', () => {
   test('a token without its expiry is not said to be valid for ever', async ({ skyctl, sandbox }) => {
     const token = { id: 7, label: 'job', scopes: '*', created: '2026-01-01T00:00:00' }

@@ -201,6 +201,8 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
   [/^volumes (wait|create|clone|resize|attach|detach)|^apply/, /^GET \/v4\/volumes\/\d+$/, ['status', 'compute_id']],
   [/^volumes resize|^apply/, /^GET \/v4\/volumes/, ['size']],
   [/^volumes update --add-tag|^apply --prune/, /^GET \/v4\/(volumes|networking\/firewalls)\/\d+$/, ['tags']],
+  // The tag of protected objects (state.md, For teams).
+  [/^(volumes (delete|detach)|firewalls (delete|disable|update|devices delete|rules))|^history undo/, /^GET/, ['tags']],
   // A file sets these of what it names; the firewalls beside it decide what it may take over.
   [/^(plan|apply)/, /^GET \/v4\/volumes\?/, ['label', 'size', 'region', 'compute_id', 'tags']],
   [/^(plan|apply|export)/, /^GET \/v4\/networking\/firewalls\?/, ['label', 'status', 'tags', ...ofRules]],
