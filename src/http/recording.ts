@@ -6,7 +6,8 @@ import type { ErrorCode } from '../errors'
 
 /** State of an object before a change. */
 export interface About {
-  label?: string | undefined
+  /** Null if the answer has none. */
+  label?: string | null | undefined
   /** Previous values of the changed fields, or the whole previous state. */
   before?: Readonly<Record<string, unknown>> | undefined
   /** True if `before` is the whole previous state, whatever its keys. */

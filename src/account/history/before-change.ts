@@ -21,7 +21,7 @@ export async function readBefore(
 ): Promise<About> {
   const known = (await subject?.found())?.record
   const { method, keeps } = operation
-  if (method !== 'PUT' && !keeps) return known ? replaced(known, {}) : {}
+  if (method !== 'PUT' && !keeps) return { label: known?.label }
   const read = () => (subject ? subject.record() : readCurrent?.(account))
   const record = known ?? (looks ? await read() : undefined)
   if (!record) return {}

@@ -97,7 +97,8 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
         ...{ entry, time: timeOf(log), ...log.name, command, method, path: path.slice(0, longestText) },
         ...(log.apply !== undefined && { apply: log.apply }),
         ...(holes && { holes }),
-        ...(about.label !== undefined && { label: about.label.slice(0, longestText) }),
+        // An answer may lack the label, or have null.
+        ...(typeof about.label === 'string' && { label: about.label.slice(0, longestText) }),
         ...(kept && { before: kept, ...(whole && { whole }) }),
         copy,
       }))
