@@ -202,7 +202,11 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
   [/^volumes resize|^apply/, /^GET \/v4\/volumes/, ['size']],
   [/^volumes update --add-tag|^apply --prune/, /^GET \/v4\/(volumes|networking\/firewalls)\/\d+$/, ['tags']],
   // The tag of protected objects (state.md, For teams).
-  [/^(volumes (delete|detach)|firewalls (delete|disable|update|devices delete|rules))|^history undo/, /^GET/, ['tags']],
+  [
+    /^(volumes (delete|detach)|firewalls (delete|disable|update|devices delete|rules))|^history undo|^apply/,
+    /^GET/,
+    ['tags'],
+  ],
   // A file sets these of what it names; the firewalls beside it decide what it may take over.
   [/^(plan|apply)/, /^GET \/v4\/volumes\?/, ['label', 'size', 'region', 'compute_id', 'tags']],
   [/^(plan|apply|export)/, /^GET \/v4\/networking\/firewalls\?/, ['label', 'status', 'tags', ...ofRules]],
