@@ -81,13 +81,13 @@ export function createClients(session: Session, options: Options): Clients {
       const shown = session.ui.progress(`Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())
     }
-    const variable = token !== undefined && !options.as && (await variableOf(session))
+    const source = token !== undefined && !options.as ? await sourceOf(session) : {}
     return createClient({
       ...{ ...limits, random, concurrency, baseUrl, onWait },
       ...(token && { token }),
       ...(isOwn && { last }),
       ...(brief && { retries: 0, timeoutMs: Math.min(limits.timeoutMs, briefMs) }),
-      ...(variable && { tokenVariable: variable }),
+      ...source,
       ...(failure && { failure }),
       ...(options.isSteady && { signal: new AbortController().signal }),
     })
@@ -113,7 +113,7 @@ export function createClients(session: Session, options: Options): Clients {
 function settings(
   session: Session,
   { flags, debugFile }: Options,
-): Omit<ClientSettings, 'baseUrl' | 'token' | 'tokenVariable' | 'random' | 'concurrency' | 'onWait'> {
+): Omit<ClientSettings, 'baseUrl' | 'token' | 'tokenVariable' | 'context' | 'random' | 'concurrency' | 'onWait'> {
   const { clock, env, signal } = session
   const note = (text: string) => {
     if (flags.verbose || flags.debug) void session.ui.log('note', text)
@@ -140,11 +140,14 @@ function settings(
   }
 }
 
-/** Returns the environment variable of the token, if it has one: signing in would not replace such a token. */
-async function variableOf(session: Session): Promise<string | undefined> {
+/** Returns where the token is from: signing in would not replace that of a variable. */
+async function sourceOf(session: Session): Promise<Pick<ClientSettings, 'tokenVariable' | 'context'>> {
   const credential = await session.account.credential()
-  const own = !credential.sandbox && !(credential.secret instanceof Problem) && credential.secret.from === 'environment'
-  return own ? tokenVariable(session.env) : undefined
+  if (credential.sandbox || credential.secret instanceof Problem) return {}
+  const { secret, context } = credential
+  const variable = secret.from === 'environment' ? tokenVariable(session.env) : undefined
+  if (variable !== undefined) return { tokenVariable: variable }
+  return secret.from === 'context' && context ? { context: context.name } : {}
 }
 
 /** Numbers the requests of a run from 1. */

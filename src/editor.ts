@@ -7,15 +7,20 @@ interface Surroundings extends Pick<Host, 'run' | 'platform'> {
   env: Environment
   /** True if there is a terminal for the default editor. */
   interactive: boolean
+  /** Commands that change the same without an editor. */
+  instead: string
 }
 
 /** Opens a file and resolves when the editor has exited. Throws `local` if the editor cannot be run, or fails. */
-export async function openEditor(path: string, { run, env, platform, interactive }: Surroundings): Promise<void> {
+export async function openEditor(
+  path: string,
+  { run, env, platform, interactive, instead }: Surroundings,
+): Promise<void> {
   const windows = platform === 'win32'
   const named = env.VISUAL?.trim() || env.EDITOR?.trim()
   if (!named && !interactive) {
     throw new Problem('usage', 'there is no terminal for an editor', {
-      hint: 'Set VISUAL or EDITOR to a command, or use a command that takes a file or flags',
+      hint: `Set VISUAL or EDITOR to a command, or run ${instead}`,
     })
   }
   const editor = named || (windows ? 'notepad' : 'vi')

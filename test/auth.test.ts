@@ -108,6 +108,16 @@ describe('auth login', () => {
     expect(stderr).not.toContain('pw')
   })
 
+  test('a rejected token of a context names that context', async ({ skyctl, sandbox, world }) => {
+    const login = ['auth', 'login', '--context', 'three', '--with-token', '--base-url', sandbox.baseUrl]
+    const token = world.token('*')
+    await skyctl(login, { env: bare, stdin: token })
+    for (const one of world.tokens.all()) if (one.token === token) world.tokens.delete(one.id)
+    expect((await skyctl('volumes list --context three', { env: bare })).stderr).toBe(
+      'skyctl: token rejected: it is wrong, revoked or expired. Sign in with: skyctl auth login --context three\n',
+    )
+  })
+
   test('a token that the service rejects is not stored, and the message does not lead back to login', async ({
     skyctl,
     sandbox,

@@ -104,6 +104,8 @@ describe('a token that the service does not know', () => {
     world.tokens.delete(id)
     const { exit, stderr } = await skyctl(`${list} --context prod`)
     expect(exit).toBe(3)
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe(refused('Sign in with: skyctl auth login').stderr.trimEnd())
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      refused('Sign in with: skyctl auth login --context prod').stderr.trimEnd(),
+    )
   })
 })

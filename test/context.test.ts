@@ -414,14 +414,16 @@ test.for(['update sandbox --region us-east', 'rename sandbox mine', 'delete sand
   },
 )
 
-test.for(['use prod', 'update prod --region us-east', 'rename prod live', 'delete prod --yes'])(
+test.for(['use prod', 'update prod', 'update prod --region us-east', 'rename prod live', 'delete prod --yes'])(
   'context %s refuses --base-url, which it would not use',
   async (line, { file, run }) => {
     const now = file(three)
     expect(await run(`${line} --base-url ${url}`)).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'skyctl: --base-url is not used here: the context to change is named as an argument\n',
+      stderr:
+        'skyctl: --base-url is not used here: the context to change is named as an argument. ' +
+        'A new address needs a token: skyctl auth login --context NAME --base-url URL\n',
     })
     expect(now().contexts).toEqual(three)
   },

@@ -24,7 +24,7 @@ function open(given: Environment, { interactive = true, platform = 'linux' as No
     ...{ env, platform, stdin: new PassThrough(), program: [] },
     ...{ catchSignals: () => () => {}, loadAll() {} },
   })
-  return openEditor(file, { run, env, platform, interactive })
+  return openEditor(file, { run, env, platform, interactive, instead: 'skyctl x --file FILE' })
 }
 const text = () => readFileSync(file, 'utf8')
 
@@ -48,7 +48,7 @@ describe('an editor', () => {
     await expect(open({ PATH: `${folder}:${PATH}`, EDITOR: ' ' }, { interactive: false })).rejects.toMatchObject({
       code: 'usage',
       message: 'there is no terminal for an editor',
-      details: { hint: 'Set VISUAL or EDITOR to a command, or use a command that takes a file or flags' },
+      details: { hint: 'Set VISUAL or EDITOR to a command, or run skyctl x --file FILE' },
     })
   })
 

@@ -275,6 +275,14 @@ describe('firewalls update, enable, disable, delete', () => {
     expect((await skyctl('firewalls enable second')).exit).toBe(6)
   })
 
+  test('a device that does not exist is said not to, and nothing about its traffic', async ({ skyctl }) => {
+    expect(await skyctl('firewalls devices delete web 999999 --yes')).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: device 999999 not found\n',
+    })
+  })
+
   test.for(['disable edge', 'delete edge', 'update edge --status disabled', 'devices delete edge 1'])(
     '%s needs --yes off a terminal',
     async (line, { skyctl, world }) => {

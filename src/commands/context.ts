@@ -144,12 +144,12 @@ const update: Command = {
     const before = await session.config.read()
     const changes = await defaultsFrom(flags, before.contexts.get(name)?.defaults ?? {}, session)
     const command = textFlag(flags, 'token-command')
+    const printing = await localPrinting(flags, session)
     if (Object.keys(changes).length === 0 && command === undefined) {
       throw new Problem('usage', 'nothing to change', {
         hint: 'Pass --region, --default-output, --keep-open, --networks or --token-command',
       })
     }
-    const printing = await localPrinting(flags, session)
     const config = await change(session, (config) => {
       const { token, token_command, ...before } = stored(config, name)
       const secret = command
@@ -219,7 +219,11 @@ async function change(session: Session, edit: (config: Config) => void): Promise
 function localPrinting(flags: Flags, session: Session): Promise<Printing> {
   for (const name of ['context', 'base-url']) {
     if (textFlag(flags, name) === undefined) continue
-    throw new Problem('usage', `--${name} is not used here: the context to change is named as an argument`)
+    throw new Problem('usage', `--${name} is not used here: the context to change is named as an argument`, {
+      ...(name === 'base-url' && {
+        hint: 'A new address needs a token: skyctl auth login --context NAME --base-url URL',
+      }),
+    })
   }
   return printingOf(flags, session)
 }

@@ -20,6 +20,8 @@ interface Draft<T> {
   text: string
   /** True in a dry run: nothing is sent, so the text is kept. */
   dry: boolean
+  /** Commands that change the same without an editor. */
+  instead: string
   /** Returns the next step for a kept text: a sentence without its full stop. */
   goOn(path: string): string
   /** Parses the text; throws `usage` for errors in it. */
@@ -63,7 +65,7 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
     for (let opened = 1; ; opened += 1) {
       const shown = withNotes(text, refused?.notes ?? [])
       writePrivately(path, shown)
-      const left = await editorOf(path, session).finally(() => {
+      const left = await editorOf(path, draft, session).finally(() => {
         text = written(path, refused) || text
       })
       if (left.trim() === '') throw refused?.problem ?? new Problem('usage', 'the text is empty; nothing was sent')
@@ -80,10 +82,10 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
 }
 
 /** Returns the text that the editor has saved. */
-async function editorOf(path: string, session: Session): Promise<string> {
+async function editorOf<T>(path: string, { instead }: Draft<T>, session: Session): Promise<string> {
   try {
     const [{ openEditor }, { run, platform }] = await Promise.all([import('../editor'), session.host()])
-    await openEditor(path, { run, platform, env: session.env, interactive: session.ui.interactive })
+    await openEditor(path, { run, platform, instead, env: session.env, interactive: session.ui.interactive })
   } catch (error) {
     // Ctrl-C ends the editor, too; that is not an error of the editor.
     session.signal.throwIfAborted()

@@ -83,7 +83,7 @@ export const flagAdvice: readonly (readonly [commands: string, flags: string, hi
   ['firewalls close', 'port ports', 'To close a permanent rule, remove it: skyctl firewalls rules remove'],
   ['ips allocate', 'region', 'The address is in the region of --compute-id'],
   ['ips assign', 'compute-id compute instance server linode droplet to', withAddress],
-  ['audit', 'severity filter', `Use --query "findings[?severity=='critical']"`],
+  ['audit', 'severity filter', `Use --query with the severity, such as "findings[?severity=='critical']"`],
   ['overview', 'exposed exposure costs cost unused', overviewHas],
   ['overview', 'mermaid', 'Use -o mermaid'],
   ['overview', 'dot graph', 'Use -o dot'],

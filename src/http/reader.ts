@@ -39,8 +39,8 @@ export class Reader {
   async #refusal({ answer, asked, lostBefore }: RequestResult, operation: Operation | undefined) {
     const { errors, byTheApi } = await this.#inTurn(answer, () => readErrors(answer, asked, this.#taken))
     const told = { errors: errors.map((error) => this.#redactor.error(error)), byTheApi }
-    const { clock, token, tokenVariable } = this.#settings
-    const caller = { signedIn: Boolean(token), tokenVariable, now: clock.now() }
+    const { clock, token, tokenVariable, context } = this.#settings
+    const caller = { signedIn: Boolean(token), tokenVariable, context, now: clock.now() }
     const { errorFromResponse } = await import('./response-errors')
     return errorFromResponse({ asked, answer, told, operation, lostBefore, ...caller })
   }

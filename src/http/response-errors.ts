@@ -1,6 +1,7 @@
 /** Turns a failed answer into a problem for the user: message and next step. */
 import type { Method, Operation } from '../catalogue/operation'
 import { type Details, type ErrorCode, type FieldError, Problem, tellsOfObject } from '../errors'
+import { shellWord } from '../rules/texts'
 import type { ApiErrors } from './answer'
 import { objectPath } from './path'
 import { checkAddress, failing, lookFirst, type RequestSummary, unknownOutcome } from './problems'
@@ -18,6 +19,7 @@ interface Failed {
   lostBefore?: boolean
   signedIn: boolean
   tokenVariable?: string | undefined
+  context?: string | undefined
   now: number
 }
 
@@ -131,13 +133,15 @@ function forbidden({ operation }: Failed, reasons: string): Verdict {
   return { code: 'not_allowed', message, hint: `${needed}${ask}${never ? `. ${never}` : ''}` }
 }
 
-function unauthorized({ answer, told, operation, signedIn, tokenVariable }: Failed): Verdict {
+function unauthorized({ answer, told, operation, signedIn, tokenVariable, context }: Failed): Verdict {
+  // Another name would make another context.
+  const login = `skyctl auth login${context === undefined ? '' : ` --context ${shellWord(context)}`}`
   const reasons = sentence(told.errors)
   const held = answer.headers['x-oauth-scopes']
   const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
   if (!known || reasons.includes('Invalid Token')) {
     const message = signedIn ? 'token rejected: it is wrong, revoked or expired' : 'the service requires a token'
-    const hint = tokenVariable ? setting(tokenVariable, 'a valid token') : 'Sign in with: skyctl auth login'
+    const hint = tokenVariable ? setting(tokenVariable, 'a valid token') : `Sign in with: ${login}`
     return { code: 'not_signed_in', message, hint }
   }
   const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
@@ -151,7 +155,7 @@ function unauthorized({ answer, told, operation, signedIn, tokenVariable }: Fail
   return {
     code: 'not_allowed',
     message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
-    hint: tokenVariable ? setting(tokenVariable, another) : `Sign in with ${another}: skyctl auth login`,
+    hint: tokenVariable ? setting(tokenVariable, another) : `Sign in with ${another}: ${login}`,
   }
 }
 

@@ -12,6 +12,8 @@ export interface ClientSettings {
   token?: string
   /** Environment variable of the token: signing in would not replace such a token. */
   tokenVariable?: string
+  /** Name of the context that has the token. */
+  context?: string
   /** Secrets of the run, including the token and secrets in sent bodies. */
   secrets?: KnownSecrets
   /** Time limit of a request in milliseconds, including its retries. */

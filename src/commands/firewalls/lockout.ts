@@ -91,7 +91,7 @@ export async function atServices(
   session: Session,
 ): Promise<{ shift: ReachabilityChange; unread: readonly string[] }> {
   const known = await pending.services().catch((error: unknown) => {
-    if (error instanceof Problem && !session.signal.aborted) return error
+    if (error instanceof Problem && !session.signal.aborted && error.details.missing === undefined) return error
     throw error
   })
   if (!(known instanceof Problem)) {

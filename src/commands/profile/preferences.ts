@@ -87,6 +87,7 @@ const edit: Command = {
         name: 'preferences.yaml',
         text: head + (await jsonText(before)),
         dry: context.dry,
+        instead: 'skyctl profile preferences set --body FILE',
         goOn: () => 'Run skyctl profile preferences edit again, and copy what you need',
         read: async (text) => {
           const body = await parseDraft(text, 'the text')

@@ -63,6 +63,7 @@ export const editRules: Command = {
         name: `firewall-${id}.yaml`,
         text: await draftOf(standing),
         dry: flags['dry-run'] === true,
+        instead: `skyctl firewalls rules list ${id} -o yaml > FILE, then skyctl firewalls rules update ${id} --file FILE`,
         goOn: (path) => goOn(id, path),
         read: (text) => readEdited(text, standing, flags),
         use: replaceEdited(standing, given),
