@@ -540,6 +540,15 @@ describe('volumes clone', () => {
   })
 })
 
+test.for(['resize', 'clone'])('%s of a volume that is not active names the wait', async (verb, { skyctl, world }) => {
+  const { id } = world.volume({ status: 'creating' })
+  const line = verb === 'resize' ? `volumes resize ${id} --size 40` : `volumes clone ${id} --label copy`
+  const { exit, stderr } = await skyctl(`${line} --yes`)
+  expect(exit).toBe(6)
+  expect(stderr).toMatch(/it is creating\. /)
+  expect(stderr).toContain(`Wait for it first: skyctl volumes wait ${id} --for active\n`)
+})
+
 describe('volumes delete', () => {
   test('prints {} as JSON', async ({ skyctl, world }) => {
     world.volume({ label: 'doomed' })

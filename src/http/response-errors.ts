@@ -79,6 +79,9 @@ function nextStep(reasons: string, place: string): string | undefined {
   if (busy.test(reasons)) return whenFree
   if (place === '/profile/tfa-enable' && /security questions/i.test(reasons))
     return 'Answer them first: skyctl profile security-questions answer'
+  const [, unready] = /^\/volumes\/(\d+)\/(?:resize|clone)$/.exec(place) ?? []
+  if (unready && /only an active\b/i.test(reasons))
+    return `Wait for it first: skyctl volumes wait ${unready} --for active`
   const [, volume] = /^\/volumes\/(\d+)$/.exec(place) ?? []
   return volume && attached.test(reasons) ? `Detach it first: skyctl volumes detach ${volume} --wait` : undefined
 }
