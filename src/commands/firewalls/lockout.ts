@@ -91,12 +91,14 @@ export async function atServices(
   session: Session,
 ): Promise<{ shift: ReachabilityChange; unread: readonly string[] }> {
   const known = await pending.services().catch((error: unknown) => {
-    if (error instanceof Problem && !session.signal.aborted && error.details.missing === undefined) return error
+    if (error instanceof Problem && !session.signal.aborted) return error
     throw error
   })
   if (!(known instanceof Problem)) {
     return { shift: { before, after, services: known, where: known.length === 0 ? where : undefined }, unread: [] }
   }
+  // What does not exist cannot be changed: the request will be refused, and nothing changes.
+  if (known.details.missing !== undefined) return { shift: { before, after: before, services: [] }, unread: [] }
   const unread = [`${where} could not be read: ${escapeText(known.message)}`]
   return { shift: { before, after, services: [anywhere], where }, unread }
 }
