@@ -271,6 +271,17 @@ Assigned 2 addresses
   })
 })
 
+test('an assignment that a swap cannot cure suggests none, and a shared address names the end of sharing', async ({
+  skyctl,
+}) => {
+  const { exit, stderr } = await skyctl('ips assign 192.0.2.32=1001 --yes')
+  expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+    exit: 6,
+    last: expect.stringMatching(/192\.0\.2\.32 is shared\. .*: skyctl ips share --none --compute-id INSTANCE$/),
+  })
+  expect((await skyctl('ips assign 192.0.2.33=1010 --yes')).stderr).not.toContain('To swap')
+})
+
 describe('ips share', () => {
   const shared = ({ network }: World, address: string) => network.findAddress(address)?.shared_with
 

@@ -79,6 +79,8 @@ function nextStep(reasons: string, place: string): string | undefined {
   if (busy.test(reasons)) return whenFree
   if (place === '/profile/tfa-enable' && /security questions/i.test(reasons))
     return 'Answer them first: skyctl profile security-questions answer'
+  if (/\/assign$/.test(place) && /\bis shared\b/i.test(reasons))
+    return 'End the sharing first, at the instance that shares it: skyctl ips share --none --compute-id INSTANCE'
   const [, unready] = /^\/volumes\/(\d+)\/(?:resize|clone)$/.exec(place) ?? []
   if (unready && /only an active\b/i.test(reasons))
     return `Wait for it first: skyctl volumes wait ${unready} --for active`

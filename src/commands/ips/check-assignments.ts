@@ -68,7 +68,8 @@ export function swapHint(moves: readonly Move[], listed: readonly IpAddress[]): 
   const [move] = moves
   if (!move || moves.length > 1 || move.from === null || !isPublicIpv4(move.holding)) return undefined
   const [back, ...others] = listed.filter((one) => one.compute_id === move.compute_id && isPublicIpv4(one))
-  if (!back || others.length > 0) return undefined
+  // A swap cures only what an instance would lack.
+  if (!back || others.length > 0 || move.holding.vpc_nat_1_1 || back.region !== move.holding.region) return undefined
   return `To swap the two: skyctl ips assign ${move.address}=${move.compute_id} ${back.address}=${move.from}`
 }
 
