@@ -64,7 +64,7 @@ export const movedFlags: Readonly<Record<string, Readonly<Record<string, string>
 }
 
 const oneRule =
-  'This replaces all rules. To add or change one, see firewalls rules add, or: skyctl firewalls rules edit'
+  'This replaces all rules. To change one: skyctl firewalls rules edit FIREWALL. To add one: skyctl firewalls rules add FIREWALL'
 const ruleTarget = 'Name the rule by its label or content, such as label:ssh or match:tcp/22'
 const directionFirst = 'Name the direction: skyctl firewalls rules add FIREWALL inbound --action accept --protocol tcp'
 const withAddress = 'Name the instance with the address: skyctl ips assign ADDRESS=INSTANCE'
