@@ -4,9 +4,9 @@ import { readRules } from '../account/actions/rules'
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
-import { titleOf } from './account-plan'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import type { Undoing } from './firewalls/watch/messages'
+import { titleOf } from './plan-screen'
 
 /** Wraps work on rules. `work` must call `begin` before it writes rules; the time begins with the first call. */
 export type CommitConfirmedPlan = (work: (begin: () => Promise<void>) => Promise<void>) => Promise<void>

@@ -11,10 +11,10 @@ import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
 import type { PlanStep } from '../state/plan-step'
 import { type Job, type JobPart, jobsOf, servicesIn } from '../state/schedule'
-import { titleOf } from './account-plan'
 import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
+import { titleOf } from './plan-screen'
 import { runStep } from './run-step'
 
 /** Outcome of an object, for scripts. */

@@ -12,23 +12,14 @@ import type { Plan } from '../state/plan'
 import { accountForm } from './account-file-example'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import {
-  formatVersion,
-  lockoutIn,
-  planOf,
-  printPlan,
-  pruneFlag,
-  screenOf,
-  summaryOf,
-  titleOf,
-  viewOfPlan,
-  wantedBy,
-} from './account-plan'
+import { lockoutIn, planOf, printPlan, pruneFlag, viewOfPlan, wantedBy } from './account-plan'
 import type { ApplyReport, Done } from './apply-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
+import { formatVersion } from './plan-document'
+import { screenOf, summaryOf, titleOf } from './plan-screen'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
 

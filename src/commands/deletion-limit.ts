@@ -7,7 +7,7 @@ import { nameList } from '../rules/texts'
 import type { DesiredState } from '../state/desired-state'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
-import { titleOf } from './account-plan'
+import { titleOf } from './plan-screen'
 
 /** Maximum if nobody is asked. */
 const usualMost = 3

@@ -14,7 +14,8 @@ import type { DesiredObject, DesiredState } from '../state/desired-state'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
-import { accountRecord, documentOf, titleOf } from './account-plan'
+import { accountRecord, documentOf } from './plan-document'
+import { titleOf } from './plan-screen'
 
 interface Kept {
   prune: boolean
