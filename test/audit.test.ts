@@ -36,7 +36,13 @@ test('the checks of a firewall run before the rules of the next one are read', (
     },
   }))
   const chosen = checks.filter(({ needs }) => needs.join() === 'firewalls')
-  const world = { now: 0, computeLabels: new Map(), isInUse: () => false, firewalls: guards }
+  const world = {
+    now: 0,
+    computeLabels: new Map(),
+    isInUse: () => false,
+    networkName: () => undefined,
+    firewalls: guards,
+  }
   const { findings } = auditAccount(chosen, { world, failed: new Map() }, [])
   expect(findings.length).toBeGreaterThan(0)
   expect(read).toEqual([1, 2, 3])

@@ -194,7 +194,7 @@ describe('a file of rules', () => {
   ] as const)('that is written as %s and read again is equal', async ([, write]) => {
     await fc.assert(
       fc.asyncProperty(named, async (set) => {
-        const { value, masked } = await parseRules(await write(set), 'it')
+        const { value, masked } = await parseRules(await write(set), 'it', {} as never)
         expect({ value, masked }).toEqual({ value: set, masked: [] })
       }),
       { numRuns: runs(200) },

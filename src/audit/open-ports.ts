@@ -17,7 +17,7 @@ import { groupBy } from '../rules/records'
 import type { CheckResult } from './check'
 import { editRules, inboundNames, onlyBalancers, subjectOf } from './guards'
 import type { ListeningService } from './listeners'
-import type { Guard } from './snapshot'
+import type { AccountSnapshot, Guard } from './snapshot'
 
 /** Size of the part of the internet that has access. */
 export type Audience = 'everybody' | 'many'
@@ -65,13 +65,18 @@ interface OpenPorts {
   from: string
 }
 
+interface Search extends Pick<AccountSnapshot, 'networkName'> {
+  listeners: readonly ListeningService[]
+  audience: Audience
+}
+
 /** Returns one finding for each entry of a rule's ports, so that a widened entry is a new finding. */
-export function openPortsOf(guard: Guard, listeners: readonly ListeningService[], audience: Audience): CheckResult[] {
+export function openPortsOf(guard: Guard, { listeners, audience, networkName }: Search): CheckResult[] {
   const judged = onlyBalancers(guard) ? listeners.filter(({ protocol }) => protocol === 'TCP') : listeners
   const open = judged.flatMap((listener) => openPorts(guard, listener, audience))
   return [...groupBy(open, ({ part }) => part)].map(([part, all]) => {
     const from = [...new Set(all.map((one) => one.from))].join(' and ')
-    const by = inboundNames(guard, [...new Set(all.map(({ number }) => number))])
+    const by = inboundNames(guard, [...new Set(all.map(({ number }) => number))], networkName)
     return {
       subject: subjectOf(guard, part),
       reason: `${namesOf(all)} from ${from}, allowed by ${by}`,

@@ -90,13 +90,16 @@ export interface Readings {
 /** Codes of problems that end the audit: every other request would fail the same way. */
 const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
 
-interface Reader extends Pick<AccountSnapshot, 'isInUse'> {
+interface Reader extends Pick<AccountSnapshot, 'isInUse'>, Partial<Pick<AccountSnapshot, 'networkName'>> {
   client: Client
   clock: Clock
 }
 
 /** Reads these parts in parallel. Throws if no part can be read, or if a problem affects all of them. */
-export async function readParts(parts: readonly SnapshotPart[], { client, clock, isInUse }: Reader): Promise<Readings> {
+export async function readParts(
+  parts: readonly SnapshotPart[],
+  { client, clock, isInUse, networkName = () => undefined }: Reader,
+): Promise<Readings> {
   const failed = new Map<SnapshotPart, Problem>()
   const read = async (part: SnapshotPart): Promise<Partial<AccountSnapshot>> => {
     try {
@@ -114,7 +117,7 @@ export async function readParts(parts: readonly SnapshotPart[], { client, clock,
   if (whole) throw whole
   // The service's time: with a wrong local clock, tokens would seem expired or valid.
   const now = client.serviceTime ?? clock.now()
-  return { world: { ...found, now, computeLabels: labelsOf(found), isInUse }, failed }
+  return { world: { ...found, now, computeLabels: labelsOf(found), isInUse, networkName }, failed }
 }
 
 function labelsOf({ volumes = [], firewalls = [] }: Partial<AccountSnapshot>): AccountSnapshot['computeLabels'] {

@@ -12,6 +12,7 @@ import type { sshkeys } from '../catalogue/profile/sshkeys'
 import type { Token } from '../catalogue/tokens'
 import type { Vlan } from '../catalogue/vlans'
 import type { Volume } from '../catalogue/volumes'
+import type { NetworkNamer } from '../firewall/rule-text'
 
 /** A firewall with its rules and the services that it protects. */
 export interface Guard extends Pick<Firewall, 'id' | 'label' | 'status'> {
@@ -39,10 +40,12 @@ export interface AccountSnapshot {
   computeLabels: ReadonlyMap<number, string>
   /** Reports whether these requests use the token. */
   isInUse(token: Token): boolean
+  /** Names networks as the user's file of networks does. */
+  networkName: NetworkNamer
 }
 
 /** Known without a request. */
-export type Always = 'now' | 'computeLabels' | 'isInUse'
+export type Always = 'now' | 'computeLabels' | 'isInUse' | 'networkName'
 
 /** Parts that are read from the account; reading may fail. */
 export type SnapshotPart = Exclude<keyof AccountSnapshot, Always>

@@ -13,10 +13,10 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
   const others = Object.fromEntries(more.map((one) => [one, undefined]))
   const reasonOf = ({ key, entries, object }: UnknownKey) =>
     unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
-  return check(schema, value, reasonOf).map(({ field, reason }) => ({
-    field,
-    reason: mistypes[reason]?.(field === null ? value : valueAt(field, value)) ?? reason,
-  }))
+  return check(schema, value, reasonOf).map(({ field, reason }) => {
+    const given = field === null ? value : valueAt(field, value)
+    return { field, reason: mistypes[reason]?.(given) ?? `${reason}${adviceOnName(given, reason)}` }
+  })
 }
 
 function entriesOf(schema: Schema): Readonly<Record<string, Schema>> {
@@ -98,6 +98,12 @@ const mistypes: Readonly<Record<string, (value: unknown) => string>> = {
     return meant === undefined ? undefined : `Write ${meant}`
   }),
 }
+
+/** Returns where the name of a network belongs, for one among addresses. */
+const adviceOnName = (value: unknown, reason: string) =>
+  reason.endsWith('not an address') && /^[a-z][\w.-]*$/i.test(String(value))
+    ? '. For the name of a network, write "from" or "to" instead of "addresses"'
+    : ''
 
 const trueOrFalse = (text: string) =>
   /^(true|false)$/i.test(text) ? `${text.toLowerCase()} without quotes` : undefined

@@ -63,7 +63,7 @@ const command: Command = {
     const worst = severityFlag(flags)
     const chosen = chosenChecks(flags)
     const exceptions = await readExceptions(flags, session)
-    const report = await reportOn(chosen, exceptions, session)
+    const report = await reportOn(chosen, exceptions, { flags, session })
     const line = commandLine(await contextFlags(session))
     if (wantsScreen(view)) {
       await session.ui.stdout.write(await auditScreen(report, { ...view, line, whole: flags.code !== undefined }))
@@ -109,14 +109,16 @@ async function readExceptions(flags: Flags, session: Session): Promise<Exception
 async function reportOn(
   chosen: readonly AuditCheck[],
   exceptions: readonly Exception[],
-  session: Session,
+  { flags, session }: { flags: Flags; session: Session },
 ): Promise<AuditReport> {
   const progress = await session.ui.progress('Reading the account')
   try {
     const { token } = await session.account.signedIn()
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
     const client = await session.account.client()
-    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse })
+    const { networkNamer } = await import('./firewalls/network-names')
+    const networkName = await networkNamer({ flags, session })
+    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse, networkName })
     return auditAccount(chosen, readings, exceptions)
   } finally {
     progress.done()

@@ -1,12 +1,15 @@
 /** Reads the file with the networks that command lines name. */
 import { nameOfSource, readTextFile } from '../engine/body-file'
-import { Problem } from '../errors'
-import { ownAddress, usualFile } from '../firewall/networks'
+import { type FieldError, Problem } from '../errors'
+import { isAnywhere, isName, ownAddress, usualFile } from '../firewall/networks'
+import { type Direction, directions } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { Definitions } from '../state/definitions'
 import { fieldFailures, wrongFiles } from '../state/file-failures'
 import { readPlaced } from '../state/positions'
+import { expandRule, type NetworkDefinitions, peerKeysIn } from '../state/rule-networks'
+import { wrongRules } from './firewalls/check-rules'
 
 export interface NetworksFile {
   /** Path; undefined without a file. */
@@ -53,3 +56,40 @@ export function unknownName(name: string, by: string, { path, networks }: Networ
     hint: didYouMean(name, [...names, 'anywhere']) ?? known,
   })
 }
+
+/**
+ * Replaces `from` and `to` of rules by addresses, and each may be a single name. Throws `usage` for unknown names and for
+ * other faults, with their lines: `placeOf` returns that of a field.
+ */
+export function expandPeers(
+  rules: Record<string, unknown>,
+  placeOf: (field: string) => string,
+  file: NetworksFile,
+): Record<string, unknown> {
+  const faults: FieldError[] = []
+  const networks: NetworkDefinitions = new Map(
+    [...file.networks].map(([name, value]) => [name, { value, place: file.path ?? '', isWrong: false, usedIn: [] }]),
+  )
+  const expanded = (rule: unknown, field: string, direction: Direction) => {
+    if (!isRecord(rule)) return rule
+    if (rule.use !== undefined) faults.push({ field: `${field}.use`, reason: groupsElsewhere })
+    const lists = peerKeysIn(rule).map((key) => [key, [rule[key]].flat()] as const)
+    for (const [key, list] of lists)
+      for (const [index, name] of list.entries())
+        if (typeof name === 'string' && isName(name) && !isAnywhere(name) && !networks.has(name))
+          throw unknownName(name, `${field}.${key}[${index}]${placeOf(`${field}.${key}[${index}]`)}`, file)
+    const whole = { ...rule, ...Object.fromEntries(lists) }
+    const result = expandRule(whole, { networks, direction, placeOf })
+    faults.push(...result.faults.map((fault) => ({ ...fault, field: `${field}.${fault.field}` })))
+    return result.rule
+  }
+  const sides = directions.flatMap((direction) => {
+    const list = rules[direction]
+    if (!Array.isArray(list)) return []
+    return [[direction, list.map((rule, index) => expanded(rule, `${direction}[${index}]`, direction))] as const]
+  })
+  if (faults.length > 0) throw wrongRules(faults, (field) => (field === null ? '' : placeOf(field)))
+  return { ...rules, ...Object.fromEntries(sides) }
+}
+
+const groupsElsewhere = 'groups of rules are for account files only: skyctl help account-file'

@@ -190,6 +190,108 @@ describe('the rules of a firewall', () => {
   })
 })
 
+describe('a file of rules', () => {
+  const rules = (from: string) =>
+    `{"inbound_policy":"DROP","outbound_policy":"ACCEPT","outbound":[],\n"inbound":[{"action":"accept","protocol":"tcp","ports":"22",\n"from":${from}}]}`
+
+  test('names networks as account files do, in every command that reads one', async ({
+    shell,
+    folder: cwd,
+    file,
+    world,
+  }) => {
+    const gate = gateOf(world)
+    file('folder/rules.json', rules('["office", "198.51.100.7"]'))
+    file(
+      'folder/rule.ndjson',
+      '{"action":"drop","protocol":"udp","to":"vpn"}\n{"action":"drop","protocol":"tcp","to":["anywhere"]}',
+    )
+    const update = 'skyctl firewalls rules update gate --file rules.json --yes -q'
+    expect(await shell(update, { cwd })).toMatchObject({ exit: 0, stderr: '' })
+    expect(gate.rules().inbound).toEqual([{ action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses }])
+    const diff = await shell('skyctl firewalls rules diff gate --file rules.json', { cwd })
+    expect(diff).toMatchObject({ exit: 0 })
+    const packet = 'skyctl firewalls test --file rules.json --port 22 --from vpn --query action -o tsv'
+    expect(await shell(packet, { cwd })).toMatchObject({ exit: 0, stdout: 'ACCEPT\n' })
+    const add = 'skyctl firewalls rules add gate outbound --file rule.ndjson --yes -q'
+    expect(await shell(add, { cwd })).toMatchObject({ exit: 0, stderr: '' })
+    expect(gate.rules().outbound).toEqual([
+      { action: 'DROP', protocol: 'UDP', addresses: { ipv4: ['198.51.100.7/32'] } },
+      { action: 'DROP', protocol: 'TCP', addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] } },
+    ])
+  })
+
+  test.for([
+    [
+      rules('["offce"]'),
+      'inbound[0].from[0] (line 3): no network has the name "offce" in "networks.yaml". Did you mean "office"?',
+    ],
+    [
+      rules('["office"], "addresses": {"ipv4": ["192.0.2.0/24"]}'),
+      'inbound[0].from: addresses sets the same, so set only one of them (line 3)',
+    ],
+    [rules('["office"], "to": ["vpn"]'), 'inbound[0].to: cannot be used in an inbound rule, which has "from" (line 3)'],
+    [rules('[]'), 'inbound[0].from: must not be empty (line 3)'],
+    [
+      rules('null, "use": "ssh"'),
+      'inbound[0].use: groups of rules are for account files only: skyctl help account-file (line 3)',
+    ],
+    [
+      rules('null, "addresses": ["office"]'),
+      'not an address. For the name of a network, write "from" or "to" instead of "addresses" (line 3)',
+    ],
+  ] as const)(
+    'is refused with the line of its fault: %s',
+    async ([text, problem], { shell, folder: cwd, file, world }) => {
+      gateOf(world)
+      file('folder/rules.json', text)
+      for (const line of ['rules update gate', 'rules diff gate', 'test --port 22 --from 192.0.2.1']) {
+        const { exit, stderr } = await shell(`skyctl firewalls ${line} --file rules.json`, { cwd })
+        expect({ line, exit, stderr }).toEqual({ line, exit: 2, stderr: expect.stringContaining(problem) })
+      }
+    },
+  )
+
+  test('with an unknown name in a line of rules to add is refused with that line', async ({
+    shell,
+    folder: cwd,
+    file,
+    world,
+  }) => {
+    gateOf(world)
+    file(
+      'folder/rules.ndjson',
+      '{"action":"drop","protocol":"udp","to":"vpn"}\n{"action":"drop","protocol":"udp","to":"vnp"}',
+    )
+    const line = 'skyctl firewalls rules add gate outbound --file rules.ndjson'
+    const { exit, stderr } = await shell(line, { cwd })
+    expect(exit).toBe(2)
+    expect(stderr).toContain('no network has the name "vnp" in "networks.yaml" (line 2). Did you mean "vpn"?')
+  })
+})
+
+describe('an audit', () => {
+  test('names the network of a rule that lets in too many, beside its number', async ({
+    shell,
+    folder: cwd,
+    file,
+    world,
+  }) => {
+    gateOf(world)
+    world.network.device(9100, 'compute', world.compute({ id: 2002 }).id)
+    file('folder/networks.yaml', 'networks: { carrier: [20.0.0.0/8] }')
+    const added = await shell(
+      'skyctl firewalls rules add gate inbound --at 1 --action accept --protocol tcp --port 5432 --from carrier --label postgres -q',
+      { cwd },
+    )
+    expect(added).toMatchObject({ exit: 0, stderr: '' })
+    const audit = 'skyctl audit --code large-network-open --query "findings[].reason" -o tsv'
+    const reason = 'PostgreSQL (5432) from as many IPv4 addresses as a /8, allowed by inbound rule 1 "postgres"'
+    expect(await shell(audit, { cwd })).toMatchObject({ exit: 0, stdout: `${reason} (carrier)\n` })
+    expect(await shell(audit, { cwd: join(cwd, '..') })).toMatchObject({ exit: 0, stdout: `${reason}\n` })
+  })
+})
+
 describe('a file of networks', () => {
   test.for([
     [

@@ -7,10 +7,11 @@ import { type CheckResult, firewallCheck } from '../check'
 import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'
 import { administration, amplifiers, databases, internal, type ListeningService } from '../listeners'
 import { type Audience, exposureAt, familiesWithin, openPortsOf } from '../open-ports'
-import type { Guard } from '../snapshot'
+import type { AccountSnapshot, Guard } from '../snapshot'
 
 const openTo = (audience: Audience, listeners: readonly ListeningService[]) => ({
-  findIn: (guard: Guard): CheckResult[] => (mayFilter(guard) ? openPortsOf(guard, listeners, audience) : []),
+  findIn: (guard: Guard, { networkName }: Pick<AccountSnapshot, 'networkName'>): CheckResult[] =>
+    mayFilter(guard) ? openPortsOf(guard, { listeners, audience, networkName }) : [],
 })
 
 export const databasePortOpen = firewallCheck({
@@ -68,12 +69,12 @@ export const unknownProtocolOpen = firewallCheck({
   code: 'unknown-protocol-open',
   severity: 'high',
   title: 'Protocols that cannot be judged are open to the internet',
-  findIn(guard) {
+  findIn(guard, { networkName }) {
     if (!mayFilter(guard)) return []
     return unknownProtocols(guard).flatMap((protocol) => {
       const numbers = rulesOpenTo(guard, protocol)
       if (numbers.length === 0) return []
-      const reason = `protocol ${protocol} from everybody, allowed by ${inboundNames(guard, numbers)}`
+      const reason = `protocol ${protocol} from everybody, allowed by ${inboundNames(guard, numbers, networkName)}`
       return [{ subject: subjectOf(guard, protocol.toLowerCase()), reason, command: editRules(guard) }]
     })
   },

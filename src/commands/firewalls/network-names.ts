@@ -6,6 +6,8 @@ import { textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { areSameAddresses, everywhere, isAnywhere, isName, usualFile } from '../../firewall/networks'
 import type { NetworkNamer } from '../../firewall/rule-text'
+import { directions } from '../../firewall/rules'
+import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 import type { NetworksFile } from '../networks-file'
 
@@ -83,6 +85,23 @@ export async function withAddresses(traffic: string, by: string, names: Names): 
   for (const text of texts) lists.push([...(await addressesOf(text, `${by}: "${traffic}"`, names))])
   return `${traffic.slice(0, at)}@${lists.flat().join(',')}`
 }
+
+/**
+ * Replaces `from` and `to` in the rules of a file by their addresses. Throws `usage` for names that are not defined, with
+ * their lines.
+ */
+export async function withPeerAddresses(
+  rules: Record<string, unknown>,
+  placeOf: (field: string) => string,
+  names: Names,
+): Promise<Record<string, unknown>> {
+  if (!directions.some((direction) => [rules[direction]].flat().some(isExpandable))) return rules
+  const { expandPeers } = await import('../networks-file')
+  return expandPeers(rules, placeOf, await networksFile(names))
+}
+
+const isExpandable = (rule: unknown) =>
+  isRecord(rule) && ['from', 'to', 'use'].some((key) => (rule[key] ?? null) !== null)
 
 /** Replaces the name in `--from` or `--to` of a packet, which has one address. */
 export async function withAddress(flags: Flags, session: Session): Promise<Flags> {

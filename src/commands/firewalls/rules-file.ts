@@ -1,6 +1,7 @@
 /** Parses files with rules, written by a person or by `rules list`, with the lines of their parts. */
 
 import { nameOfSource, parseObject, readText } from '../../engine/body-file'
+import type { Flags } from '../../engine/command'
 import { directions } from '../../firewall/rules'
 import { type Tidied, tidyRules } from '../../firewall/tidy'
 import type { Session } from '../../session'
@@ -17,23 +18,27 @@ export interface RulesInput extends Tidied {
 export const noFile: Omit<RulesInput, 'value'> = { masked: [], left: [], placeOf: () => '' }
 
 /** Reads a file, or stdin for `-`. Throws `usage` if it is not an object, and `local` if it is unreadable. */
-export async function readRulesFile(source: string, session: Session): Promise<RulesInput> {
-  return parseRules(await readText(source, session), nameOfSource(source))
+export async function readRulesFile(source: string, flags: Flags, session: Session): Promise<RulesInput> {
+  return parseRules(await readText(source, session), nameOfSource(source), { flags, session })
 }
 
-/** Parses rules; errors call the text `name`. */
-export async function parseRules(text: string, name: string): Promise<RulesInput> {
+/**
+ * Parses rules; errors call the text `name`. `from` and `to` become addresses: throws `usage` for an unknown network.
+ */
+export async function parseRules(
+  text: string,
+  name: string,
+  context: { flags: Flags; session: Session },
+): Promise<RulesInput> {
   const { value, left } = withoutForeign(await parseObject(text, name))
   const { sourcePositions } = await import('../../data/yaml')
   const { lineOf, writtenAs } = await sourcePositions(text)
-  return {
-    ...tidyRules(value, writtenAs),
-    left,
-    placeOf(field) {
-      const line = field === null ? undefined : lineOf(field)
-      return line === undefined ? '' : ` (line ${line})`
-    },
+  const placeOf = (field: string | null) => {
+    const line = field === null ? undefined : lineOf(field)
+    return line === undefined ? '' : ` (line ${line})`
   }
+  const { withPeerAddresses } = await import('./network-names')
+  return { ...tidyRules(await withPeerAddresses(value, placeOf, context), writtenAs), left, placeOf }
 }
 
 /**

@@ -26,7 +26,7 @@ export async function rulesInput(
 ): Promise<RulesInput | undefined> {
   const policies = policiesOf(flags)
   if (source === undefined && Object.keys(policies).length === 0) return undefined
-  const file = source === undefined ? { ...noFile, value: {} } : await readRulesFile(source, session)
+  const file = source === undefined ? { ...noFile, value: {} } : await readRulesFile(source, flags, session)
   return { ...file, value: { ...file.value, ...policies } }
 }
 

@@ -42,8 +42,8 @@ async function ofFirewall(typed: string, session: Session): Promise<Subject> {
   return { rules, service: judgedService(devices) }
 }
 
-async function ofFile(source: string, session: Session): Promise<Subject> {
-  const given = await readRulesFile(source, session)
+async function ofFile(source: string, flags: Flags, session: Session): Promise<Subject> {
+  const given = await readRulesFile(source, flags, session)
   checkRules(newFirewallRules, given)
   const rules = comparable({ ...given, value: { inbound: [], outbound: [], ...given.value } })
   await tellAbout(rules, given, session.account)
@@ -53,7 +53,7 @@ async function ofFile(source: string, session: Session): Promise<Subject> {
 function subjectOf(typed: string | undefined, flags: Flags, session: Session): Promise<Subject> {
   const source = textFlag(flags, 'file')
   if (typed !== undefined && source === undefined) return ofFirewall(typed, session)
-  if (typed === undefined && source !== undefined) return ofFile(source, session)
+  if (typed === undefined && source !== undefined) return ofFile(source, flags, session)
   const message = typed === undefined ? 'rules are required' : 'a firewall and --file cannot be combined'
   throw new Problem('usage', message, { hint: 'Pass either a firewall or --file FILE' })
 }

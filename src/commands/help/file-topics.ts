@@ -37,9 +37,10 @@ rules in this format: skyctl firewalls rules list web -o yaml
 
 ${indented(rulesTemplate)}
 
-Lists and policies that the file omits stay unchanged in an update. A file that
-an account file includes can have "from" and "to" with names of networks, and
-"use" with a group of rules: skyctl help networks
+Lists and policies that the file omits stay unchanged in an update. Instead of
+addresses, inbound rules can have "from" and outbound rules "to", with names of
+networks; a file that an account file includes can have "use" with a group of
+rules, too: skyctl help networks
 
 The file of firewalls update --body:
 

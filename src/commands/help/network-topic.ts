@@ -18,9 +18,8 @@ In account files
   - { action: accept, protocol: tcp, ports: 22, from: [office, vpn, 192.0.2.7] }
   - { action: accept, protocol: tcp, ports: 443, to: [anywhere] }
 
-Inbound rules have "from" and outbound rules "to" instead of addresses. A rules
-file that an account file includes can use the names, too; in a rules file of
-other commands, write addresses.
+Inbound rules have "from" and outbound rules "to" instead of addresses, also in
+the rules files of other commands.
 
 A group of rules has a name under "rules", and "use" puts its rules in the place
 of one rule, in any firewall:
@@ -44,7 +43,7 @@ in the current folder. This file has only the key networks; -v prints its path.
 
   skyctl context update prod --networks ~/account/networks.yaml
 
-Output shows the addresses that will be allowed or blocked. "firewalls view" and
-"firewalls rules list" print the name of a network after the addresses of a rule
-that has exactly those. A context stores the addresses of --keep-open.
+Output shows the addresses that will be allowed or blocked. "firewalls view",
+"firewalls rules list" and "audit" print the name of a network after a rule that
+has exactly its addresses. A context stores the addresses of --keep-open.
 `

@@ -35,8 +35,11 @@ async function readRules(
   const peers = await readPeers(direction, { flags, session })
   const source = { flags, names: { ...names, ...peers.names }, files: ['file'] }
   const masked: string[] = []
-  const rules = await checkEach(await readGiven(firewall, flags, session), ({ body }) => {
-    const rule = tidyRule(withFlags(body, peers.addresses, flags), masked)
+  const { withPeerAddresses } = await import('../network-names')
+  const rules = await checkEach(await readGiven(firewall, flags, session), async ({ body }) => {
+    const sides = await withPeerAddresses({ [direction]: [body] }, () => '', { flags, session })
+    const [given] = [sides[direction]].flat()
+    const rule = tidyRule(withFlags(isRecord(given) ? given : body, peers.addresses, flags), masked)
     if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule }, { source })
     return rule
   })

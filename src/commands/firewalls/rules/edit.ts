@@ -4,7 +4,7 @@ import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { sourcePositions } from '../../../data/yaml'
-import type { Command, Flags } from '../../../engine/command'
+import type { Command } from '../../../engine/command'
 import { showDifference } from '../../../engine/confirm'
 import { editDraft, type Note, Objection } from '../../../engine/edit'
 import { Problem } from '../../../errors'
@@ -65,7 +65,7 @@ export const editRules: Command = {
         dry: flags['dry-run'] === true,
         instead: `skyctl firewalls rules list ${id} -o yaml > FILE, then skyctl firewalls rules update ${id} --file FILE`,
         goOn: (path) => goOn(id, path),
-        read: (text) => readEdited(text, standing, flags),
+        read: (text) => readEdited(text, standing, given),
         use: replaceEdited(standing, given),
       },
       session,
@@ -77,8 +77,8 @@ export const editRules: Command = {
 const goOn = (id: Id, path: string) =>
   `Compare it with the current rules: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and copy what you need`
 
-async function readEdited(text: string, { rules }: CurrentRules, flags: Flags): Promise<Edited> {
-  const given = await parseRules(text, 'the text')
+async function readEdited(text: string, { rules }: CurrentRules, { flags, session }: RulesInvocation): Promise<Edited> {
+  const given = await parseRules(text, 'the text', { flags, session })
   return { text, given, mine: completeRules(given, rules, { flags }) }
 }
 
