@@ -1,4 +1,5 @@
 /** Reads the file with the networks that command lines name. */
+import { wrongBody } from '../engine/body'
 import { nameOfSource, readTextFile } from '../engine/body-file'
 import { type FieldError, Problem } from '../errors'
 import { isAnywhere, isName, ownAddress, usualFile } from '../firewall/networks'
@@ -9,7 +10,6 @@ import { Definitions } from '../state/definitions'
 import { fieldFailures, wrongFiles } from '../state/file-failures'
 import { readPlaced } from '../state/positions'
 import { expandRule, type NetworkDefinitions, peerKeysIn } from '../state/rule-networks'
-import { wrongRules } from './firewalls/check-rules'
 
 export interface NetworksFile {
   /** Path; undefined without a file. */
@@ -67,12 +67,13 @@ export function expandPeers(
   file: NetworksFile,
 ): Record<string, unknown> {
   const faults: FieldError[] = []
+  const fail = (field: string, reason: string) => faults.push({ field, reason: reason + placeOf(field) })
   const networks: NetworkDefinitions = new Map(
     [...file.networks].map(([name, value]) => [name, { value, place: file.path ?? '', isWrong: false, usedIn: [] }]),
   )
   const expanded = (rule: unknown, field: string, direction: Direction) => {
     if (!isRecord(rule)) return rule
-    if (rule.use !== undefined) faults.push({ field: `${field}.use`, reason: groupsElsewhere })
+    if (rule.use !== undefined) fail(`${field}.use`, groupsElsewhere)
     const lists = peerKeysIn(rule).map((key) => [key, [rule[key]].flat()] as const)
     for (const [key, list] of lists)
       for (const [index, name] of list.entries())
@@ -80,7 +81,7 @@ export function expandPeers(
           throw unknownName(name, `${field}.${key}[${index}]${placeOf(`${field}.${key}[${index}]`)}`, file)
     const whole = { ...rule, ...Object.fromEntries(lists) }
     const result = expandRule(whole, { networks, direction, placeOf })
-    faults.push(...result.faults.map((fault) => ({ ...fault, field: `${field}.${fault.field}` })))
+    for (const fault of result.faults) fail(`${field}.${fault.field}`, fault.reason)
     return result.rule
   }
   const sides = directions.flatMap((direction) => {
@@ -88,7 +89,7 @@ export function expandPeers(
     if (!Array.isArray(list)) return []
     return [[direction, list.map((rule, index) => expanded(rule, `${direction}[${index}]`, direction))] as const]
   })
-  if (faults.length > 0) throw wrongRules(faults, (field) => (field === null ? '' : placeOf(field)))
+  if (faults.length > 0) throw wrongBody(faults)
   return { ...rules, ...Object.fromEntries(sides) }
 }
 
