@@ -223,7 +223,7 @@ describe('export', () => {
       head: ['# apply --prune deletes resources that have this tag but are in no file', 'owner: web-team', 'volumes:'],
     })
     expect(stderr).toMatch(
-      /^skyctl: warning: \d+ objects do not have the tag "web-team": apply --prune never deletes them\n$/,
+      /^skyctl: warning: \d+ objects do not have the tag "web-team", so apply --prune never deletes them: apply --adopt adds it\n$/,
     )
     const plan = await skyctl('plan - --prune --exit-code', { stdin: stdout })
     expect(plan).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^No changes; /) })

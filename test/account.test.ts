@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest'
 import { withoutHeader } from './support/account-files'
 import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
+import type { World } from './support/sandbox'
 import { test as base } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -671,6 +672,58 @@ describe('--prune', () => {
     for (const command of ['plan', 'apply --yes']) {
       const { exit, stderr } = await skyctl(`${command} ${file('a.yaml', 'volumes: {}')} --prune`)
       expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('--prune needs an owner') })
+    }
+  })
+})
+
+describe('--adopt', () => {
+  const text = 'owner: team\nvolumes: { data-1: {}, data-2: { tags: [db] } }\nfirewalls: { web: {} }\n'
+  const tagsIn = ({ volumes, network }: World) =>
+    [volumes.get(3001), volumes.get(3002), network.firewalls.get(4001)].map((one) => one?.tags)
+
+  test('adds the tag of the owner to what the files name, and keeps its other tags', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const others = world.volumes.all().slice(2)
+    const [first, , third] = tagsIn(world).map((tags = []) => [...tags, 'team'])
+    const path = file('a.yaml', text)
+    expect((await skyctl(`plan ${path} --exit-code`)).stdout).not.toContain('team')
+    expect(await skyctl(`apply ${path} --adopt --yes`)).toMatchObject({ exit: 0 })
+    expect(tagsIn(world)).toEqual([first, ['db', 'team'], third])
+    expect(world.volumes.all().slice(2)).toEqual(others)
+    expect(await skyctl(`plan ${path} --adopt --exit-code`)).toMatchObject({ exit: 0 })
+  })
+
+  test('is shown in the plan, and lets a later --prune delete what leaves the file', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --adopt`)
+    expect(stdout).toContain('~ volume "data-1" (3001)\n    tags: ')
+    await skyctl(`apply ${file('a.yaml', text)} --adopt --yes`)
+    const { exit } = await skyctl(`apply ${file('b.yaml', 'owner: team\nvolumes: { data-1: {} }')} --prune --yes`)
+    expect(exit).toBe(0)
+    expect([3001, 3002].map((id) => world.volumes.get(id) !== undefined)).toEqual([true, false])
+  })
+
+  test('is part of a saved plan', async ({ skyctl, file, home, world }) => {
+    const out = join(home, 'plan.json')
+    await skyctl(`plan ${file('a.yaml', text)} --adopt --out ${out}`)
+    expect(await skyctl(`apply ${out} --adopt --yes`)).toMatchObject({
+      exit: 2,
+      stderr: 'skyctl: --adopt: a saved plan already decides whether it adopts\n',
+    })
+    expect(await skyctl(`apply ${out} --yes`)).toMatchObject({ exit: 0 })
+    expect(tagsIn(world).every((tags) => tags?.includes('team'))).toBe(true)
+  })
+
+  test('without an owner is refused', async ({ skyctl, file }) => {
+    for (const command of ['plan', 'apply --yes']) {
+      const { exit, stderr } = await skyctl(`${command} ${file('a.yaml', 'volumes: {}')} --adopt`)
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('--adopt needs an owner') })
     }
   })
 })

@@ -248,6 +248,17 @@ describe('What a command decides by is not guessed:', () => {
     expect(stderr).toContain('volumes.data.size: The answer lacks the size')
   })
 
+  test('plan refuses to adopt a volume without its tags, as it would replace them', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', region: 'us-east', size: 20, compute_id: null, status: 'active' }
+    const { env } = await servedBy({ '/volumes': pageOf(volume) })
+    const stdin = 'owner: team\nvolumes: { data: { size: 20 } }'
+    const { exit, stderr } = await skyctl('plan - --adopt', { env, stdin })
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining('volumes.data.tags: The answer lacks the tags'),
+    })
+  })
+
   test.for([
     ['active', { compute_id: null }, 'status is missing'],
     ['detached', { status: 'active' }, 'compute_id is missing'],

@@ -23,20 +23,26 @@ export const pruneFlag: Flag = {
   description: "Delete what has the owner's tag and is in no file",
 }
 
+export const adoptFlag: Flag = {
+  name: 'adopt',
+  description: "Add the owner's tag to the resources in the files that lack it",
+}
+
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
 export async function readPlan(
   paths: readonly string[],
   flags: Flags,
   session: Session,
 ): Promise<{ wanted: DesiredState; plan: Plan }> {
-  const named = await wantedBy(await readSources(paths, flags, session), session)
+  const named = await wantedBy(await readSources(paths, flags, session), flags, session)
   return planOf(named, { prune: flags.prune === true, flags }, session)
 }
 
 /** Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. */
-export async function wantedBy(sources: readonly SourceFile[], session: Session): Promise<DesiredState> {
+export async function wantedBy(sources: readonly SourceFile[], flags: Flags, session: Session): Promise<DesiredState> {
   const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
-  return readDesiredState(sources, { region })
+  const wanted = await readDesiredState(sources, { region })
+  return flags.adopt ? { ...wanted, settings: { ...wanted.settings, adopts: true } } : wanted
 }
 
 /** Returns a problem if the plan would block traffic that must stay open. */

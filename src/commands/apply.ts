@@ -12,7 +12,7 @@ import type { Plan } from '../state/plan'
 import { accountForm } from './account-file-example'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import { lockoutIn, planOf, printPlan, pruneFlag, viewOfPlan, wantedBy } from './account-plan'
+import { adoptFlag, lockoutIn, planOf, printPlan, pruneFlag, viewOfPlan, wantedBy } from './account-plan'
 import type { ApplyReport, Done } from './apply-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
@@ -45,6 +45,7 @@ const apply: Command = {
   })),
   flags: [
     pruneFlag,
+    adoptFlag,
     maxDeletesFlag,
     protectedFlag,
     ...lockoutFlags,
@@ -159,11 +160,12 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const [force, most] = [flags.force === true, maxDeletes(flags)]
   const { interactive, yes } = session.ui
   if (!kept) {
-    const named = await wantedBy(sources, session)
+    const named = await wantedBy(sources, flags, session)
     const { plan, wanted } = await planOf(named, { prune: flags.prune === true, force, flags }, session)
     return { plan, refusal: deletionRefusal({ plan, wanted, flags, isAsked: interactive && !yes }) }
   }
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
+  if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
   const { expectOwnAccount } = await import('../account/identity')
   await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session.account)
   const { plan, wanted } = await planOf(kept.wanted, { prune: kept.prune, force, flags }, session)

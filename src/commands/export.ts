@@ -115,7 +115,7 @@ class Ownership {
   get warning(): string | undefined {
     if (this.#others === 0) return undefined
     const objects = this.#others === 1 ? '1 object does' : `${this.#others} objects do`
-    return `${objects} not have the tag "${this.owner}": apply --prune never deletes them`
+    return `${objects} not have the tag "${this.owner}", so apply --prune never deletes them: apply --adopt adds it`
   }
 }
 

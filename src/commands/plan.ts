@@ -6,7 +6,7 @@ import type { Session } from '../session'
 import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
-import { lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
+import { adoptFlag, lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import { forceFlag, secretFile, writeSecret } from './secret-file'
@@ -21,6 +21,7 @@ const command: Command = {
   arguments: fileArguments,
   flags: [
     pruneFlag,
+    adoptFlag,
     maxDeletesFlag,
     { name: 'exit-code', description: 'Exit with 13 if there are changes' },
     {

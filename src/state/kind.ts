@@ -33,6 +33,8 @@ export type AccountState = ReadonlyMap<string, readonly unknown[]>
 export interface FileOptions {
   /** Tag of everything that the file creates. */
   owner?: string | undefined
+  /** True if existing objects get that tag, too. */
+  adopts?: boolean | undefined
   defaults: { region?: string | undefined }
 }
 

@@ -3,7 +3,7 @@ import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
 import type { DesiredObject, DesiredState } from './desired-state'
 import { fieldFailure, wrongFiles } from './file-failures'
-import { type AccountState, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
+import { type AccountState, type FileOptions, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
 import { type NetworkChange, networkChanges } from './network-changes'
 import type { PlanStep } from './plan-step'
@@ -82,18 +82,14 @@ interface PlanOptions {
 
 /**
  * Plans all objects. Throws all refusals and the known faults of the files with their common cause; `usage` to prune
- * without an owner.
+ * or adopt without an owner.
  */
 export function planFor(
   wanted: DesiredState,
   current: AccountState,
   { prune, force = false, faults = [] }: PlanOptions,
 ): Plan {
-  if (prune && wanted.settings.owner === undefined) {
-    throw new Problem('usage', '--prune needs an owner: it deletes only resources with its tag', {
-      hint: 'Add "owner: TAG" to the file',
-    })
-  }
+  expectOwner(wanted.settings, { prune })
   const objects: PlannedObject[] = []
   const { world, failures: clashes, isUnclear, stepFor } = withNewLabels(wanted, current)
   const failures = [...faults, ...clashes]
@@ -124,6 +120,15 @@ export function planFor(
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
   notes.push(...renameHints(wanted, [...objects, ...left]).map(({ object, text }) => ({ ...namesOf(object), text })))
   return { objects, same, notes, left: left.map(namesOf), networks: networkChanges(objects, new Map(named)) }
+}
+
+/** Throws `usage` to prune or to adopt without an owner. */
+function expectOwner({ owner, adopts }: FileOptions, { prune }: Pick<PlanOptions, 'prune'>): void {
+  if (owner !== undefined || !(prune || adopts)) return
+  const why = prune
+    ? '--prune needs an owner: it deletes only resources with its tag'
+    : '--adopt needs an owner: it adds the tag of the owner to resources'
+  throw new Problem('usage', why, { hint: 'Add "owner: TAG" to the file' })
 }
 
 /** Returns `usage` if the files are wrong, otherwise the common cause of all refusals; `refused` if they differ. */
@@ -183,7 +188,7 @@ function planNamed(
 ): StepOutcome & { record?: unknown } {
   const [record] = records
   if (records.length < 2) {
-    const unknown = unknownIn(kind, record).filter((field) => isSet(one.wanted, field))
+    const unknown = unknownIn(kind, record).filter((field) => isSet(field, one))
     if (unknown.length > 0) return { record, steps: [], refusals: unknown.map(lackingIn(one.wanted)) }
     return { record, ...kind.plan({ ...one, record }) }
   }
@@ -192,9 +197,11 @@ function planNamed(
   return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
 }
 
-/** Reports whether an entry sets a field; `protect` sets the tags. */
-const isSet = (wanted: unknown, field: string) =>
-  !isRecord(wanted) || wanted[field] !== undefined || (field === 'tags' && wanted.protect !== undefined)
+/** Reports whether an entry sets a field; `protect` and an adoption set the tags. */
+const isSet = (field: string, { wanted, settings }: Pick<PlanInput<unknown, unknown>, 'wanted' | 'settings'>) =>
+  !isRecord(wanted) ||
+  wanted[field] !== undefined ||
+  (field === 'tags' && (wanted.protect !== undefined || settings.adopts === true))
 
 /** Returns the refusal to plan a field that the answer lacked. */
 const lackingIn = (wanted: unknown) => (field: string) => ({

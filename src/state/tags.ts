@@ -11,14 +11,17 @@ interface WantedTags {
   protect?: boolean | undefined
 }
 
-/** Returns the tags of an object to create or change; the tag of the owner and that of protected objects are kept. */
+/**
+ * Returns the tags of an object to create or change. The tag of the owner and that of protected objects are kept; new
+ * and adopted objects get the first.
+ */
 export function tagsOf(
   { tags: wanted, protect }: WantedTags,
   present: readonly string[] | undefined,
-  { owner }: FileOptions,
+  { owner, adopts }: FileOptions,
 ): readonly string[] {
   const listed = wanted ?? present ?? []
-  const keepsOwner = owner !== undefined && (present === undefined || present.includes(owner))
+  const keepsOwner = owner !== undefined && (present === undefined || adopts === true || present.includes(owner))
   const isProtected = protect ?? [...listed, ...(present ?? [])].includes(protectedTag)
   const others = withoutProtectedTag(listed)
   return [
@@ -64,7 +67,7 @@ export function retag(
   id: number,
   { wanted, present, settings }: { wanted: WantedTags; present: readonly string[]; settings: FileOptions },
 ): PlanStep[] {
-  if (wanted.tags === undefined && wanted.protect === undefined) return []
+  if (wanted.tags === undefined && wanted.protect === undefined && !settings.adopts) return []
   const tags = tagsOf(wanted, present, settings)
   if (isSameSet(tags, present)) return []
   const [from, to] = [withoutProtectedTag(present), withoutProtectedTag(tags)]

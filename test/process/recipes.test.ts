@@ -427,7 +427,7 @@ test('an account that exists already is adopted by its recipe, and pruned by the
   const adopted = await shell(`set -e; ${adopting?.text}`, { cwd: repository })
   expect(adopted).toMatchObject({ exit: 0, stdout: expect.stringMatching(/No changes; \d+ unchanged\n$/) })
   expect(adopted.stderr).toMatch(
-    /warning: \d+ objects do not have the tag "web-team": apply --prune never deletes them/,
+    /warning: \d+ objects do not have the tag "web-team", so apply --prune never deletes them: apply --adopt adds it/,
   )
   expect((await skyctl('volumes update data-2 --add-tag web-team')).exit).toBe(0)
   const file = join(repository, 'account/volumes.yaml')
