@@ -430,15 +430,15 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'export')
-    flags=('--owner=' '--filter*=' '--schema')
+    flags=('--owner=' '--filter*=' '--into=@files' '--schema')
     arguments=('volumes|firewalls|sshkeys|rdns|profile*')
     ;;
   'plan')
-    flags=('--prune' '--max-deletes=' '--exit-code' '--out=@files' '--force' '--keep-open*=' '--allow-lockout' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--prune' '--adopt' '--max-deletes=' '--exit-code' '--out=@files' '--force' '--keep-open*=' '--allow-lockout' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'apply')
-    flags=('--prune' '--max-deletes=' '--force' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--prune' '--adopt' '--max-deletes=' '--force' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'overview')

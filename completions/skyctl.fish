@@ -1612,11 +1612,13 @@ function __skyctl_rows --argument-names kind path
         case 'flags export'
             printf '%s\n' '--owner= Set this owner in the file, for apply --prune' \
                 '--filter*= Export only matching resources of one kind: tags=web-team (skyctl help filter) (repeatable)' \
+                '--into=@files Add what is missing to this file, and keep its comments' \
                 '--schema Print the JSON Schema of account files instead, for completion in editors'
         case 'arguments export'
             printf '%s\n' 'volumes|firewalls|sshkeys|rdns|profile*'
         case 'flags plan'
             printf '%s\n' '--prune Delete what has the owner\'s tag and is in no file' \
+                '--adopt Add the owner\'s tag to the resources in the files that lack it' \
                 '--max-deletes= Fail if --prune would delete more (default 3)' \
                 '--exit-code Exit with 13 if there are changes' \
                 '--out=@files Save the plan for apply in a file that only you can read' \
@@ -1631,6 +1633,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@files*'
         case 'flags apply'
             printf '%s\n' '--prune Delete what has the owner\'s tag and is in no file' \
+                '--adopt Add the owner\'s tag to the resources in the files that lack it' \
                 '--max-deletes= Fail if --prune would delete more (default 3)' \
                 '--force Change protected resources, too' \
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \

@@ -1,5 +1,7 @@
 /** What export writes: what a file can set, comments for what it cannot, and nothing that a plan would change. */
 
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { accountSchema } from '../src/generate/schemas/account-file'
 import { test, withoutHeader } from './support/account-files'
@@ -299,5 +301,91 @@ describe('export', () => {
       }),
       { numRuns: runs(100) },
     )
+  })
+})
+
+describe('an export --into a file', () => {
+  const mine = `# ours, in git
+owner: web-team
+volumes:
+  data-1: { size: 40 } # keep
+rdns:
+  2001:DB8:114:0:F03C:91FF:FE00:03E9: null # long
+`
+
+  test('adds what it lacks, keeps all that it has, and the plan is empty', async ({ skyctl, home }) => {
+    const path = join(home, 'web.yaml')
+    writeFileSync(path, mine)
+    chmodSync(path, 0o640)
+    expect(await skyctl(`export volumes --into ${path}`)).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: `Added to "${path}": volumes.backup, volumes.data-2, volumes.database and 2 more\nAlready in it, and unchanged: volumes.data-1\n`,
+    })
+    expect(await skyctl(`export firewalls --filter label=web --into ${path}`)).toMatchObject({ exit: 0 })
+    const text = readFileSync(path, 'utf8')
+    expect(mine.split('\n').filter((line) => !text.split('\n').includes(line))).toEqual([])
+    expect(statSync(path).mode & 0o777).toBe(0o640)
+    expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^No changes; 8 unchanged\n$/),
+    })
+  })
+
+  test('writes nothing if the file has it all, in whatever form a name is written', async ({ skyctl, home }) => {
+    const path = join(home, 'web.yaml')
+    writeFileSync(path, mine)
+    const { ino } = statSync(path)
+    const lines = ['volumes --filter label=data-1', 'rdns --filter address=2001:db8:114:0:f03c:91ff:fe00:3e9']
+    for (const line of lines)
+      expect(await skyctl(`export ${line} --into ${path}`)).toMatchObject({
+        exit: 0,
+        stderr: expect.stringMatching(/^Nothing to add to .*\nAlready in it, and unchanged: (volumes|rdns)\..+\n$/),
+      })
+    expect({ text: readFileSync(path, 'utf8'), ino: statSync(path).ino }).toEqual({ text: mine, ino })
+  })
+
+  test('creates the file, and adds to JSON, too', async ({ skyctl, home }) => {
+    for (const name of ['new.json', 'new.yaml']) {
+      const path = join(home, name)
+      for (const kind of ['volumes --owner web-team', 'firewalls', 'sshkeys', 'rdns', 'profile'])
+        expect((await skyctl(`export ${kind} --into ${path} -q`)).exit).toBe(0)
+      const { exit, stdout } = await skyctl(`plan ${path} --exit-code`)
+      expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^No changes; \d\d unchanged\n$/) })
+      expect(readFileSync(path, 'utf8')).toContain('web-team')
+    }
+    expect(JSON.parse(readFileSync(join(home, 'new.json'), 'utf8'))).toMatchObject({ owner: 'web-team' })
+    expect(readFileSync(join(home, 'new.yaml'), 'utf8')).toMatch(/^# yaml-language-server:/)
+  })
+
+  test.for([
+    ['owner: others\n', '--owner web-team', ':1 has the owner "others"'],
+    ['volumes:\n  a: {}\n  a: {}\n', '', ':3: '],
+    ['- volumes\n', '', 'Must be an object'],
+    ['volumes: [\n', '', 'neither JSON nor YAML'],
+    ['owner: me\nvolumes: [a]\n', '', ':2: volumes: Must be an object, not a list'],
+    ['owner: me\n...\n', '', 'without rewriting what it has'],
+    [mine, '--json', '--into: the name of the file decides its format'],
+  ] as const)(
+    'leaves a file that it cannot add to as it is: %j %s',
+    async ([text, flags, problem], { skyctl, home }) => {
+      const path = join(home, 'web.yaml')
+      writeFileSync(path, text)
+      const { exit, stdout, stderr } = await skyctl(`export volumes ${flags} --into ${path}`)
+      expect({ exit, stdout, stderr }).toEqual({
+        exit: problem.startsWith('without') ? 6 : 2,
+        stdout: '',
+        stderr: expect.stringContaining(problem),
+      })
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    },
+  )
+
+  test('needs a file, and no folder', async ({ skyctl, home }) => {
+    expect(await skyctl(`export volumes --into ${home}`)).toMatchObject({
+      exit: 2,
+      stderr: `skyctl: --into: "${home}" is a folder. Name a file in it\n`,
+    })
+    expect((await skyctl(`export volumes --into ${join(home, 'none', 'a.yaml')}`)).exit).toBe(12)
   })
 })

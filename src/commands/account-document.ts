@@ -51,6 +51,8 @@ const yaml: Form = {
   },
 }
 
+export const forms = { json, yaml }
+
 /** Returns the format of the file; throws `usage` for an unsupported one. */
 export function formOf({ ui: { format } }: Session): Form {
   if (format === 'json') return json

@@ -12,8 +12,9 @@ import { type ExportedEntry, exportedOf } from '../state/export-entries'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { readAccountState } from '../state/read-account'
-import { documentOf, formOf, inBlocks } from './account-document'
+import { documentOf, formOf, forms, inBlocks } from './account-document'
 import { planOperations } from './account-operations'
+import { addToFile, intoFile, intoFlag } from './export-into'
 
 const filterFlag: Flag = {
   name: 'filter',
@@ -50,7 +51,7 @@ const command: Command = {
       values: kinds.map(({ key }) => key),
     },
   ],
-  flags: [ownerFlag, filterFlag, schemaFlag],
+  flags: [ownerFlag, filterFlag, intoFlag, schemaFlag],
   examples: [
     { what: 'The whole account', line: 'skyctl export > account.yaml' },
     { what: 'The firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
@@ -58,12 +59,16 @@ const command: Command = {
       what: 'Resources of a team, for apply --prune',
       line: 'skyctl export volumes --owner web-team --filter tags=web-team',
     },
+    {
+      what: 'Add a firewall to a file that has others',
+      line: "skyctl export firewalls --filter 'label=web' --into account.yaml",
+    },
     { what: 'The schema, for completion in editors', line: 'skyctl export --schema > account.schema.json' },
-    { what: 'Resources with a tag', line: 'skyctl export volumes --filter tags=production' },
   ],
   async run({ arguments: named, flags }, session) {
     if (flags.schema) return printSchema(session)
-    const form = formOf(session)
+    const into = intoFile(flags)
+    const form = into === undefined ? formOf(session) : forms.yaml
     const keys = named.map(keyNamed)
     const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
     const owner = textFlag(flags, ownerFlag.name)
@@ -78,7 +83,8 @@ const command: Command = {
     const ownership = new Ownership(owner)
     const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence)))
     const header = await form.header([...records.values()].flat(), session)
-    for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
+    if (into !== undefined) await addToFile(into, entries, { header, session })
+    else for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
     for (const text of left) await session.ui.warn(`left out: ${text}`)
     if (ownership.warning !== undefined) await session.ui.warn(ownership.warning)
   },

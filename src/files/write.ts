@@ -19,11 +19,14 @@ import { sweepTemporaries, temporaryFor } from './temporary'
  * error (Problem `local`), the old file is unchanged and no other file is left. Leftovers of killed processes are
  * removed.
  */
-export function writePrivately(path: string, content: string | Uint8Array): void {
+export const writePrivately = (path: string, content: string | Uint8Array): void => replaceFile(path, content, 0o600)
+
+/** Replaces a file in the same way, with the permissions of `mode`. */
+export function replaceFile(path: string, content: string | Uint8Array, mode: number): void {
   const bytes = Buffer.from(content)
   const draft = temporaryFor(path)
   try {
-    writeDraft(draft, bytes)
+    writeDraft(draft, bytes, mode)
     renameSync(draft, path)
     syncFolder(dirname(path))
   } catch (error) {
@@ -45,11 +48,11 @@ function removeDraft(path: string): void {
   }
 }
 
-function writeDraft(path: string, bytes: Uint8Array): void {
+function writeDraft(path: string, bytes: Uint8Array, mode: number): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
-    fchmodSync(file, 0o600)
+    fchmodSync(file, mode)
     writeFileSync(file, bytes)
     fsyncSync(file)
   } finally {
