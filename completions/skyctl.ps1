@@ -1618,7 +1618,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--owner= Set this owner in the file, for apply --prune'
                 '--filter*= Export only matching resources of one kind: tags=web-team (skyctl help filter) (repeatable)'
                 '--into=@files Add what is missing to this file, and keep its comments'
-                '--schema Print the JSON Schema of account files instead, for completion in editors'
+                '--schema Print the JSON Schema of account files instead'
             )
             Arguments = @('volumes|firewalls|sshkeys|rdns|profile*')
             Fields = @()
@@ -1627,7 +1627,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--prune Delete what has the owner''s tag and is in no file'
-                '--adopt Add the owner''s tag to the resources in the files that lack it'
+                '--adopt Add the owner''s tag to what is in the files and lacks it'
                 '--max-deletes= Fail if --prune would delete more (default 3)'
                 '--exit-code Exit with 13 if there are changes'
                 '--out=@files Save the plan for apply in a file that only you can read'
@@ -1646,7 +1646,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--prune Delete what has the owner''s tag and is in no file'
-                '--adopt Add the owner''s tag to the resources in the files that lack it'
+                '--adopt Add the owner''s tag to what is in the files and lacks it'
                 '--max-deletes= Fail if --prune would delete more (default 3)'
                 '--force Change protected resources, too'
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'

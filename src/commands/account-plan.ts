@@ -25,7 +25,7 @@ export const pruneFlag: Flag = {
 
 export const adoptFlag: Flag = {
   name: 'adopt',
-  description: "Add the owner's tag to the resources in the files that lack it",
+  description: "Add the owner's tag to what is in the files and lacks it",
 }
 
 /** Reads the files and the account, and creates the plan; throws the errors of both. */

@@ -31,7 +31,7 @@ const ownerFlag: Flag = {
 
 const schemaFlag: Flag = {
   name: 'schema',
-  description: 'Print the JSON Schema of account files instead, for completion in editors',
+  description: 'Print the JSON Schema of account files instead',
 }
 
 const command: Command = {
