@@ -16,8 +16,8 @@ export const fileArguments: readonly Argument[] = [
   },
 ]
 
-// 700 objects with 25 rules each take 8 MiB.
-const most = 32 * 1024 * 1024
+// All firewalls that an account can have, with all their rules and addresses, are 80 MiB of YAML (api.md, Limits).
+const most = 128 * 1024 * 1024
 
 /**
  * Reads files and folders in the given order. Throws `local` for an unreadable file, and `usage` for a folder without

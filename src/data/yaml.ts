@@ -73,8 +73,8 @@ const perMark = 30
 /** Characters that start a value, mark the next one, or end a line. */
 const signs = /[[\]{},&*!%\n]|[-:?](?=\s)/g
 
-/** Limits size and nesting. Brackets count as levels even inside texts. */
-function expectBounded(text: string, mostValues: number): void {
+/** Throws LimitExceeded by size and nesting. Brackets count as levels even inside texts. */
+export function expectBounded(text: string, mostValues: number): void {
   let values = 0
   let level = 0
   for (const [sign] of text.matchAll(signs)) {

@@ -79,21 +79,24 @@ type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
 interface Parsing {
   readYaml?: ReadYaml
   room?: MemoryBudget | undefined
-  /** Receives duplicate keys; by default they are a problem. */
+  /** Receives duplicate keys; by default they are a problem, and not looked for with a budget of its own. */
   onRepeated?: (repeated: readonly RepeatedKey[]) => void
 }
 
 /** Parses any value in JSON or YAML; throws `usage` for other text and for duplicate keys, and `too_large`. */
 export async function parseData(text: string, name: string, parsing: Parsing = {}): Promise<unknown> {
-  const { room, onRepeated = (repeated) => expectKeysOnce(repeated, name) } = parsing
+  const { room, onRepeated = room ? undefined : (repeated) => expectKeysOnce(repeated, name) } = parsing
   try {
     const value = await parseJson(text, room)
-    // A budget of its own is for large files that skyctl itself has written.
-    if (!room) onRepeated(repeatedKeys(text))
+    // Without a receiver, a budget of its own is for large files that skyctl itself has written.
+    onRepeated?.(repeatedKeys(text))
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw dataProblem(error, name)
-    return yamlValue(text, name, { ...parsing, onRepeated })
+    return yamlValue(text, name, {
+      ...parsing,
+      onRepeated: parsing.onRepeated ?? ((repeated) => expectKeysOnce(repeated, name)),
+    })
   }
 }
 

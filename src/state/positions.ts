@@ -1,6 +1,8 @@
 /** Finds the lines of values in a file. */
+import { memoryBudget } from '../data/memory-limits'
 import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
-import { type ParsedYaml, YamlError, yamlParser } from '../data/yaml'
+import { type ParsedYaml, YamlError } from '../data/yaml'
+import { yamlParserByEntries } from '../data/yaml-pieces'
 import { parseData } from '../engine/body-file'
 
 /** Keys and indexes of a value's path. */
@@ -16,8 +18,9 @@ export interface Position {
   at(steps: Steps): Position
 }
 
-// Enough for 200 firewalls with 25 rules of two networks each; each value takes a KiB.
-const mostValues = 200_000
+// All firewalls that an account can have, with all their rules and addresses, are 1.4 million lines and twice as many values (api.md, Limits).
+const limits = { most: 4_000_000, mostOfAnEntry: 200_000 }
+const mostMemory = 192 * 2 ** 20
 
 /** A file with its positions. */
 export interface PlacedFile {
@@ -33,7 +36,7 @@ export interface PlacedFile {
  * `too_large`.
  */
 export async function readPlaced({ name, text }: { name: string; text: string }): Promise<PlacedFile> {
-  const parse = await yamlParser(mostValues)
+  const parse = await yamlParserByEntries(limits)
   const faults: { place: string; reason: string }[] = []
   let parsed: ParsedYaml | undefined
   const readYaml = (text: string) => {
@@ -48,7 +51,7 @@ export async function readPlaced({ name, text }: { name: string; text: string })
   }
   const onRepeated = (repeated: readonly RepeatedKey[]) =>
     faults.push(...repeated.map((one) => ({ place: `${name}:${one.line}`, reason: repeatedKeyText(one) })))
-  const value = await parseData(text, name, { readYaml, onRepeated })
+  const value = await parseData(text, name, { readYaml, onRepeated, room: memoryBudget(mostMemory) })
   let isKnown = parsed !== undefined
   const written = () => {
     if (!isKnown) parsed = parsedOrNone(parse, text)
