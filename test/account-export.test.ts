@@ -332,6 +332,20 @@ rdns:
     })
   })
 
+  test('reports what it added, for scripts', async ({ skyctl, home }) => {
+    const path = join(home, 'web.yaml')
+    writeFileSync(path, mine)
+    const { exit, stdout, stderr } = await skyctl(`export volumes --filter region=us-east --into ${path} --json`)
+    expect({ exit, stderr, report: JSON.parse(stdout) }).toEqual({
+      ...{ exit: 0, stderr: '' },
+      report: {
+        file: path,
+        added: [{ kind: 'volumes', name: 'data-2' }],
+        present: [{ kind: 'volumes', name: 'data-1' }],
+      },
+    })
+  })
+
   test('writes nothing if the file has it all, in whatever form a name is written', async ({ skyctl, home }) => {
     const path = join(home, 'web.yaml')
     writeFileSync(path, mine)
@@ -365,7 +379,7 @@ rdns:
     ['volumes: [\n', '', 'neither JSON nor YAML'],
     ['owner: me\nvolumes: [a]\n', '', ':2: volumes: Must be an object, not a list'],
     ['owner: me\n...\n', '', 'without rewriting what it has'],
-    [mine, '--json', '--into: the name of the file decides its format'],
+    [mine, '-o csv', 'a file cannot be csv'],
   ] as const)(
     'leaves a file that it cannot add to as it is: %j %s',
     async ([text, flags, problem], { skyctl, home }) => {

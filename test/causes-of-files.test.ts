@@ -9,7 +9,17 @@ import { commands, samples } from './support/samples'
 import { type Fixtures, test } from './support/skyctl'
 
 /** Flags and arguments whose file is read. */
-const read = ['--authorized-keys-file', '--body', '--cases', '--file', '--ignore', '--networks', '--resume', 'FILE']
+const read = [
+  '--authorized-keys-file',
+  '--body',
+  '--cases',
+  '--file',
+  '--ignore',
+  '--into',
+  '--networks',
+  '--resume',
+  'FILE',
+]
 /** Flags whose file is new. */
 const written = ['--journal', '--out', '--output-file', '--scratch-file']
 

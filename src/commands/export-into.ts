@@ -8,7 +8,7 @@ import { newFileFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 import { fileProblem } from '../files/problem'
 import { replaceFile } from '../files/write'
-import { jsonText } from '../output/documents'
+import { jsonText, yamlText } from '../output/documents'
 import { groupBy, isRecord } from '../rules/records'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
@@ -26,16 +26,12 @@ export const intoFlag: Flag = {
   values: 'files',
 }
 
-/** Returns the file; throws `usage` for a folder, and for a format beside it. */
+/** Returns the file, whose name decides its format; throws `usage` for a folder. */
 export function intoFile(flags: Flags): string | undefined {
   const path = newFileFlag(flags, intoFlag.name)
   if (path === undefined) return undefined
   if (statusOf(path)?.isDirectory())
     throw new Problem('usage', `--into: "${path}" is a folder`, { hint: 'Name a file in it' })
-  if (flags.json || flags.output !== undefined)
-    throw new Problem('usage', '--into: the name of the file decides its format', {
-      hint: 'Leave out --output; a .json file is JSON, any other is YAML',
-    })
   return path
 }
 
@@ -146,9 +142,15 @@ const unfit = (path: string) =>
     hint: 'Name another file in the same folder: plan reads both',
   })
 
+const namesOf = ({ path: [kind, name] }: ExportedEntry) => ({ kind, name: name ?? null })
+
+/** Prints what was added and what is there already, for people and for scripts. */
 async function tell(path: string, { added, present }: Sorted, { ui }: Session): Promise<void> {
   const names = (some: readonly ExportedEntry[]) => nameList(some.map(({ path }) => path.join('.')))
   const already = present.filter(({ path: [key] }) => key !== 'owner')
+  const report = { file: path, added: added.map(namesOf), present: already.map(namesOf) }
+  if (ui.format === 'json') return ui.stdout.write(await jsonText(report))
+  if (ui.format === 'yaml') return ui.stdout.write(await yamlText(report))
   await ui.status(added.length === 0 ? `Nothing to add to "${path}"` : `Added to "${path}": ${names(added)}`)
   if (already.length > 0) await ui.status(`Already in it, and unchanged: ${names(already)}`)
 }

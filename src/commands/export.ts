@@ -68,7 +68,7 @@ const command: Command = {
   async run({ arguments: named, flags }, session) {
     if (flags.schema) return printSchema(session)
     const into = intoFile(flags)
-    const form = into === undefined ? formOf(session) : forms.yaml
+    const form = formOf(session)
     const keys = named.map(keyNamed)
     const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
     const owner = textFlag(flags, ownerFlag.name)
@@ -82,7 +82,7 @@ const command: Command = {
     const left: string[] = []
     const ownership = new Ownership(owner)
     const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence)))
-    const header = await form.header([...records.values()].flat(), session)
+    const header = await (into === undefined ? form : forms.yaml).header([...records.values()].flat(), session)
     if (into !== undefined) await addToFile(into, entries, { header, session })
     else for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
     for (const text of left) await session.ui.warn(`left out: ${text}`)
