@@ -1615,7 +1615,7 @@ function __skyctl_rows --argument-names kind path
                 '--into=@files Add what is missing to this file, and keep its comments' \
                 '--schema Print the JSON Schema of account files instead'
         case 'arguments export'
-            printf '%s\n' 'volumes|firewalls|sshkeys|rdns|profile*'
+            printf '%s\n' 'volumes|firewalls|sshkeys|ips|rdns|tokens|profile*'
         case 'flags plan'
             printf '%s\n' '--prune Delete what has the owner\'s tag and is in no file' \
                 '--adopt Add the owner\'s tag to what is in the files and lacks it' \

@@ -1620,7 +1620,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--into=@files Add what is missing to this file, and keep its comments'
                 '--schema Print the JSON Schema of account files instead'
             )
-            Arguments = @('volumes|firewalls|sshkeys|rdns|profile*')
+            Arguments = @('volumes|firewalls|sshkeys|ips|rdns|tokens|profile*')
             Fields = @()
         }
         'plan' = @{

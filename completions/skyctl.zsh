@@ -1417,7 +1417,7 @@ __skyctl_place() {
       '--into=@files Add what is missing to this file, and keep its comments'
       '--schema Print the JSON Schema of account files instead'
     )
-    arguments=('volumes|firewalls|sshkeys|rdns|profile*')
+    arguments=('volumes|firewalls|sshkeys|ips|rdns|tokens|profile*')
     ;;
   'plan')
     flags=(

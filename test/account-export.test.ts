@@ -144,7 +144,7 @@ describe('export', () => {
   })
 
   test.for([
-    ['--filter tags=a', '--filter needs exactly one kind. Name one of volumes, firewalls, sshkeys, rdns'],
+    ['--filter tags=a', '--filter needs exactly one kind. Name one of volumes, firewalls, sshkeys, ips, rdns, tokens'],
     ['volumes firewalls --filter tags=a', '--filter needs exactly one kind'],
     ['profile --filter username=me', '--filter needs exactly one kind'],
     ['volumes --filter size>=big', 'size'],

@@ -47,7 +47,10 @@ const valid: unknown[] = [
   { owner: 'team' },
   { defaults: { region: 'us-east' } },
   { defaults: {} },
-  ...['volumes', 'firewalls', 'sshkeys', 'rdns', 'profile'].flatMap((kind) => [{ [kind]: {} }, { [kind]: null }]),
+  ...['volumes', 'firewalls', 'sshkeys', 'ips', 'rdns', 'tokens', 'profile'].flatMap((kind) => [
+    { [kind]: {} },
+    { [kind]: null },
+  ]),
   ...[null, {}, { size: 60 }, { compute_id: null }, { compute_id: 1001 }, { tags: [] }, { tags: ['a', 'b'] }].map(
     volume,
   ),
@@ -110,6 +113,17 @@ const valid: unknown[] = [
   { sshkeys: { laptop: { ssh_key: key } } },
   { sshkeys: { ['x'.repeat(64)]: { ssh_key: key } } },
   { rdns: { '192.0.2.11': 'a.example.net', '2001:db8::1': null } },
+  ...[1001, '1001', 'web-1', 'label:7'].map((compute_id) => ({ ips: { '192.0.2.11': { compute_id } } })),
+  ...[null, {}].map((one) => ({ ips: { '192.0.2.11': one } })),
+  ...['2001:db8::/64', '2001:DB8:1::/56'].map((range) => ({ ips: { [range]: { compute_id: 1001 } } })),
+  ...[null, {}, { longest_life: '90d' }, { scopes: ['volumes:read_only', 'ips:read'] }].map((ci) => ({
+    tokens: { ci },
+  })),
+  ...['*', 'volumes:read_only', 'volumes:read_only ips:read_write', 'account:read_only, ips:read_only'].map(
+    (scopes) => ({
+      tokens: { 'a token': { scopes, longest_life: '1w12h' } },
+    }),
+  ),
   { profile: { timezone: 'Europe/Berlin', email_notifications: true, authorized_keys: [] } },
   { profile: { authorized_keys: 'ssh-ed25519 AAAA' } },
 ]
@@ -224,6 +238,19 @@ const invalid: unknown[] = [
   { sshkeys: { ['x'.repeat(65)]: { ssh_key: key } } },
   { rdns: { 'www.example.net': 'a.example.net' } },
   { rdns: { '192.0.2.11': 5 } },
+  ...[1001, { compute_id: null }, { compute_id: 0 }, { compute_id: '' }, { compute_id: 1001, region: 'us-east' }].map(
+    (one) => ({ ips: { '192.0.2.11': one } }),
+  ),
+  ...['web', '192.0.2.0/24', '2001:db8::1', '2001:db8::/48', ''].map((name) => ({
+    ips: { [name]: { compute_id: 1001 } },
+  })),
+  ...['', 'x'.repeat(101)].map((label) => ({ tokens: { [label]: {} } })),
+  ...[
+    ...['', 'volumes', 'volumes:write', 'volume:read_only', [], [5], 5].map((scopes) => ({ scopes })),
+    ...['90', '', 'never', 90, null].map((longest_life) => ({ longest_life })),
+    { scope: '*' },
+    { token: 'a secret' },
+  ].map((ci) => ({ tokens: { ci } })),
   { profile: { timezone: 5 } },
   { profile: { time_zone: 'UTC' } },
   { profile: { shell_auth_method: 'by_magic' } },

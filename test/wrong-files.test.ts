@@ -12,7 +12,7 @@ const unknownKeys: Row[] = [
   [
     'that resembles none',
     'volumes: {}\nzzz: {}',
-    'a.yaml:2: zzz: unknown key. The keys are: owner, defaults, networks, rules, volumes, firewalls, sshkeys, rdns, profile',
+    'a.yaml:2: zzz: unknown key. The keys are: owner, defaults, networks, rules, volumes, firewalls, sshkeys, ips, rdns, tokens, profile',
   ],
   ['of the defaults', 'defaults:\n  regoin: us-east', 'a.yaml:2: defaults.regoin: unknown key. Did you mean "region"?'],
   [

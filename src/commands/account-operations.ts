@@ -6,6 +6,7 @@ import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'
 import { profile } from '../catalogue/profile/profile'
 import { sshkeys } from '../catalogue/profile/sshkeys'
+import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 
 export const planOperations: readonly Operation[] = [
@@ -14,6 +15,7 @@ export const planOperations: readonly Operation[] = [
   firewallDevices.list,
   sshkeys.list,
   ips.list,
+  tokens.list,
   profile.view,
 ]
 
@@ -34,5 +36,6 @@ export const applyOperations: readonly Operation[] = [
   sshkeys.add,
   sshkeys.delete,
   ips.rdns,
+  ips.assign,
   profile.update,
 ]

@@ -78,6 +78,7 @@ export async function planOf(
       prune,
       force,
       faults: [...faults, ...unknownDefault(wanted, regions)],
+      now: session.clock.now(),
     })
     return { wanted, plan }
   } finally {

@@ -10,7 +10,7 @@ import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
 import type { PlanStep } from '../state/plan-step'
-import { type Job, type JobPart, jobsOf, servicesIn } from '../state/schedule'
+import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../state/schedule'
 import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
@@ -171,7 +171,7 @@ class PlanRun {
       for (const part of parts) await guard(part)
       await this.#awaitRateLimit(job, row)
     }
-    for (const part of parts) {
+    for (const { part, parts: done } of requestsOf(job)) {
       try {
         if (!isHandover) await guard(part)
         const doing = part.step.changes[0] ?? 'its rules'
@@ -183,7 +183,7 @@ class PlanRun {
         const force = this.flags.force === true
         const answer = await runStep(this.#stepOf(part), session.account, { ...running, force })
         restoring.done(part, answer)
-        this.#noteDone(part, answer)
+        for (const one of done) this.#noteDone(one, answer)
       } catch (error) {
         restoring.failed(part, error)
         throw error

@@ -19,7 +19,7 @@ import { lockoutFlags } from './firewalls/lockout-flags'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
 import { formatVersion } from './plan-document'
-import { screenOf, summaryOf, titleOf } from './plan-screen'
+import { screenOf, summaryOf, titleOf, unmetLines } from './plan-screen'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
 
@@ -73,6 +73,7 @@ const apply: Command = {
     const printed = { view, flags, session, refusal }
     if (dry) return preview(plan, printed)
     if (plan.objects.length === 0) {
+      await warnOfUnmet(plan, session)
       await session.ui.status(summaryOf(plan))
       if (!wantsScreen(view)) await printDone({ done: [], changed: false, unprotected: [] }, view, session)
       return
@@ -100,7 +101,10 @@ async function preview(plan: Plan, { view, flags, session, refusal: tooMany }: P
 /** Shows the plan and asks; throws before if it deletes too much or locks somebody out. */
 async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<void> {
   if (wantsScreen(view)) await showPlan(plan, session)
-  else await warnOfStillAllowed(plan, session)
+  else {
+    await warnOfStillAllowed(plan, session)
+    await warnOfUnmet(plan, session)
+  }
   const refusal = tooMany ?? (await lockoutIn(plan, flags, session))
   if (refusal) throw refusal
   await confirm(questionOf(plan), session)
@@ -144,6 +148,11 @@ async function warnOfStillAllowed({ objects }: Plan, session: Session): Promise<
     for (const { consequences = [] } of object.steps)
       for (const { kind, text } of consequences)
         if (kind === 'still allowed') await session.ui.warn(escapeText(`${titleOf(object)}: ${kind}: ${text}`))
+}
+
+/** Warns of what is not as expected, where the plan itself is not printed. */
+async function warnOfUnmet({ unmet = [] }: Plan, session: Session): Promise<void> {
+  for (const one of unmet) await session.ui.warn(`${titleOf(one)}: ${unmetLines(one).join('. ')}`)
 }
 
 interface PlanToApply {

@@ -70,7 +70,7 @@ const command: Command = {
     const into = intoFile(flags)
     const form = formOf(session)
     const keys = named.map(keyNamed)
-    const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
+    const chosen = kinds.filter(({ key, isOnRequest }) => (keys.length === 0 ? !isOnRequest : keys.includes(key)))
     const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
     const world = await readAccountState(
@@ -81,7 +81,7 @@ const command: Command = {
     for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
     const left: string[] = []
     const ownership = new Ownership(owner)
-    const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence)))
+    const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence), session.clock.now()))
     const header = await (into === undefined ? form : forms.yaml).header([...records.values()].flat(), session)
     if (into !== undefined) await addToFile(into, entries, { header, session })
     else for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)

@@ -23,7 +23,10 @@ export const accountRecord = ({ service, user }: AccountIdentity): Record<string
 })
 
 /** Formats a plan for scripts. */
-export function documentOf({ objects, same, notes, left }: Plan, identity: AccountIdentity): Record<string, unknown> {
+export function documentOf(
+  { objects, same, notes, left, unmet = [] }: Plan,
+  identity: AccountIdentity,
+): Record<string, unknown> {
   return {
     format_version: formatVersion,
     account: accountRecord(identity),
@@ -37,5 +40,8 @@ export function documentOf({ objects, same, notes, left }: Plan, identity: Accou
     same,
     notes,
     left,
+    expectations: unmet.map(({ kind, name, id = null, isChecked, differences, fix = null }) => {
+      return { kind, name, id, checked: isChecked, differences, fix }
+    }),
   }
 }

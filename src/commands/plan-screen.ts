@@ -5,6 +5,7 @@ import type { View } from '../output/print'
 import { styles } from '../output/style'
 import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
+import type { UnmetExpectation } from '../state/expectations'
 import type { NetworkChange } from '../state/network-changes'
 import type { Plan, PlannedObject } from '../state/plan'
 import type { PlanStep } from '../state/plan-step'
@@ -38,18 +39,33 @@ export async function screenOf(plan: Plan, { width, color }: Pick<View, 'width' 
   })
   const left = plan.left.map((one) => dim(line(`  ${titleOf(one)} is in no file and stays; --prune deletes it`, 0)))
   const notes = plan.notes.map((one) => dim(line(`  ${titleOf(one)}: ${escapeText(one.text)}`, 0)))
-  return [...shared, ...blocks, ...notes, ...left, summaryOf(plan), ''].join('\n')
+  const unmet = (plan.unmet ?? []).flatMap((one) => [
+    yellow(bold(line(`! ${titleOf(one)}`, 0))),
+    ...unmetLines(one).map((text) => line(text, 4)),
+  ])
+  return [...shared, ...blocks, ...unmet, ...notes, ...left, summaryOf(plan), ''].join('\n')
 }
 
+/** Returns a line for each difference, and one with the command that ends them. */
+export const unmetLines = ({ noun, differences, fix }: UnmetExpectation): string[] => [
+  ...differences.map(({ field, place, text }) => escapeText(`${field === null ? '' : `${field}: `}${text} (${place})`)),
+  ...(fix === undefined ? [] : [escapeText(`apply changes no ${noun}s. ${fix}`)]),
+]
+
 /** Returns `2 to create, 1 to update; 12 unchanged`. */
-export function summaryOf({ objects, same }: Pick<Plan, 'objects' | 'same'>): string {
-  if (objects.length === 0) return same === 0 ? 'No changes' : `No changes; ${same} unchanged`
+export function summaryOf({ objects, same, unmet = [] }: Pick<Plan, 'objects' | 'same' | 'unmet'>): string {
+  const different = unmetCount({ unmet })
+  const beside = different === 0 ? '' : `; ${different} not as expected`
+  if (objects.length === 0) return `No changes${same === 0 ? '' : `; ${same} unchanged`}${beside}`
   const counts = (['create', 'update', 'delete'] as const).flatMap((action) => {
     const count = objects.filter((object) => object.action === action).length
     return count === 0 ? [] : [`${count} to ${action}`]
   })
-  return `${counts.join(', ')}; ${same} unchanged`
+  return `${counts.join(', ')}; ${same} unchanged${beside}`
 }
+
+/** Returns the number of entries that were compared, and that the account does not meet. */
+export const unmetCount = ({ unmet = [] }: Pick<Plan, 'unmet'>) => unmet.filter(({ isChecked }) => isChecked).length
 
 export function linesOf({ changes, rules = [] }: PlanStep, networks: readonly NetworkChange[] = []): string[] {
   const isShared = (change: RulesChange) => networks.some(({ changes }) => changes.has(change))

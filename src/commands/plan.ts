@@ -9,6 +9,7 @@ import { planOperations } from './account-operations'
 import { adoptFlag, lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
+import { unmetCount } from './plan-screen'
 import { forceFlag, secretFile, writeSecret } from './secret-file'
 
 const command: Command = {
@@ -58,7 +59,7 @@ const command: Command = {
     }
     await printPlan(plan, view, session)
     if (refusal) throw refusal
-    const count = plan.objects.length
+    const count = plan.objects.length + unmetCount(plan)
     if (flags['exit-code'] && count > 0) {
       throw new Problem(
         'mismatch',

@@ -14,6 +14,7 @@ export const stepCommands: Readonly<Record<StepName, () => Promise<PerformingCom
   'firewalls devices add': async () => (await import('./firewalls/devices/add')).addDevice,
   'firewalls devices delete': async () => (await import('./firewalls/devices')).deleteDevice,
   'firewalls rules update': async () => (await import('./firewalls/rules/update')).updateRules,
+  'ips assign': async () => (await import('./ips/assign')).assignIps,
   'ips rdns': async () => (await import('./ips/rdns')).setRdns,
   'profile preferences set': async () => (await import('./profile/preferences')).setPreferences,
   'profile sshkeys add': async () => (await import('./profile/sshkeys')).addKey,

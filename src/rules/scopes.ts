@@ -31,6 +31,11 @@ export const everyScope: readonly string[] = [
   rangeScope,
 ]
 
+const anyScope = `(${everyScope.map((scope) => scope.replace('*', '\\*')).join('|')})`
+
+/** Pattern of known scopes as one text, separated by spaces or commas. */
+export const scopesPattern = `^${anyScope}([ ,]+${anyScope})*$`
+
 /** Returns the reason why token scopes are malformed; undefined if they are well-formed. */
 export function scopesFault(text: string): string | undefined {
   if (text === fullScope) return undefined

@@ -17,14 +17,17 @@ export interface ExportedEntry {
 
 /**
  * Yields the contents of the file, an object at a time: all together take far more memory than the records. `records`
- * are in the order of the file; `leave` is called with a sentence for everything that is left out.
+ * are in the order of the file; `leave` is called with a sentence for everything that is left out. `now` is for what
+ * expires.
  */
 export function* exportedOf(
   records: ReadonlyMap<Kind, readonly unknown[]>,
   leave: (sentence: string) => void,
+  now?: number,
 ): Generator<ExportedEntry> {
   for (const [kind, all] of records) {
-    const byName = groupBy(all, (record) => kind.nameOf(record))
+    const settable = all.filter((record) => kind.isSettable?.(record, now) ?? true)
+    const byName = groupBy(settable, (record) => kind.nameOf(record))
     for (const name of inOrder([...byName.keys()])) {
       // Objects with the same name cannot be told apart.
       const same = byName.get(name) ?? []

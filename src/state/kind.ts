@@ -57,6 +57,22 @@ export interface RemovalInput<E> extends Pick<PlanInput<E, unknown>, 'entries' |
   owner: string
 }
 
+/** An entry that is only expected, and the records with its name. */
+export interface ExpectationInput<E, R> {
+  name: string
+  wanted: E
+  records: readonly R[]
+  /** Undefined if the time does not matter. */
+  now: number | undefined
+}
+
+/** Result of comparing an entry that is only expected. */
+export interface ExpectationOutcome {
+  differences: readonly { field: string | null; text: string }[]
+  /** Command that a person can run to end the differences. */
+  fix?: string
+}
+
 /** A field with a file name: `rules: web.yaml` includes the rules, `file: key.pub` the text of `ssh_key`. */
 export interface Included {
   field: string
@@ -90,7 +106,7 @@ export interface Kind<E = unknown, R = unknown> {
   needs?(entries: readonly E[]): readonly string[]
   /** Returns the compute instances in an entry. */
   computesIn?(entry: E): readonly number[]
-  /** Reads all records of the account. */
+  /** Reads all records of the account. Kinds with the same function have the same records, which are read once. */
   read(client: Client): Promise<R[]>
   nameOf(record: R): string
   idOf(record: R): number | string | undefined
@@ -103,9 +119,15 @@ export interface Kind<E = unknown, R = unknown> {
   entryOf(record: R): E
   /** Fields of a record that entries set; the record itself by default. A file may set none that the answer lacked. */
   settable?: readonly string[]
+  /** True if exports have it only when it is named. */
+  isOnRequest?: true
+  /** Reports whether a file can set anything of a record: exports leave out others without a word. */
+  isSettable?(record: R, now: number | undefined): boolean
   /** Returns the parts of a record that no file can have, as clauses. */
   leftOut?(record: R): readonly string[]
   plan(one: PlanInput<E, R>): StepOutcome
+  /** Compares the records of a name with an entry that is only expected: no plan changes them. */
+  expect?(one: ExpectationInput<E, R>): ExpectationOutcome
   /** Plans an object if several have the name and the right one is certain; otherwise undefined. */
   planSeveral?(
     one: Pick<PlanInput<E, R>, 'wanted'>,

@@ -10,7 +10,7 @@ export type StepName =
   | `firewalls ${'create' | 'delete' | 'disable' | 'enable' | 'update'}`
   | `firewalls devices ${'add' | 'delete'}`
   | 'firewalls rules update'
-  | 'ips rdns'
+  | `ips ${'assign' | 'rdns'}`
   | `profile ${'update' | 'preferences set'}`
   | `profile sshkeys ${'add' | 'delete' | 'update'}`
   | 'tokens update'
@@ -45,6 +45,8 @@ export interface PlanStep {
   shifts?: readonly ReachabilityChange[]
   /** True if it frees a place that another object needs, and so comes before it. */
   first?: true
+  /** Sends the steps with this key as one request, whose body has the lists of all: all are done, or none. */
+  batch?: { key: string; list: string }
   /** Keys that the step releases or claims, such as the protection of a service: `./schedule` pairs them. */
   frees?: readonly string[]
   takes?: readonly string[]

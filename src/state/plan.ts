@@ -2,6 +2,7 @@
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
 import type { DesiredObject, DesiredState } from './desired-state'
+import { type UnmetExpectation, unmetBy } from './expectations'
 import { fieldFailure, wrongFiles } from './file-failures'
 import { type AccountState, type FileOptions, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
@@ -37,6 +38,8 @@ export interface Plan {
   left: readonly Named[]
   /** Changes of networks that several rules name; they are part of the steps, too. */
   networks?: readonly NetworkChange[]
+  /** Entries that are only expected, and that the account does not meet: no step changes that. */
+  unmet?: readonly UnmetExpectation[]
 }
 
 interface Kinds {
@@ -48,11 +51,13 @@ interface Kinds {
  * Returns the kinds that must be read, and those that only add information: other objects of the owner, and locations.
  */
 export function kindsOf({ entries, settings }: DesiredState, { prune }: { prune: boolean }): Kinds {
+  // Without permission, what is only expected is not compared.
+  const isExpected = (kind: Kind) => kind.expect !== undefined && entries.has(kind.key)
   const isOwned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
-  const wanted = kinds.filter((kind) => entries.has(kind.key) || (prune && isOwned(kind)))
+  const wanted = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
   const isNeeded = ({ key }: Kind) => wanted.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
   const sources = new Set(labelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
-  const isUseful = (kind: Kind) => isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
+  const isUseful = (kind: Kind) => isExpected(kind) || isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
   return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
 }
 
@@ -78,6 +83,8 @@ interface PlanOptions {
   force?: boolean
   /** Known faults of the files. */
   faults?: readonly TargetFailure[]
+  /** Current time, for what expires. */
+  now?: number
 }
 
 /**
@@ -87,7 +94,7 @@ interface PlanOptions {
 export function planFor(
   wanted: DesiredState,
   current: AccountState,
-  { prune, force = false, faults = [] }: PlanOptions,
+  { prune, force = false, faults = [], now }: PlanOptions,
 ): Plan {
   expectOwner(wanted.settings, { prune })
   const objects: PlannedObject[] = []
@@ -95,6 +102,7 @@ export function planFor(
   const failures = [...faults, ...clashes]
   const left: PlannedObject[] = []
   const notes: Plan['notes'][number][] = []
+  const unmet: UnmetExpectation[] = []
   let same = 0
   for (const kind of kinds) {
     const named = wanted.entries.get(kind.key) ?? new Map<string, DesiredObject>()
@@ -103,6 +111,12 @@ export function planFor(
     const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
     for (const entry of named.values()) {
       if (isUnclear(kind, entry.name)) continue
+      if (kind.expect) {
+        const missed = unmetBy(entry, kind, { records: around.records, isRead: world.has(kind.key), now })
+        unmet.push(...missed)
+        if (missed.length === 0) same += 1
+        continue
+      }
       const renaming = stepFor(kind, entry.name)
       const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming, force })
       failures.push(...refused)
@@ -119,7 +133,7 @@ export function planFor(
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
   notes.push(...renameHints(wanted, [...objects, ...left]).map(({ object, text }) => ({ ...namesOf(object), text })))
-  return { objects, same, notes, left: left.map(namesOf), networks: networkChanges(objects, new Map(named)) }
+  return { objects, same, notes, left: left.map(namesOf), networks: networkChanges(objects, new Map(named)), unmet }
 }
 
 /** Throws `usage` to prune or to adopt without an owner. */

@@ -10,7 +10,12 @@ export async function readAccountState(
   { wanted, needed }: { wanted: readonly Kind[]; needed: readonly Kind[] },
   client: Client,
 ): Promise<AccountState> {
-  const read = async (kind: Kind): Promise<Part[]> => [[kind.key, await kind.read(client)]]
+  const started = new Map<Kind['read'], Promise<unknown[]>>()
+  const read = async ({ key, read }: Kind): Promise<Part[]> => {
+    const records = started.get(read) ?? read(client)
+    started.set(read, records)
+    return [[key, await records]]
+  }
   const ifAllowed = async (kind: Kind): Promise<Part[]> => {
     try {
       return await read(kind)

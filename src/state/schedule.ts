@@ -46,13 +46,52 @@ export function jobsOf({ objects }: Plan): Job[] {
   const settled = early.flatMap(jobWith(behind, [...prepared, ...handed], true))
   const guarded = [...prepared, ...handed, ...settled]
   const first = objects.flatMap(jobWith(({ steps }) => steps.filter(({ first }) => first), handed, false))
-  const rest = late.flatMap(jobWith(({ steps }) => steps.filter(({ first }) => !first), [...handed, ...first], false))
+  const isLater = ({ first, batch }: PlanStep) => !first && !batch
+  const rest = late.flatMap(jobWith(({ steps }) => steps.filter(isLater), [...handed, ...first], false))
+  const batches = batchesIn(objects).map((parts) => ({ parts, after: handed, isHandover: false, isEarly: false }))
   return [
     ...guarded,
     ...first,
     ...soonest(rest, first),
+    ...batches,
     ...removals(objects, isHandover, [...guarded, ...first, ...rest]),
   ]
+}
+
+/** Groups the steps that are one request. */
+const batchesIn = (objects: readonly PlannedObject[]): JobPart[][] => {
+  const parts = objects.flatMap((object) => object.steps.map((step) => ({ object, step })))
+  return [
+    ...groupBy(
+      parts.filter(({ step }) => step.batch),
+      ({ step }) => step.batch?.key,
+    ).values(),
+  ].map((all) => [...all])
+}
+
+/** A step to run, and the parts of its job that it does. */
+interface JobRequest {
+  part: JobPart
+  parts: readonly JobPart[]
+}
+
+/** Returns the requests of a job: one for each step, or one for a batch. */
+export function requestsOf({ parts }: Job): JobRequest[] {
+  const [first] = parts
+  if (!first?.step.batch || parts.length === 1) return parts.map((part) => ({ part, parts: [part] }))
+  const { list } = first.step.batch
+  const steps = parts.map(({ step }) => step)
+  const joined = (values: PlanStep['body'][]) => ({
+    ...values[0],
+    [list]: values.flatMap((value) => value?.[list] ?? []),
+  })
+  const step = {
+    ...first.step,
+    arguments: steps.flatMap((one) => one.arguments),
+    body: joined(steps.map(({ body }) => body)),
+    replaced: joined(steps.map(({ replaced }) => replaced)),
+  }
+  return [{ part: { ...first, step }, parts }]
 }
 
 /** Returns the services that a handover releases. */

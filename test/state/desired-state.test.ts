@@ -47,7 +47,7 @@ describe('files of an account', () => {
     ['firewals: {}', 'a.yaml:1: firewals: unknown key. Did you mean "firewalls"?'],
     [
       'zzz: {}',
-      'a.yaml:1: zzz: unknown key. The keys are: owner, defaults, networks, rules, volumes, firewalls, sshkeys, rdns, profile',
+      'a.yaml:1: zzz: unknown key. The keys are: owner, defaults, networks, rules, volumes, firewalls, sshkeys, ips, rdns, tokens, profile',
     ],
     ['owner: [me]', 'a.yaml:1: owner: Must be a tag'],
     ["owner: ''", 'a.yaml:1: owner: Must be a tag'],

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { kinds } from '../../src/state/kinds'
 import { type Account, fill, isManaged } from './account-worlds'
 import { manualClock } from './clock'
 import { type Options, type Result, runSkyctl, testClock } from './run'
@@ -35,12 +36,15 @@ export async function withAccount<T>(account: Account, use: (stage: Stage) => Pr
   }
 }
 
+/** Exports every kind, and so also those that only come when they are named. */
+const exportAll = `export ${kinds.map(({ key }) => key).join(' ')} --json`
+
 export const exportOf = (account: Account) =>
-  withAccount(account, async ({ skyctl }) => (await skyctl('export --json')).stdout)
+  withAccount(account, async ({ skyctl }) => (await skyctl(exportAll)).stdout)
 
 /** All that the file says, as the account has it now, and nothing twice; a status that is unknown stays. */
 export async function expectReached(file: string, { skyctl, sandbox }: Stage): Promise<void> {
-  const now = JSON.parse((await skyctl('export --json')).stdout)
+  const now = JSON.parse((await skyctl(exportAll)).stdout)
   const wanted = JSON.parse(file)
   for (const { label, status } of sandbox.world.network.firewalls.all())
     if (!isManaged({ status })) delete wanted.firewalls?.[label]?.status

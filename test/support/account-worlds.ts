@@ -18,6 +18,8 @@ export interface Account {
   }[]
   sshkeys: Record<string, string>
   rdns: Record<string, string | null>
+  /** Instances that have addresses and ranges. */
+  holders: Record<string, number>
   timezone: string
 }
 
@@ -34,6 +36,10 @@ interface Unmanaged {
 /** Instances that both accounts have, with room for all volumes (api.md, Limits), by region. */
 const computes: Readonly<Record<string, readonly number[]>> = { 'us-east': [7001, 7002], 'eu-west': [7003] }
 const regions = Object.keys(computes)
+/** Addresses and a range that belong to either instance of a region; each instance needs an address. */
+const [east = [], west = []] = [computes['us-east'], computes['eu-west']]
+const movable = ['203.0.113.1', '203.0.113.2', '203.0.113.101', '203.0.113.102']
+const movableRange = '2001:db8:114:700::'
 const addresses = ['192.0.2.11', '192.0.2.12', '192.0.2.13']
 
 const tags = fc.uniqueArray(fc.constantFrom('db', 'edge', 'a b', 'ümlaut', 'x,y'), { maxLength: 3 })
@@ -115,6 +121,16 @@ const rdns = fc.record(
   ),
 )
 
+const holder = fc.constantFrom(...east)
+const holders = fc
+  .tuple(fc.tuple(...movable.map(() => holder)), holder)
+  .filter(([each]) => east.every((id) => each.includes(id)))
+  .map(([each, ofRange]) => ({
+    ...Object.fromEntries(movable.map((address, index) => [address, Number(each[index])])),
+    [movableRange]: ofRange,
+    '203.0.113.3': Number(west[0]),
+  }))
+
 const keyData = fc.constantFrom(
   ...['ILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA', 'IOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'].map(
     (data) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${data}`,
@@ -130,9 +146,10 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
     owners,
     sshkeys: fc.tuple(sshkeys, sshkeys),
     rdns: fc.tuple(rdns, rdns),
+    holders: fc.tuple(holders, holders),
     timezones: fc.tuple(fc.constantFrom('UTC', 'Europe/Berlin'), fc.constantFrom('UTC', 'Asia/Tokyo')),
   })
-  .map(({ volumes, firewalls, owners, sshkeys, rdns, timezones }) => {
+  .map(({ volumes, firewalls, owners, sshkeys, rdns, holders, timezones }) => {
     const ids = Object.values(computes).flat()
     const ofOwner = (owner: number, side: 0 | 1) => ids.filter((_, index) => owners[index]?.[side] === owner)
     const account = (side: 0 | 1): Account => {
@@ -153,6 +170,7 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
         // What an account has under a label that no file names stays.
         sshkeys: sshkeys[side],
         rdns: rdns[side],
+        holders: holders[side],
         timezone: timezones[side],
       }
     }
@@ -160,12 +178,10 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
   })
 
 /** Puts the objects of an account into a world, beside those that it has. */
-export function fill(world: World, { volumes, firewalls, sshkeys, rdns, timezone }: Account): void {
-  for (const [region, ids] of Object.entries(computes))
-    for (const id of ids) {
-      world.compute({ id, region, memory: 64 })
-      world.network.address({ address: `203.0.113.${id - 7000}`, compute_id: id })
-    }
+export function fill(world: World, { volumes, firewalls, sshkeys, rdns, holders, timezone }: Account): void {
+  for (const [region, ids] of Object.entries(computes)) for (const id of ids) world.compute({ id, region, memory: 64 })
+  for (const [address, compute_id] of Object.entries(holders))
+    world.network.address({ address, compute_id, ...(address === movableRange && { type: 'ipv6/range', prefix: 64 }) })
   for (const { compute_id, ...volume } of volumes)
     world.volume({ ...volume, ...(compute_id !== null && { compute_id }) })
   for (const one of firewalls) {

@@ -12,6 +12,7 @@ export type Answers = Readonly<Record<string, readonly unknown[]>>
 interface Flags {
   prune?: boolean
   force?: boolean
+  now?: number
 }
 
 /** The records that an answer tells; a field that it lacks is unknown. */
@@ -21,10 +22,14 @@ export function recordsOf(key: string, answers: readonly unknown[]): unknown[] {
   return list === undefined || key === 'firewalls' ? values : normalizeList(list.returns, values, [])
 }
 
-export async function planOf(text: string, answers: Answers, { prune = false, force }: Flags = {}): Promise<Plan> {
+export async function planOf(text: string, answers: Answers, { prune = false, force, now }: Flags = {}): Promise<Plan> {
   const source = { name: 'a.yaml', text, read: () => Promise.reject(new Error('no file is named')) }
   const world = new Map(Object.entries(answers).map(([key, values]) => [key, recordsOf(key, values)]))
-  return planFor(await readDesiredState([source], {}), world, { prune, ...(force && { force }) })
+  return planFor(await readDesiredState([source], {}), world, {
+    prune,
+    ...(force && { force }),
+    ...(now !== undefined && { now }),
+  })
 }
 
 /** The steps of all objects: what each does, to which object, with which body. */

@@ -1,9 +1,10 @@
+import { performChange } from '../../account/change'
 import type { RequestBody } from '../../account/change-context'
 import { checkRegion } from '../../account/regions'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, withBodyLines, wrongBody } from '../../engine/body'
-import type { Command, Flags } from '../../engine/command'
+import type { Flags, PerformingCommand } from '../../engine/command'
 import { type CommandContext, printedContext } from '../../engine/command-context'
 import { askAbout } from '../../engine/confirm'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
@@ -107,14 +108,14 @@ function moveLine({ address, from, compute_id }: Move): string {
   return `${address} goes to compute instance ${compute_id}${from === null ? '' : `; compute instance ${from} loses it`}`
 }
 
-function doneLine(moves: readonly Move[]): string {
+function doneLine(moves: readonly Assignment[]): string {
   const [only, ...others] = moves
   return only && others.length === 0
     ? `Assigned ${only.address} to compute instance ${only.compute_id}`
     : `Assigned ${moves.length} addresses`
 }
 
-export const assignIps: Command = {
+export const assignIps: PerformingCommand = {
   name: 'assign',
   asks: true,
   summary: ips.assign.summary,
@@ -152,5 +153,9 @@ export const assignIps: Command = {
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
     await runOne({ operation, body, done: () => doneLine(moves) }, context)
+  },
+  async perform({ body = {} }, account) {
+    const moves = fits(ips.assign.body, body) ? body.assignments : []
+    return performChange({ operation: ips.assign, body, done: () => doneLine(moves) }, account)
   },
 }

@@ -1,5 +1,6 @@
 /** JSON Schema of an account file as people write it, before skyctl normalizes it, including object names. */
 import { isRecord } from '../../rules/records'
+import { everyScope, scopesPattern } from '../../rules/scopes'
 import { accountFile } from '../../state/schema'
 import { dialect, type Json, jsonSchemaOf, plain } from '../json-schema'
 
@@ -43,6 +44,8 @@ const described = ({ description }: Json, schema: Json): Json => ({ description,
 const port = { type: 'integer', minimum: 1, maximum: 65_535 }
 const portText = { type: 'string', pattern: '^[1-9][0-9]{0,4}$' }
 const address = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$' }
+
+const assignable = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*/(56|64))$' }
 
 /** Protocols without ports. */
 const portless = { type: 'string', pattern: patternOf(['icmp', 'ipencap']) }
@@ -107,7 +110,6 @@ const peers = (list: Json): Json => {
   return orNull(orSingle({ ...list, items: name, minItems: 1 }, name))
 }
 
-/** Networks by name. */
 const namedNetworks = (schema: Json): Json =>
   eachNamed(schema, (list) => orSingle({ ...list, items: network }, network), {
     pattern: networkName,
@@ -170,7 +172,6 @@ const named =
     ),
   })
 
-/** Lists by name, or null; each list adapted. */
 const eachNamed = ({ anyOf = [], ...others }: Json, adapt: (list: Json) => Json, names: Json = {}): Json => ({
   ...others,
   anyOf: (Array.isArray(anyOf) ? anyOf.filter(isRecord) : []).map((one) =>
@@ -194,7 +195,11 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
     pattern: '^(?!.*(--|__|\\.\\.))[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]$',
   }),
   sshkeys: named({ maxLength: 64 }),
+  ips: named(assignable),
   rdns: named(address),
+  tokens: named({ minLength: 1, maxLength: 100 }),
+  scopes: (list) => orSingle({ ...list, items: { enum: everyScope } }, { type: 'string', pattern: scopesPattern }),
+  longest_life: (schema) => ({ ...schema, pattern: '^([0-9]{1,9}(ms|[smhdw]))+$' }),
   profile: orNull,
   action: policy,
   inbound_policy: policy,
@@ -235,7 +240,7 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
   }),
   ipv4: networks(network4),
   ipv6: networks(network6),
-  compute_id: ({ anyOf }) => ({ anyOf: [...(Array.isArray(anyOf) ? anyOf : []), label] }),
+  compute_id: (schema) => ({ anyOf: [...(Array.isArray(schema.anyOf) ? schema.anyOf : [schema]), label] }),
   computes: services,
   balancers: services,
   tags: texts,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type IpAddress, ips } from '../../catalogue/ips'
+import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault, hasDefaultName } from '../../rules/host-names'
 import { changed, type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
@@ -10,7 +11,10 @@ const entry = v.nullable(
 
 type Entry = v.InferOutput<typeof entry>
 
-const tidied = (address: string) => parseAddress(address)?.address ?? address
+export const tidied = (address: string) => parseAddress(address)?.address ?? address
+
+/** Reads all addresses but private ones, which the API does not list. */
+export const readAddresses = (client: Client) => readAll(client, ips.list)
 
 export const rdnsKind: Kind<Entry, IpAddress> = {
   key: 'rdns',
@@ -19,7 +23,7 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   settable: ['rdns'],
   tidyName: tidied,
   nameFault: (name) => (parseAddress(name) ? undefined : 'Must be an IPv4 or IPv6 address'),
-  read: (client) => readAll(client, ips.list),
+  read: readAddresses,
   list: ips.list,
   noteOf: ({ type, region, compute_id }) =>
     noted([type, region && `in ${region}`, compute_id && `of compute instance ${compute_id}`]),

@@ -1,0 +1,155 @@
+/** Assignment of public addresses and IPv6 ranges to compute instances (api.md, Assign rules). */
+import * as v from 'valibot'
+import { positive } from '../../catalogue/fields'
+import { type IpAddress, ips } from '../../catalogue/ips'
+import { isMissing } from '../../catalogue/normalize'
+import {
+  formatNetwork,
+  hasHostBits,
+  isPrivateAddress,
+  networkOf,
+  parseAddress,
+  parseNetwork,
+} from '../../rules/addresses'
+import { isRecord } from '../../rules/records'
+import { changed, type Kind, noted, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
+import type { PlanStep } from '../plan-step'
+import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
+import { readAddresses, tidied } from './rdns'
+
+const entry = v.strictObject({ compute_id: v.optional(positive('Compute instance that has the address')) })
+
+type Entry = v.InferOutput<typeof entry>
+type One = PlanInput<Entry, IpAddress>
+
+export const ipKind: Kind<Entry, IpAddress> = {
+  key: 'ips',
+  noun: 'address',
+  entry,
+  services: { compute_id: 'computes' },
+  settable: ['compute_id'],
+  tidyName,
+  nameFault,
+  needs: () => ['rdns'],
+  computesIn: ({ compute_id }) => (compute_id === undefined ? [] : [compute_id]),
+  read: readAddresses,
+  list: ips.list,
+  noteOf: ({ type, region, compute_id }) =>
+    noted([type, region && `in ${region}`, compute_id && `of compute instance ${compute_id}`]),
+  nameOf,
+  idOf: nameOf,
+  isOnRequest: true,
+  isSettable: (record) => (isPublicIpv4(record) || isRange(record)) && record.compute_id !== null,
+  entryOf: ({ compute_id }) => ({ compute_id: compute_id ?? undefined }),
+  plan,
+}
+
+/** Returns the address, or the range with its prefix length. */
+function nameOf({ address, type, prefix }: IpAddress): string {
+  // IPv4 addresses have one spelling only.
+  if (type === 'ipv4') return address
+  return isRange({ type }) ? `${tidied(address)}/${prefix}` : tidied(address)
+}
+
+function tidyName(name: string): string {
+  const range = parseNetwork(name)
+  return range ? formatNetwork(range) : tidied(name)
+}
+
+function nameFault(name: string): string | undefined {
+  const range = parseNetwork(name)
+  if (range?.family === 'ipv6' && (range.prefix === 56 || range.prefix === 64))
+    return hasHostBits(range) ? `Has host bits: write ${formatNetwork(networkOf(range))}` : undefined
+  return parseAddress(name)?.family === 'ipv4' ? undefined : 'Must be an IPv4 address, or an IPv6 range with /56 or /64'
+}
+
+const isPublicIpv4 = ({ type, public: isPublic }: Pick<IpAddress, 'type' | 'public'>) => type === 'ipv4' && isPublic
+const isRange = ({ type }: Pick<IpAddress, 'type'>) => type === 'ipv6/range'
+
+function plan(one: One): StepOutcome {
+  const { record, wanted, world, entries } = one
+  if (!record) return { steps: [], refusals: [unknownAddress(one)] }
+  const { compute_id } = wanted
+  if (compute_id === undefined || compute_id === record.compute_id) return { steps: [], refusals: [] }
+  const move = { record, compute_id, world, entries }
+  const refusals = [...wrongMove(move), ...wrongOutcome(move)]
+  return { steps: refusals.length > 0 ? [] : [moving(move)], refusals }
+}
+
+interface Move extends Pick<One, 'world' | 'entries'> {
+  record: IpAddress
+  compute_id: number
+}
+
+function unknownAddress({ name, wanted, world }: One): PlanRefusal {
+  const range = parseNetwork(name)
+  const compute_id = wanted.compute_id ?? 'ID'
+  const refused = (reason: string, code: PlanRefusal['code'] = 'not_found') => ({ field: null, reason, code })
+  if (!range && isPrivateAddress(name))
+    return refused(`The API lists no private addresses. To move it: skyctl ips assign ${name}=${compute_id}`, 'refused')
+  if (!range)
+    return refused(
+      `The account has no such public address. The service chooses new ones: skyctl ips allocate --public --compute-id ${compute_id}`,
+    )
+  const other = addressesIn(world).find((one) => isRange(one) && tidied(one.address) === range.address)
+  if (other) return refused(`The account has ${nameOf(other)}, with another prefix length`)
+  return refused(
+    `The account has no such IPv6 range. The service chooses new ones: skyctl ipv6 ranges create --prefix-length ${range.prefix} --compute-id ${compute_id}`,
+  )
+}
+
+/** Addresses are the records of this kind, too. */
+const addressesIn = (world: One['world']) => (world.get('ips') ?? []).filter(isAddress)
+
+const isAddress = (record: unknown): record is IpAddress => isRecord(record) && typeof record.address === 'string'
+
+/** Returns the reasons why this address cannot be assigned to that instance. */
+function wrongMove({ compute_id, world, record }: Move): PlanRefusal[] {
+  const { region, vpc_nat_1_1 } = record
+  if (isMissing(record, 'region'))
+    return [{ field: null, reason: 'The answer lacks the region, so skyctl cannot assign it', code: 'defect' }]
+  if (isUnknownCompute(compute_id, world)) return [unknownCompute(compute_id, 'compute_id')]
+  const conflict = (reason: string): PlanRefusal => ({ field: 'compute_id', reason, code: 'conflict' })
+  const place = regionOfCompute(compute_id, world) ?? region
+  return [
+    ...(place === region ? [] : [conflict(`Compute instance ${compute_id} is in ${place}, the address in ${region}`)]),
+    ...(vpc_nat_1_1 ? [conflict('It is in use for 1:1 NAT, and cannot be assigned to another instance')] : []),
+  ]
+}
+
+/**
+ * Returns the limits that the instances would break after all moves of the file. If an answer lacks a field, any
+ * instance may have the address: then the service decides.
+ */
+function wrongOutcome({ compute_id, entries, world, record }: Move): PlanRefusal[] {
+  const all = addressesIn(world)
+  if (all.some((one) => ['type', 'public', 'compute_id'].some((field) => isMissing(one, field)))) return []
+  const holderOf = (one: IpAddress) => entries.get(nameOf(one))?.compute_id ?? one.compute_id
+  const count = (is: (one: IpAddress) => boolean, compute: number | null) =>
+    all.filter((one) => is(one) && holderOf(one) === compute).length
+  const conflict = (reason: string): PlanRefusal[] => [{ field: 'compute_id', reason, code: 'conflict' }]
+  if (isRange(record) && count(isRange, compute_id) > 1)
+    return conflict(`Compute instance ${compute_id} would have more than one IPv6 range`)
+  const from = record.compute_id
+  if (isPublicIpv4(record) && from !== null && count(isPublicIpv4, from) === 0)
+    return conflict(`Compute instance ${from} would have no public IPv4 address. Assign another one to it as well`)
+  return []
+}
+
+function moving({ record, compute_id }: Move): PlanStep {
+  const { region, compute_id: from } = record
+  const address = nameOf(record)
+  const whom = (id: number | null) => (id === null ? 'none' : `compute instance ${id}`)
+  return {
+    action: 'assign',
+    does: 'ips assign',
+    arguments: [`${address}=${compute_id}`],
+    body: { region, assignments: [{ address, compute_id }] },
+    replaced: { region, assignments: [{ address, compute_id: from }] },
+    batch: { key: `addresses in ${region}`, list: 'assignments' },
+    changes: [changed('assigned to', whom(from), whom(compute_id))],
+    ...(from !== null && {
+      consequences: [{ kind: 'cuts off', text: `compute instance ${from} from traffic to ${address}` }],
+    }),
+  }
+}

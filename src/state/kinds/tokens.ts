@@ -1,0 +1,143 @@
+/** Personal access tokens, which files only expect: no file creates, changes or revokes a secret. */
+import * as v from 'valibot'
+import { check } from '../../catalogue/check'
+import { checkedText } from '../../catalogue/fields'
+import { isMissing } from '../../catalogue/normalize'
+import { type Token, tokens } from '../../catalogue/tokens'
+import { parseDuration } from '../../rules/durations'
+import { isNever } from '../../rules/expiry'
+import { covers, leastScopes } from '../../rules/scope-cover'
+import { scopesFault, unknownScope } from '../../rules/scopes'
+import { shellWord } from '../../rules/texts'
+import { parseTimestamp } from '../../rules/times'
+import { type ExpectationInput, type ExpectationOutcome, type Kind, noted, readAll } from '../kind'
+
+const day = 86_400_000
+
+/** Clocks differ, and the service may round: so much longer than `longest_life` a token may live. */
+const tolerance = 3_600_000
+
+const scopeFault = (scope: string) => scopesFault(scope) ?? unknownScope(scope)
+
+const lifeFault = (text: string) =>
+  (parseDuration(text) ?? 0) > 0 ? undefined : 'Must be a duration such as 90d or 12h'
+
+const entry = v.strictObject({
+  scopes: v.optional(
+    v.pipe(
+      v.array(checkedText(scopeFault, 'Scope, such as volumes:read_only; * is everything'), 'Must be an array'),
+      v.minLength(1, 'Must not be empty'),
+      v.description('Scopes that it should have, and no others'),
+    ),
+  ),
+  longest_life: v.optional(checkedText(lifeFault, 'Longest time from its creation to its expiry, such as 90d')),
+})
+
+type Entry = v.InferOutput<typeof entry>
+type Expecting = ExpectationInput<Entry, Token>
+
+export const tokenKind: Kind<Entry, Token> = {
+  key: 'tokens',
+  noun: 'token',
+  entry,
+  nameFault: (label) => check(tokens.create.body.entries.label, label)[0]?.reason,
+  tidy: ({ scopes, ...others }) => ({ ...others, ...(scopes !== undefined && { scopes: separated(scopes) }) }),
+  read: (client) => readAll(client, tokens.list, { essential: ['label'] }),
+  list: tokens.list,
+  noteOf: ({ id, expiry }) => noted([`id ${id}`, expiry && `expires ${expiry}`]),
+  nameOf: ({ label }) => label,
+  idOf: ({ id }) => id,
+  isOnRequest: true,
+  isSettable: (token, now) => !isExpired(token, now),
+  settable: ['scopes'],
+  entryOf(token) {
+    const life = lifeOf(token)
+    return {
+      scopes: (token.scopes ?? '').split(' '),
+      ...(life !== undefined && life > 0 && { longest_life: `${Math.ceil(life / day)}d` }),
+    }
+  },
+  plan: () => ({ steps: [], refusals: [] }),
+  expect: compare,
+}
+
+/** Accepts scopes as one text, as the API and --scope have them. */
+const separated = (scopes: unknown) =>
+  Array.isArray(scopes) ? scopes.flatMap((one: unknown) => (typeof one === 'string' ? words(one) : [one])) : scopes
+
+const words = (text: string) => text.split(/[ ,]+/).filter((word, _, { length }) => word !== '' || length === 1)
+
+/** Returns the time from creation to expiry; undefined if it never expires, or for unknown times. */
+function lifeOf({ created, expiry }: Token): number | undefined {
+  if (typeof expiry !== 'string' || isNever(expiry, parseTimestamp(created))) return undefined
+  const life = parseTimestamp(expiry) - parseTimestamp(created)
+  return Number.isNaN(life) ? undefined : life
+}
+
+function compare({ name, wanted, records, now }: Expecting): ExpectationOutcome {
+  const expiry = wanted.longest_life === undefined ? '' : ` --expiry ${wanted.longest_life}`
+  const scope = wanted.scopes === undefined ? '' : ` --scope ${shellWord(wanted.scopes.join(','))}`
+  const create = `skyctl tokens create --label ${shellWord(name)}${scope}${expiry}`
+  const valid = records.filter((token) => !isExpired(token, now))
+  if (valid.length === 0)
+    return { differences: [{ field: null, text: missingText(records) }], fix: `Create it: ${create}` }
+  const differences = valid.flatMap((token) => {
+    const which = valid.length > 1 ? `token ${token.id} ` : 'it '
+    return [...wrongScopes(token, wanted), ...wrongLife(token, wanted)].map(({ field, text }) => ({
+      field,
+      text: `${which}${text}`,
+      token,
+    }))
+  })
+  const [first] = differences
+  if (!first) return { differences: [] }
+  const { token } = first
+  // A rotated token has the same scopes.
+  const isRotatable = differences.every(({ field }) => field === 'longest_life')
+  const fix = isRotatable
+    ? `Replace it: skyctl tokens rotate ${token.id}${expiry}`
+    : `Create another one, then revoke this one: ${create} && skyctl tokens revoke ${token.id}`
+  return { differences: differences.map(({ field, text }) => ({ field, text })), fix }
+}
+
+const isExpired = ({ expiry }: Token, now: number | undefined) =>
+  now !== undefined && typeof expiry === 'string' && parseTimestamp(expiry) <= now
+
+function missingText(expired: readonly Token[]): string {
+  const [last] = expired
+    .map(({ expiry }) => String(expiry))
+    .sort()
+    .reverse()
+  return last === undefined ? 'No token has this label' : `The token with this label expired at ${last} UTC`
+}
+
+interface Difference {
+  field: keyof Entry
+  text: string
+}
+
+function wrongScopes(token: Token, { scopes: expected }: Entry): Difference[] {
+  if (expected === undefined) return []
+  if (isMissing(token, 'scopes')) return [{ field: 'scopes', text: 'came without its scopes, so they are unknown' }]
+  const held = token.scopes.split(' ')
+  const isWider = held.some((scope) => !covers(expected, scope))
+  const isNarrower = expected.some((scope) => !covers(held, scope))
+  if (!isWider && !isNarrower) return []
+  const how = isWider ? (isNarrower ? 'other' : 'wider') : 'narrower'
+  const listed = (scopes: readonly string[]) => leastScopes(scopes).join(', ')
+  return [{ field: 'scopes', text: `has ${how} scopes: ${listed(held)}, not ${listed(expected)}` }]
+}
+
+function wrongLife(token: Token, { longest_life }: Entry): Difference[] {
+  const field = 'longest_life'
+  const longest = longest_life === undefined ? undefined : parseDuration(longest_life)
+  if (longest === undefined) return []
+  if (isMissing(token, 'expiry')) return [{ field, text: 'came without its expiry, so it is unknown' }]
+  const { expiry } = token
+  const life = lifeOf(token)
+  if (expiry === null || isNever(expiry, parseTimestamp(token.created)))
+    return [{ field, text: `never expires, and should live ${longest_life} at most` }]
+  if (life === undefined) return [{ field, text: 'came without the time of its creation, so its life is unknown' }]
+  if (life <= longest + tolerance) return []
+  return [{ field, text: `lives ${Math.round(life / day)} days, until ${expiry} UTC, not ${longest_life} at most` }]
+}

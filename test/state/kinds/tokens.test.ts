@@ -1,0 +1,164 @@
+/** Tokens that a file expects: a plan compares them, and changes none (gaps.md, Scopes). */
+import { describe, expect, test } from 'vitest'
+import { kindsOf } from '../../../src/state/plan'
+import { planOf, refusalsOf } from '../../support/pure-plans'
+
+const now = Date.UTC(2026, 6, 1)
+const token = (more: object = {}) => ({
+  ...{ id: 7, label: 'ci', scopes: 'volumes:read_only', token: '0123456789abcdef' },
+  ...{ created: '2026-06-01T00:00:00', expiry: '2026-08-30T00:00:00', ...more },
+})
+const expecting = (fields: string, label = 'ci') =>
+  `tokens:\n  ${label}:${fields === '' ? '' : `\n    ${fields.split('; ').join('\n    ')}`}`
+const both = 'scopes: [volumes:read_only]; longest_life: 90d'
+
+const unmetBy = async (text: string, ...tokens: object[]) =>
+  (await planOf(text, { tokens }, { now })).unmet?.flatMap(({ differences, fix }) => [
+    ...differences.map(({ place, field, text }) => `${place} ${field}: ${text}`),
+    fix,
+  ])
+
+describe('a token', () => {
+  test.for<[what: string, fields: string, more: object]>([
+    ['with its scopes and a shorter life', both, {}],
+    [
+      'in any order, with what other scopes include',
+      'scopes: ips:read_write, volumes:read_only',
+      {
+        scopes: 'volumes:read_only ips:read_write ips:read_only',
+      },
+    ],
+    ['that an entry without fields expects to exist', '', { scopes: '*', expiry: null }],
+    ['with full scope that is expected', 'scopes: "*"', { scopes: '*' }],
+    ['with a life that is longer by the difference of clocks', both, { expiry: '2026-08-30T00:59:00' }],
+    ['without an expiry if none is expected', 'scopes: volumes:read_only', { expiry: null }],
+  ])('%s is as expected, and counts as unchanged', async ([, fields, more]) => {
+    const plan = await planOf(expecting(fields), { tokens: [token(more)] }, { now })
+    expect(plan).toMatchObject({ objects: [], same: 1, unmet: [] })
+  })
+
+  test.for<[what: string, more: object, difference: string, fix: string]>([
+    [
+      'with wider scopes',
+      { scopes: '*' },
+      'a.yaml:3 scopes: it has wider scopes: *, not volumes:read_only',
+      'Create another one, then revoke this one: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d && skyctl tokens revoke 7',
+    ],
+    [
+      'with narrower scopes',
+      { scopes: 'ips:read_only' },
+      'a.yaml:3 scopes: it has other scopes: ips:read_only, not volumes:read_only',
+      'Create another one, then revoke this one: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d && skyctl tokens revoke 7',
+    ],
+    [
+      'that never expires',
+      { expiry: null },
+      'a.yaml:4 longest_life: it never expires, and should live 90d at most',
+      'Replace it: skyctl tokens rotate 7 --expiry 90d',
+    ],
+    [
+      'that expires in more than a hundred years',
+      { expiry: '2199-01-01T00:00:00' },
+      'a.yaml:4 longest_life: it never expires, and should live 90d at most',
+      'Replace it: skyctl tokens rotate 7 --expiry 90d',
+    ],
+    [
+      'that lives longer',
+      { expiry: '2026-09-01T00:00:00' },
+      'a.yaml:4 longest_life: it lives 92 days, until 2026-09-01T00:00:00 UTC, not 90d at most',
+      'Replace it: skyctl tokens rotate 7 --expiry 90d',
+    ],
+    [
+      'that has expired',
+      { expiry: '2026-07-01T00:00:00' },
+      'a.yaml:2 null: The token with this label expired at 2026-07-01T00:00:00 UTC',
+      'Create it: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d',
+    ],
+    [
+      'of another label',
+      { label: 'deploy' },
+      'a.yaml:2 null: No token has this label',
+      'Create it: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d',
+    ],
+    [
+      'whose answer lacks its scopes',
+      { scopes: undefined },
+      'a.yaml:3 scopes: it came without its scopes, so they are unknown',
+      'Create another one, then revoke this one: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d && skyctl tokens revoke 7',
+    ],
+  ])('%s is not as expected', async ([, more, difference, fix]) => {
+    expect(await unmetBy(expecting(both), token(more))).toEqual([difference, fix])
+  })
+
+  test('with fewer scopes is named so', async () => {
+    expect((await unmetBy(expecting('scopes: [volumes:read_write, ips:read_only]'), token()))?.[0]).toBe(
+      'a.yaml:3 scopes: it has narrower scopes: volumes:read_only, not volumes:read_write, ips:read_only',
+    )
+  })
+
+  test('is named by its id where several have the label, and an expired one does not count', async () => {
+    const others = [
+      token(),
+      token({ id: 8, scopes: '*' }),
+      token({ id: 9, scopes: '*', expiry: '2026-06-02T00:00:00' }),
+    ]
+    expect((await unmetBy(expecting(both), ...others))?.[0]).toBe(
+      'a.yaml:3 scopes: token 8 has wider scopes: *, not volumes:read_only',
+    )
+  })
+
+  test('that no file names is not named', async () => {
+    expect(await unmetBy(expecting(both), token(), token({ id: 8, label: 'other', scopes: '*' }))).toEqual([])
+  })
+
+  test('is not planned: no step creates, changes or revokes it, with --prune either', async () => {
+    const plan = await planOf(
+      `owner: team\n${expecting(both)}`,
+      { tokens: [token({ scopes: '*' })] },
+      { now, prune: true },
+    )
+    expect(plan).toMatchObject({ objects: [], left: [], same: 0 })
+  })
+
+  test('that may not be read is not checked, and is neither as expected nor not', async () => {
+    const plan = await planOf(expecting(both), {}, { now })
+    expect(plan).toMatchObject({
+      same: 0,
+      unmet: [
+        {
+          isChecked: false,
+          differences: [{ field: null, place: 'a.yaml:2', text: 'Not checked: the token may not read tokens' }],
+        },
+      ],
+    })
+    const entries = new Map([['tokens', new Map()]])
+    const { wanted, needed } = kindsOf({ settings: { owner: undefined, defaults: {} }, entries }, { prune: false })
+    expect([wanted, needed].map((kinds) => kinds.map(({ key }) => key))).toEqual([[], ['tokens']])
+  })
+
+  test.for<[fields: string, line: number, message: string]>([
+    [
+      'scopes: [volumes:write]',
+      3,
+      'scopes[0]: "volumes:write" is not a scope: write it as volumes:read_only or volumes:read_write',
+    ],
+    ['scopes: [volume:read_only]', 3, 'scopes[0]: "volume:read_only" is not a known scope. Did you mean "volumes"?'],
+    ['scopes: []', 3, 'scopes: Must not be empty'],
+    ['longest_life: 90', 3, 'longest_life: Must be a string, not a number. Put it in quotes'],
+    ['longest_life: "90"', 3, 'longest_life: Must be a duration such as 90d or 12h'],
+    ['longest_life: 0d', 3, 'longest_life: Must be a duration such as 90d or 12h'],
+  ])('is refused with %s', async ([fields, line, message]) => {
+    expect(await refusalsOf(expecting(fields), { tokens: [] })).toEqual([
+      [`a.yaml:${line}`, 'usage', `tokens.ci.${message}`],
+    ])
+  })
+
+  test('is refused with a secret, and with a label that no token can have', async () => {
+    expect(await refusalsOf(expecting('token: 0123'), { tokens: [] })).toMatchObject([
+      ['a.yaml:3', 'usage', expect.stringContaining('tokens.ci.token: unknown key')],
+    ])
+    expect(await refusalsOf(expecting('', 'x'.repeat(101)), { tokens: [] })).toMatchObject([
+      ['a.yaml:2', 'usage', expect.stringMatching(/^tokens\.x+: /)],
+    ])
+  })
+})
