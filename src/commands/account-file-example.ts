@@ -37,8 +37,12 @@ firewalls:
 sshkeys:
   laptop:
     file: ~/.ssh/id.pub      # or ssh_key, with the key itself
+ips:                         # the instance that has an address or a range
+  192.0.2.31: { compute_id: 1001 }
 rdns:
   192.0.2.11: a.example.net  # null: the default name
+tokens:                      # expected: apply changes none
+  ci: { scopes: [volumes:read_only], longest_life: 90d }
 profile:
   timezone: Europe/Berlin
   email_notifications: true  # and email, shell_auth_method, authorized_keys`,

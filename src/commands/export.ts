@@ -39,8 +39,9 @@ const command: Command = {
   summary: 'Export the account as a file for apply',
   paged: true,
   details:
-    'Exports everything that a file can set, sorted by name: the same account always gives the same bytes. Comments ' +
-    'identify each resource, and the account at the top. Prints YAML, or JSON with --json.',
+    'Exports everything that a file can set, sorted by name, but ips and tokens only if they are named. The same account ' +
+    'always gives the same bytes. Comments identify each resource, and the account at the top. Prints YAML, or JSON ' +
+    'with --json.',
   operations: planOperations,
   arguments: [
     {

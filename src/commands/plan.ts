@@ -24,7 +24,7 @@ const command: Command = {
     pruneFlag,
     adoptFlag,
     maxDeletesFlag,
-    { name: 'exit-code', description: 'Exit with 13 if there are changes' },
+    { name: 'exit-code', description: 'Exit with 13 if the account differs from the files' },
     {
       name: 'out',
       value: 'file',

@@ -19,6 +19,9 @@ all other commands but api refuse it, too, until the tag is removed; --force
 goes on. A file without the key leaves the tag; protect: false removes it, in a
 plan of its own. SSH keys have no tags: only files with the key protect them.
 
+Addresses that ips moves in one region are one request. plan compares tokens and
+prints what is not as expected; no secret is in a file.
+
 was renames the resource with that label. It has no effect once that is done.
 
 --prune deletes up to 3 resources without a terminal, and none if the files name

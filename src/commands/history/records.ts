@@ -82,7 +82,7 @@ export function noUndoReason(known: ChangeRecord): string | undefined {
   const { past, kind } = known
   if (!kind) return 'skyctl does not know this request'
   const { back } = kind
-  if (typeof back === 'string' && back !== 'rules') return filled(back, known)
+  if (typeof back === 'string' && back !== 'rules') return reassigning(past) ?? filled(back, known)
   if (typeof back === 'object' && 'device' in back) {
     const isKnown = back.device === 'delete' ? known.id !== undefined : serviceIn(past) !== undefined
     return isKnown ? undefined : filled(back.otherwise, known)
@@ -94,6 +94,14 @@ export function noUndoReason(known: ChangeRecord): string | undefined {
   if (kept === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, known)
   const lasting = back === 'rules' ? [] : lastingIn(past, back)
   return lasting.length === 0 ? undefined : lasting.join('; ')
+}
+
+/** Returns the command that assigns addresses as before; undefined if the history lacks that. */
+function reassigning({ before }: RecordedChange): string | undefined {
+  const { assignments } = before ?? {}
+  const previous = Array.isArray(assignments) ? assignments.filter(isRecord) : []
+  const words = previous.flatMap(({ address, compute_id: id }) => (typeof id === 'number' ? [`${address}=${id}`] : []))
+  return words.length === 0 ? undefined : `To reverse it: skyctl ips assign ${words.map(shellWord).join(' ')}`
 }
 
 const ended = 'It was temporary, and is over. See skyctl firewalls rules list {firewallId}'

@@ -12,6 +12,7 @@ import { viewOf } from '../../engine/printing'
 import { runOne } from '../../engine/run-all'
 import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
+import type { About } from '../../http/recording'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import type { Session } from '../../session'
 import { lookUp, readAddresses } from './address-lookup'
@@ -108,6 +109,12 @@ function moveLine({ address, from, compute_id }: Move): string {
   return `${address} goes to compute instance ${compute_id}${from === null ? '' : `; compute instance ${from} loses it`}`
 }
 
+/** Returns the instances that had the addresses, for the history. */
+const previousOf = (moves: readonly Move[], { region }: RequestBody): About =>
+  moves.length === 0
+    ? {}
+    : { before: { region, assignments: moves.map(({ address, from }) => ({ address, compute_id: from })) } }
+
 function doneLine(moves: readonly Assignment[]): string {
   const [only, ...others] = moves
   return only && others.length === 0
@@ -152,7 +159,8 @@ export const assignIps: PerformingCommand = {
     const moves = await prepare(body, flags, session)
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
-    await runOne({ operation, body, done: () => doneLine(moves) }, context)
+    const snapshot = async () => previousOf(moves, body)
+    await runOne({ operation, body, snapshot, done: () => doneLine(moves) }, context)
   },
   async perform({ body = {} }, account) {
     const moves = fits(ips.assign.body, body) ? body.assignments : []

@@ -1,0 +1,219 @@
+/** Addresses that a file assigns, and tokens that it expects, as people and scripts use them (state.md, The file). */
+import { describe, expect } from 'vitest'
+import { test } from './support/account-files'
+import type { World } from './support/sandbox'
+
+const changesIn = (world: World) =>
+  world
+    .requests()
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`)
+const readsOf = (world: World, path: string) => world.requests().filter((one) => one.path.split('?')[0] === path).length
+
+const swap = `ips:
+  192.0.2.12: { compute_id: 1004 }
+  192.0.2.14: { compute_id: 1002 }
+`
+const holders = (world: World) =>
+  ['192.0.2.12', '192.0.2.14'].map((address) => world.network.findAddress(address)?.compute_id)
+
+describe('addresses of a file', () => {
+  test('are assigned in one request, which scripts read as one action each', async ({ skyctl, file, world }) => {
+    const path = file('a.yaml', swap)
+    expect(await skyctl(`plan ${path}`)).toMatchObject({
+      exit: 0,
+      stdout: `~ address 192.0.2.12
+    assigned to: compute instance 1002 -> compute instance 1004
+    cuts off: compute instance 1002 from traffic to 192.0.2.12
+~ address 192.0.2.14
+    assigned to: compute instance 1004 -> compute instance 1002
+    cuts off: compute instance 1004 from traffic to 192.0.2.14
+2 to update; 0 unchanged
+`,
+    })
+    const { exit, stdout } = await skyctl(`apply ${path} --yes --json`)
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({
+      ...{ exit: 0, changed: true },
+      actions: ['192.0.2.12', '192.0.2.14'].map((name) => ({
+        kind: 'ips',
+        name,
+        id: name,
+        action: 'update',
+        ok: true,
+      })),
+    })
+    expect(changesIn(world)).toEqual(['POST /networking/ips/assign'])
+    expect(holders(world)).toEqual([1004, 1002])
+    expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
+  })
+
+  test('are assigned by a saved plan, which is refused once one of them has moved', async ({
+    skyctl,
+    file,
+    world,
+    home,
+  }) => {
+    const path = file('a.yaml', swap)
+    await skyctl(`plan ${path} --out ${home}/plan.json`)
+    const [back, other] = [
+      'ips assign 192.0.2.12=1001 192.0.2.11=1002 --yes',
+      'ips assign 192.0.2.12=1002 192.0.2.11=1001 --yes',
+    ]
+    expect(await skyctl(back)).toMatchObject({ exit: 0 })
+    expect(await skyctl(`apply ${home}/plan.json --yes`)).toMatchObject({ exit: 6 })
+    expect(await skyctl(other)).toMatchObject({ exit: 0 })
+    expect(await skyctl(`apply ${home}/plan.json --yes`)).toMatchObject({ exit: 0 })
+    expect(holders(world)).toEqual([1004, 1002])
+  })
+
+  test('are assigned back by the command that the history has', async ({ skyctl, file, world }) => {
+    const undo = 'To reverse it: skyctl ips assign 192.0.2.12=1002 192.0.2.14=1004'
+    await skyctl(`apply ${file('a.yaml', swap)} --yes`)
+    expect(JSON.parse((await skyctl('history list --json')).stdout)).toMatchObject([{ undo: null, no_way_back: undo }])
+    await skyctl(`${undo.replace('To reverse it: skyctl ', '')} --yes`)
+    expect(holders(world)).toEqual([1002, 1004])
+    const [last] = JSON.parse((await skyctl('history list --json')).stdout)
+    expect(last).toMatchObject({
+      command: 'ips assign',
+      no_way_back: 'To reverse it: skyctl ips assign 192.0.2.12=1004 192.0.2.14=1002',
+    })
+  })
+
+  test('all stay if the API refuses one of them', async ({ skyctl, file, world }) => {
+    const address = world.network.findAddress('192.0.2.14')
+    if (address) world.network.addresses.put({ ...address, shared_with: [1001] })
+    const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', swap)} --yes --json`)
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 6, actions: [{ ok: false }, { ok: false }] })
+    expect(stderr).toContain('192.0.2.14 is shared')
+    expect(holders(world)).toEqual([1002, 1004])
+  })
+
+  test('name their instance by its label, which no two instances may have', async ({
+    skyctl,
+    file,
+    world,
+    problems,
+  }) => {
+    world.volume({ label: 'v', compute_id: 1004 })
+    const label = world.computes.get(1004)?.label ?? ''
+    const path = file('a.yaml', `ips:\n  192.0.2.31: { compute_id: ${label} }\n`)
+    expect((await skyctl(`plan ${path}`)).stdout).toContain('compute instance 1001 -> compute instance 1004')
+    const other = world.computes.get(1005)
+    if (other) world.computes.put({ ...other, label })
+    world.volume({ label: 'w', compute_id: 1005 })
+    const { exit, stderr } = await skyctl(`plan ${path}`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 6,
+      problems: [
+        expect.stringMatching(/^a\.yaml:2: ips\.192\.0\.2\.31\.compute_id: 2 compute instances have the label/),
+      ],
+    })
+  })
+
+  test('are read once, also for reverse DNS', async ({ skyctl, file, world }) => {
+    const path = file('a.yaml', 'ips: { 192.0.2.12: { compute_id: 1002 } }\nrdns: { 192.0.2.12: null }')
+    expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
+    expect(readsOf(world, '/networking/ips')).toBe(1)
+  })
+})
+
+describe('an export', () => {
+  test('has assignments and tokens if they are named, and matches its account', async ({ skyctl }) => {
+    expect((await skyctl('export')).stdout).not.toMatch(/^(ips|tokens):/m)
+    const { stdout } = await skyctl('export ips tokens')
+    expect(stdout).toContain(`  # id 4
+  volumes-read-only:
+    scopes:
+      - volumes:read_only
+`)
+    expect(stdout).toContain('  192.0.2.12:\n    compute_id: 1002\n')
+    // SLAAC addresses belong to their instance, and an expired token is as good as none.
+    expect(stdout).not.toMatch(/f03c|^ {2}expired:/m)
+    expect(await skyctl('plan - --exit-code', { stdin: stdout })).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^No changes; \d+ unchanged\n$/),
+    })
+  })
+})
+
+const expected = `tokens:
+  ci: { scopes: volumes:read_only, longest_life: 90d }
+  owner: { scopes: "*" }
+`
+const create = 'skyctl tokens create --label ci --scope volumes:read_only --expiry 90d'
+
+describe('an expected token', () => {
+  test('that is missing is a difference with its line, and the command that creates it', async ({
+    skyctl,
+    file,
+    home,
+  }) => {
+    const path = file('a.yaml', expected)
+    const planned = {
+      stdout: `! token "ci"
+    No token has this label (${home}/a.yaml:2)
+    apply changes no tokens. Create it: ${create}
+No changes; 1 unchanged; 1 not as expected
+`,
+    }
+    expect(await skyctl(`plan ${path}`)).toMatchObject({ ...planned, exit: 0 })
+    expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({
+      ...planned,
+      exit: 13,
+      stderr: expect.stringContaining('the account differs from the files: 1 object'),
+    })
+    expect(JSON.parse((await skyctl(`plan ${path} --json`)).stdout)).toMatchObject({
+      ...{ objects: [], same: 1 },
+      expectations: [
+        {
+          ...{ kind: 'tokens', name: 'ci', id: null, checked: true, fix: `Create it: ${create}` },
+          differences: [{ field: null, place: `${home}/a.yaml:2`, text: 'No token has this label' }],
+        },
+      ],
+    })
+  })
+
+  test('is as expected once that command has created it', async ({ skyctl, file, home }) => {
+    const path = file('a.yaml', expected)
+    expect(await skyctl(`${create.replace('skyctl ', '')} --output-file ${home}/ci.token`)).toMatchObject({ exit: 0 })
+    expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
+  })
+
+  test('is never created by apply, which says so and ends as its own work does', async ({ skyctl, file, world }) => {
+    const path = file('a.yaml', expected)
+    const warning = `warning: token "ci": No token has this label (${path}:2). apply changes no tokens. Create it: ${create}`
+    const idle = await skyctl(`apply ${path} --yes`)
+    expect(idle).toMatchObject({ exit: 0, stderr: expect.stringContaining(warning) })
+    expect(idle.stderr).toContain('No changes; 1 unchanged; 1 not as expected')
+    expect(changesIn(world)).toEqual([])
+    const both = file('b.yaml', `${expected}rdns: { 192.0.2.12: a.example.net }\n`)
+    const busy = await skyctl(`apply ${both} --yes`)
+    expect(busy).toMatchObject({ exit: 0, stderr: expect.stringContaining(`! token "ci"\n`) })
+    expect(changesIn(world)).toEqual(['PUT /networking/ips/192.0.2.12'])
+    const again = await skyctl(`apply ${both} --yes --json`)
+    expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('No token has this label') })
+    expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, actions: [] })
+  })
+
+  test('is not checked if the token of the context may not read tokens', async ({ skyctl, file, world, home }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const path = file('a.yaml', `${expected}volumes: { data-1: {} }`)
+    expect(await skyctl(`plan ${path} --exit-code`, { env })).toMatchObject({
+      exit: 0,
+      stdout: `! token "ci"
+    Not checked: the token may not read tokens (${home}/a.yaml:2)
+! token "owner"
+    Not checked: the token may not read tokens (${home}/a.yaml:3)
+No changes; 1 unchanged
+`,
+    })
+    const { stdout } = await skyctl(`plan ${path} --json`, { env })
+    expect(JSON.parse(stdout).expectations).toMatchObject([{ checked: false }, { checked: false }])
+  })
+
+  test('in a saved plan does not keep it from being applied', async ({ skyctl, file, home }) => {
+    const path = file('a.yaml', `${expected}rdns: { 192.0.2.12: a.example.net }`)
+    expect(await skyctl(`plan ${path} --out ${home}/plan.json`)).toMatchObject({ exit: 0 })
+    expect(await skyctl(`apply ${home}/plan.json --yes`)).toMatchObject({ exit: 0 })
+  })
+})
