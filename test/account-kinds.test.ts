@@ -120,7 +120,8 @@ describe('addresses of a file', () => {
 describe('an export', () => {
   test('has assignments and tokens if they are named, and matches its account', async ({ skyctl }) => {
     expect((await skyctl('export')).stdout).not.toMatch(/^(ips|tokens):/m)
-    const { stdout } = await skyctl('export ips tokens')
+    const { stdout, stderr } = await skyctl('export ips tokens')
+    expect(stderr).toBe('')
     expect(stdout).toContain(`  # id 4
   volumes-read-only:
     scopes:
@@ -171,6 +172,10 @@ No changes; 1 unchanged; 1 not as expected
         },
       ],
     })
+    expect((await skyctl(`plan ${path} -o tsv --no-headers`)).stdout).toBe(
+      `tokens\tci\t\texpect\tNo token has this label (${home}/a.yaml:2); apply changes no tokens. Create it: ${create}\n`,
+    )
+    expect((await skyctl(`plan ${path} -q`)).stdout).toBe('')
   })
 
   test('is as expected once that command has created it', async ({ skyctl, file, home }) => {

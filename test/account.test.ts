@@ -396,6 +396,7 @@ profile: { timezone: UTC }
       same: 0,
       notes: [],
       left: [],
+      expectations: [],
     })
   })
 

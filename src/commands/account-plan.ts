@@ -12,11 +12,11 @@ import { mostReads } from '../state/concurrency'
 import { type DesiredState, readDesiredState } from '../state/desired-state'
 import type { SourceFile } from '../state/included-files'
 import type { AccountState } from '../state/kind'
-import { areComputesUnseen, kindsOf, labelsIn, type Plan, planFor, unseenOf } from '../state/plan'
+import { areComputesUnseen, kindsOf, labelsIn, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
 import { readAccountState } from '../state/read-account'
 import { readSources } from './account-files'
 import { documentOf } from './plan-document'
-import { linesOf, screenOf } from './plan-screen'
+import { linesOf, screenOf, unmetLines } from './plan-screen'
 
 export const pruneFlag: Flag = {
   name: 'prune',
@@ -105,17 +105,15 @@ const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'chan
 export const viewOfPlan = (flags: Flags, session: Session): Promise<View> =>
   viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)
 
-function rowsOf({ objects }: Plan): Row[] {
-  return objects.flatMap((object) =>
-    object.steps.map((step) => ({
-      kind: object.kind,
-      name: object.name,
-      id: object.id ?? null,
-      action: step.action,
-      change: linesOf(step).join('; '),
-    })),
+function rowsOf({ objects, unmet = [] }: Plan): Row[] {
+  const changes = objects.flatMap((object) =>
+    object.steps.map((step) => ({ ...rowOf(object), action: step.action, change: linesOf(step).join('; ') })),
   )
+  const expected = unmet.map((one) => ({ ...rowOf(one), action: 'expect', change: unmetLines(one).join('; ') }))
+  return [...changes, ...expected]
 }
+
+const rowOf = ({ kind, name, id }: Pick<PlannedObject, 'kind' | 'name' | 'id'>) => ({ kind, name, id: id ?? null })
 
 export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
   if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))

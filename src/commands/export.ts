@@ -39,14 +39,13 @@ const command: Command = {
   summary: 'Export the account as a file for apply',
   paged: true,
   details:
-    'Exports everything that a file can set, sorted by name, but ips and tokens only if they are named. The same account ' +
-    'always gives the same bytes. Comments identify each resource, and the account at the top. Prints YAML, or JSON ' +
-    'with --json.',
+    'Exports everything that a file can set, but ips and tokens only if named. The same account always gives the same ' +
+    'bytes. Prints YAML, or JSON with --json.',
   operations: planOperations,
   arguments: [
     {
       name: 'kind',
-      description: `Export only these: ${kinds.map(({ key }) => key).join(', ')}`,
+      description: `Only these: ${kinds.map(({ key }) => key).join(', ')}`,
       many: true,
       optional: true,
       values: kinds.map(({ key }) => key),
@@ -65,6 +64,7 @@ const command: Command = {
       line: "skyctl export firewalls --filter 'label=web' --into account.yaml",
     },
     { what: 'The schema, for completion in editors', line: 'skyctl export --schema > account.schema.json' },
+    { what: 'Resources with a tag', line: 'skyctl export volumes --filter tags=production' },
   ],
   async run({ arguments: named, flags }, session) {
     if (flags.schema) return printSchema(session)

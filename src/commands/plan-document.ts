@@ -40,8 +40,8 @@ export function documentOf(
     same,
     notes,
     left,
-    expectations: unmet.map(({ kind, name, id = null, isChecked, differences, fix = null }) => {
-      return { kind, name, id, checked: isChecked, differences, fix }
+    expectations: unmet.map(({ kind, name, id, isChecked, differences, fix }) => {
+      return { kind, name, id: id ?? null, checked: isChecked, differences, fix: fix ?? null }
     }),
   }
 }
