@@ -1,6 +1,7 @@
 /** Addresses that a file assigns, and tokens that it expects, as people and scripts use them (state.md, The file). */
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
+import { lossyProxy } from './support/lossy'
 import type { World } from './support/sandbox'
 
 const changesIn = (world: World) =>
@@ -77,6 +78,28 @@ describe('addresses of a file', () => {
       command: 'ips assign',
       no_way_back: 'To reverse it: skyctl ips assign 192.0.2.12=1004 192.0.2.14=1002',
     })
+  })
+
+  test('stay where somebody has assigned one of them since the plan was made', async ({
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    proxy.pass('GET', /^\/networking\/ips/)
+    const held = proxy.hold('GET', /^\/networking\/ips/)
+    const applying = skyctl(`apply ${file('a.yaml', swap)} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    await skyctl('ips assign 192.0.2.12=1001 192.0.2.11=1002 --yes')
+    held.release()
+    const { exit, stderr } = await applying
+    await proxy.close()
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('192.0.2.12 was assigned to compute instance 1001 since the plan was made'),
+    })
+    expect(holders(world)).toEqual([1001, 1004])
   })
 
   test('all stay if the API refuses one of them', async ({ skyctl, file, world }) => {

@@ -46,7 +46,7 @@ export interface PlanStep {
   /** True if it frees a place that another object needs, and so comes before it. */
   first?: true
   /** Sends the steps with this key as one request, whose body has the lists of all: all are done, or none. */
-  batch?: { key: string; list: string }
+  batch?: Batch
   /** Keys that the step releases or claims, such as the protection of a service: `./schedule` pairs them. */
   frees?: readonly string[]
   takes?: readonly string[]
@@ -54,6 +54,16 @@ export interface PlanStep {
   undo?(answer: Readonly<Record<string, unknown>>): UndoStep
   /** Checks, right before the step, whether it is still allowed; throws if not. */
   guard?(client: Client): Promise<void>
+}
+
+/** Steps that are sent as one request. */
+interface Batch {
+  /** Key that they share. */
+  key: string
+  /** Field of the body with a list; the request has the lists of all steps. */
+  list: string
+  /** Checks, right before the request, whether it is still allowed; throws if not. */
+  guard(client: Client, request: Pick<PlanStep, 'body' | 'replaced'>): Promise<void>
 }
 
 export type UndoStep = Pick<PlanStep, 'does' | 'arguments' | 'body' | 'options'>

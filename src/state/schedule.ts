@@ -78,19 +78,16 @@ interface JobRequest {
 /** Returns the requests of a job: one for each step, or one for a batch. */
 export function requestsOf({ parts }: Job): JobRequest[] {
   const [first] = parts
-  if (!first?.step.batch || parts.length === 1) return parts.map((part) => ({ part, parts: [part] }))
-  const { list } = first.step.batch
+  const { batch } = first?.step ?? {}
+  if (!first || !batch) return parts.map((part) => ({ part, parts: [part] }))
   const steps = parts.map(({ step }) => step)
-  const joined = (values: PlanStep['body'][]) => ({
+  const joined = (values: readonly PlanStep['body'][]) => ({
     ...values[0],
-    [list]: values.flatMap((value) => value?.[list] ?? []),
+    [batch.list]: values.flatMap((value) => value?.[batch.list] ?? []),
   })
-  const step = {
-    ...first.step,
-    arguments: steps.flatMap((one) => one.arguments),
-    body: joined(steps.map(({ body }) => body)),
-    replaced: joined(steps.map(({ replaced }) => replaced)),
-  }
+  const [body, replaced] = [joined(steps.map(({ body }) => body)), joined(steps.map(({ replaced }) => replaced))]
+  const guard: PlanStep['guard'] = (client) => batch.guard(client, { body, replaced })
+  const step = { ...first.step, arguments: steps.flatMap((one) => one.arguments), body, replaced, guard }
   return [{ part: { ...first, step }, parts }]
 }
 

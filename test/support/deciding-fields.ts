@@ -34,6 +34,7 @@ const firewallFile = {
 
 const otherFile = {
   sshkeys: { laptop: { ssh_key: otherKey } },
+  ips: { '203.0.113.201': { compute_id: 1001 } },
   rdns: { '203.0.113.200': 'www.example.net' },
   profile: { timezone: 'UTC', email: 'other@example.net' },
 }
@@ -212,6 +213,7 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
   [/^(plan|apply|export)/, /^GET \/v4\/networking\/firewalls\?/, ['label', 'status', 'tags', ...ofRules]],
   [/^(plan|apply|export)/, /^GET \/v4\/profile\/sshkeys/, ['label', 'ssh_key']],
   [/^((plan|apply) others|history undo rdns)/, /^GET \/v4\/networking\/ips/, ['rdns']],
+  [/^(plan|apply) others/, /^GET \/v4\/networking\/ips/, ['compute_id', 'region', 'type']],
   [/^(plan|apply)/, /^GET \/v4\/profile$/, ['email', 'timezone']],
   [/^export/, /^GET \/v4\/volumes/, ['label']],
   // Each check reports what it could not look at.

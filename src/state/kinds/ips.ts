@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { positive } from '../../catalogue/fields'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
+import { Problem } from '../../errors'
+import type { Client } from '../../http/client'
 import {
   formatNetwork,
   hasHostBits,
@@ -91,7 +93,10 @@ function unknownAddress({ name, wanted, world }: One): PlanRefusal {
     return refused(
       `The account has no such public address. The service chooses new ones: skyctl ips allocate --public --compute-id ${compute_id}`,
     )
-  const other = addressesIn(world).find((one) => isRange(one) && tidied(one.address) === range.address)
+  const other = addressesIn(world).find((one) => tidied(one.address) === range.address)
+  const lacking = other && ['type', 'prefix'].find((field) => isMissing(other, field))
+  if (lacking)
+    return refused(`The answer lacks the ${lacking}, so skyctl cannot tell whether it is this range`, 'defect')
   if (other) return refused(`The account has ${nameOf(other)}, with another prefix length`)
   return refused(
     `The account has no such IPv6 range. The service chooses new ones: skyctl ipv6 ranges create --prefix-length ${range.prefix} --compute-id ${compute_id}`,
@@ -136,20 +141,44 @@ function wrongOutcome({ compute_id, entries, world, record }: Move): PlanRefusal
   return []
 }
 
+const whom = (id: number | null) => (id === null ? 'none' : `compute instance ${id}`)
+
 function moving({ record, compute_id }: Move): PlanStep {
   const { region, compute_id: from } = record
   const address = nameOf(record)
-  const whom = (id: number | null) => (id === null ? 'none' : `compute instance ${id}`)
   return {
     action: 'assign',
     does: 'ips assign',
     arguments: [`${address}=${compute_id}`],
     body: { region, assignments: [{ address, compute_id }] },
     replaced: { region, assignments: [{ address, compute_id: from }] },
-    batch: { key: `addresses in ${region}`, list: 'assignments' },
+    batch: { key: `addresses in ${region}`, list: 'assignments', guard: expectUnmoved },
     changes: [changed('assigned to', whom(from), whom(compute_id))],
     ...(from !== null && {
       consequences: [{ kind: 'cuts off', text: `compute instance ${from} from traffic to ${address}` }],
     }),
   }
+}
+
+/**
+ * Throws `changed` if somebody has assigned one of the addresses to a third instance since the plan was made, which
+ * would lose it.
+ */
+async function expectUnmoved(client: Client, { body, replaced }: Pick<PlanStep, 'body' | 'replaced'>): Promise<void> {
+  const records = await readAddresses(client)
+  const [before, wanted] = [holdersIn(replaced), holdersIn(body)]
+  for (const record of records) {
+    const [address, id] = [nameOf(record), record.compute_id]
+    if (!wanted.has(address) || isMissing(record, 'compute_id')) continue
+    if (id === before.get(address) || id === wanted.get(address)) continue
+    throw new Problem('changed', `${address} was assigned to ${whom(id)} since the plan was made`, {
+      hint: 'Run skyctl apply again, and review the difference',
+    })
+  }
+}
+
+/** Returns the instances in a request, by address. */
+function holdersIn({ assignments }: Readonly<Record<string, unknown>> = {}): ReadonlyMap<unknown, unknown> {
+  const all = Array.isArray(assignments) ? assignments.filter(isRecord) : []
+  return new Map(all.map(({ address, compute_id }) => [address, compute_id]))
 }

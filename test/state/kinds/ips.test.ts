@@ -186,6 +186,17 @@ describe('an address', () => {
     ])
   })
 
+  test('is refused as a range whose type the answer lacks', async () => {
+    const lacking = having({ '2001:db8:1::': { type: undefined } })
+    expect(await refusalsOf(assigning({ '2001:db8:1::/64': 1002 }), lacking)).toEqual([
+      [
+        'a.yaml:2',
+        'defect',
+        'ips.2001:db8:1::/64: The answer lacks the type, so skyctl cannot tell whether it is this range',
+      ],
+    ])
+  })
+
   test.for([
     ['region', 'ips.192.0.2.31: The answer lacks the region, so skyctl cannot assign it'],
     ['compute_id', 'ips.192.0.2.31.compute_id: The answer lacks the compute_id, so skyctl cannot compare it'],
