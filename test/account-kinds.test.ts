@@ -1,6 +1,7 @@
 /** Addresses that a file assigns, and tokens that it expects, as people and scripts use them (state.md, The file). */
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
+import fc, { runs } from './support/fast-check'
 import { lossyProxy } from './support/lossy'
 import type { World } from './support/sandbox'
 
@@ -138,6 +139,75 @@ describe('addresses of a file', () => {
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
     expect(readsOf(world, '/networking/ips')).toBe(1)
   })
+})
+
+/** Addresses and ranges, with their region and the path of a file; the instances of that region come first. */
+const movable: readonly { address: string; name: string; prefix?: number; region?: string }[] = [
+  ...['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'].map((address) => ({ address, name: address })),
+  ...[64, 56].map((prefix) => ({
+    address: `2001:db8:114:${prefix}00::`,
+    prefix,
+    name: `2001:db8:114:${prefix}00::/${prefix}`,
+  })),
+  { address: '203.0.113.5', name: '203.0.113.5', region: 'eu-west' },
+]
+const instances = [
+  { id: 7001, region: 'us-east' },
+  { id: 7002, region: 'us-east' },
+  { id: 7003, region: 'eu-west' },
+]
+const east = fc.constantFrom<number>(7001, 7002)
+/** Instances that have all of it, as the API accepts them: each has an address, and none has both ranges. */
+const holdersBefore = fc
+  .tuple(east, east, east, east, east)
+  .filter(([...ids]) => [7001, 7002].every((id) => ids.slice(0, 4).includes(id)))
+  .map(([a, b, c, d, range]) => [a, b, c, d, range, range === 7001 ? 7002 : 7001, 7003])
+const holdersWanted = fc.tuple(
+  ...movable.map(() => fc.option(fc.constantFrom(7001, 7001, 7002, 7002, 7003), { freq: 2 })),
+)
+
+test('a plan refuses assignments exactly where the API does', { timeout: 120_000 }, async ({
+  sandbox,
+  world,
+  skyctl,
+}) => {
+  for (const one of instances) world.compute(one)
+  const records = movable.map(({ address, prefix, region = 'us-east' }) =>
+    world.network.address({ address, region, compute_id: 7003, ...(prefix && { type: 'ipv6/range', prefix }) }),
+  )
+  const assign = (region: string, assignments: object[]) =>
+    fetch(`${sandbox.baseUrl}/networking/ips/assign`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.ownerToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ region, assignments }),
+    })
+  const outcomes = new Set<boolean>()
+  await fc.assert(
+    fc.asyncProperty(holdersBefore, holdersWanted, async (before, wanted) => {
+      for (const [index, record] of records.entries())
+        world.network.addresses.put({ ...record, compute_id: before[index] ?? 0 })
+      const moves = movable.flatMap(({ name, region = 'us-east' }, index) => {
+        const compute_id = wanted[index]
+        return compute_id == null || compute_id === before[index] ? [] : [{ address: name, compute_id, region }]
+      })
+      const ips = Object.fromEntries(moves.map(({ address, compute_id }) => [address, { compute_id }]))
+      const { exit } = await skyctl('plan -', { stdin: JSON.stringify({ ips }) })
+      let isAccepted = true
+      for (const region of new Set(moves.map((move) => move.region))) {
+        const own = moves.filter((move) => move.region === region)
+        const { ok } = await assign(
+          region,
+          own.map(({ address, compute_id }) => ({ address, compute_id })),
+        )
+        isAccepted &&= ok
+      }
+      outcomes.add(isAccepted)
+      expect({ ips, exit }).toEqual({ ips, exit: isAccepted ? 0 : 6 })
+    }),
+    { numRuns: runs(60) },
+  )
+  // Else only one of them was tried.
+  expect(outcomes.size).toBe(2)
 })
 
 describe('an export', () => {

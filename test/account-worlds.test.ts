@@ -60,6 +60,7 @@ describe('what is exported from one account and applied to another', () => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
           const unmanaged = unmanagedIn(stage.sandbox.world)
+          const tokens = stage.sandbox.world.tokens.all()
           const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
           const env = { SKYCTL_BASE_URL: exposure.baseUrl }
           const applied = await stage.skyctl('apply - --yes', { stdin: file, env })
@@ -68,6 +69,7 @@ describe('what is exported from one account and applied to another', () => {
           expectOnlyHandovers(exposure)
           await expectReached(file, stage)
           expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
+          expect(stage.sandbox.world.tokens.all()).toEqual(tokens)
         })
       }),
       { numRuns: runs(usual) },
