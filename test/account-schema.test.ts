@@ -121,7 +121,7 @@ const valid: unknown[] = [
   })),
   ...['*', 'volumes:read_only', 'volumes:read_only ips:read_write', 'account:read_only, ips:read_only'].map(
     (scopes) => ({
-      tokens: { 'a token': { scopes, longest_life: '1w12h' } },
+      tokens: { 'a token': { scopes, longest_life: '1w12h', renew_before: '14d' } },
     }),
   ),
   { profile: { timezone: 'Europe/Berlin', email_notifications: true, authorized_keys: [] } },
@@ -247,7 +247,7 @@ const invalid: unknown[] = [
   ...['', 'x'.repeat(101)].map((label) => ({ tokens: { [label]: {} } })),
   ...[
     ...['', 'volumes', 'volumes:write', 'volume:read_only', [], [5], 5].map((scopes) => ({ scopes })),
-    ...['90', '', 'never', 90, null].map((longest_life) => ({ longest_life })),
+    ...['90', '', 'never', 90, null].flatMap((life) => [{ longest_life: life }, { renew_before: life }]),
     { scope: '*' },
     { token: 'a secret' },
   ].map((ci) => ({ tokens: { ci } })),

@@ -42,7 +42,7 @@ ips:                         # the instance that has an address or a range
 rdns:
   192.0.2.11: a.example.net  # null: the default name
 tokens:                      # expected: apply changes none
-  ci: { scopes: [volumes:read_only], longest_life: 90d }
+  ci: { scopes: [volumes:read_only], longest_life: 90d, renew_before: 14d }
 profile:
   timezone: Europe/Berlin
   email_notifications: true  # and email, shell_auth_method, authorized_keys`,

@@ -110,6 +110,7 @@ const peers = (list: Json): Json => {
   return orNull(orSingle({ ...list, items: name, minItems: 1 }, name))
 }
 
+/** Networks by name. */
 const namedNetworks = (schema: Json): Json =>
   eachNamed(schema, (list) => orSingle({ ...list, items: network }, network), {
     pattern: networkName,
@@ -165,13 +166,10 @@ const cases = (list: Json): Json => ({
 /** Objects by name, or null. */
 const named =
   (names: Json) =>
-  ({ anyOf = [], ...others }: Json): Json => ({
-    ...others,
-    anyOf: (Array.isArray(anyOf) ? anyOf.filter(isRecord) : []).map((one) =>
-      one.type === 'object' ? { ...one, propertyNames: { type: 'string', ...names } } : one,
-    ),
-  })
+  (schema: Json): Json =>
+    eachNamed(schema, (entry) => entry, names)
 
+/** Lists or objects by name, or null; each adapted. */
 const eachNamed = ({ anyOf = [], ...others }: Json, adapt: (list: Json) => Json, names: Json = {}): Json => ({
   ...others,
   anyOf: (Array.isArray(anyOf) ? anyOf.filter(isRecord) : []).map((one) =>
@@ -182,6 +180,7 @@ const eachNamed = ({ anyOf = [], ...others }: Json, adapt: (list: Json) => Json,
 })
 
 const atLeastOne = (schema: Json): Json => ({ ...schema, minLength: 1 })
+const duration = (schema: Json): Json => ({ ...schema, pattern: '^([0-9]{1,9}(ms|[smhdw]))+$' })
 const policy = (schema: Json) => described(schema, anyCase('accept', 'drop'))
 
 const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
@@ -199,7 +198,8 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
   rdns: named(address),
   tokens: named({ minLength: 1, maxLength: 100 }),
   scopes: (list) => orSingle({ ...list, items: { enum: everyScope } }, { type: 'string', pattern: scopesPattern }),
-  longest_life: (schema) => ({ ...schema, pattern: '^([0-9]{1,9}(ms|[smhdw]))+$' }),
+  longest_life: duration,
+  renew_before: duration,
   profile: orNull,
   action: policy,
   inbound_policy: policy,

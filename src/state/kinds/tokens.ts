@@ -31,6 +31,9 @@ const entry = v.strictObject({
     ),
   ),
   longest_life: v.optional(checkedText(lifeFault, 'Longest time from its creation to its expiry, such as 90d')),
+  renew_before: v.optional(
+    checkedText(lifeFault, 'Time before its expiry from which it should be replaced, such as 14d'),
+  ),
 })
 
 type Entry = v.InferOutput<typeof entry>
@@ -83,17 +86,19 @@ function compare({ name, wanted, records, now }: Expecting): ExpectationOutcome 
     return { differences: [{ field: null, text: missingText(records) }], fix: `Create it: ${create}` }
   const differences = valid.flatMap((token) => {
     const which = valid.length > 1 ? `token ${token.id} ` : 'it '
-    return [...wrongScopes(token, wanted), ...wrongLife(token, wanted)].map(({ field, text }) => ({
-      field,
-      text: `${which}${text}`,
-      token,
-    }))
+    return [...wrongScopes(token, wanted), ...wrongLife(token, wanted), ...dueRenewal(token, wanted, now)].map(
+      ({ field, text }) => ({
+        field,
+        text: `${which}${text}`,
+        token,
+      }),
+    )
   })
   const [first] = differences
   if (!first) return { differences: [] }
   const { token } = first
   // A rotated token has the same scopes.
-  const isRotatable = differences.every(({ field }) => field === 'longest_life')
+  const isRotatable = differences.every(({ field }) => field !== 'scopes')
   const fix = isRotatable
     ? `Replace it: skyctl tokens rotate ${token.id}${expiry}`
     : `Create another one, then revoke this one: ${create} && skyctl tokens revoke ${token.id}`
@@ -140,4 +145,14 @@ function wrongLife(token: Token, { longest_life }: Entry): Difference[] {
   if (life === undefined) return [{ field, text: 'came without the time of its creation, so its life is unknown' }]
   if (life <= longest + tolerance) return []
   return [{ field, text: `lives ${Math.round(life / day)} days, until ${expiry} UTC, not ${longest_life} at most` }]
+}
+
+function dueRenewal({ expiry }: Token, { renew_before }: Entry, now: number | undefined): Difference[] {
+  const least = renew_before === undefined ? undefined : parseDuration(renew_before)
+  if (least === undefined || now === undefined || typeof expiry !== 'string') return []
+  const left = parseTimestamp(expiry) - now
+  if (Number.isNaN(left) || left > least) return []
+  const days = Math.floor(left / day)
+  const when = days === 0 ? 'in less than a day' : `in ${days === 1 ? '1 day' : `${days} days`}`
+  return [{ field: 'renew_before', text: `expires ${when}, at ${expiry} UTC` }]
 }

@@ -90,6 +90,23 @@ describe('a token', () => {
     expect(await unmetBy(expecting(both), token(more))).toEqual([difference, fix])
   })
 
+  test.for<[left: string, expiry: string, text: string | undefined]>([
+    ['more than the file says', '2026-07-15T00:00:01', undefined],
+    ['14 days', '2026-07-15T00:00:00', 'it expires in 14 days, at 2026-07-15T00:00:00 UTC'],
+    ['a day', '2026-07-02T12:00:00', 'it expires in 1 day, at 2026-07-02T12:00:00 UTC'],
+    ['an hour', '2026-07-01T01:00:00', 'it expires in less than a day, at 2026-07-01T01:00:00 UTC'],
+  ])('with %s left should be replaced when the file says so', async ([, expiry, text]) => {
+    const unmet = await unmetBy(expecting('renew_before: 14d'), token({ expiry }))
+    expect(unmet).toEqual(
+      text === undefined ? [] : [`a.yaml:3 renew_before: ${text}`, 'Replace it: skyctl tokens rotate 7'],
+    )
+    expect(await unmetBy(expecting(''), token({ expiry }))).toEqual([])
+  })
+
+  test('without an expiry needs no replacement', async () => {
+    expect(await unmetBy(expecting('renew_before: 14d'), token({ expiry: null }))).toEqual([])
+  })
+
   test('with fewer scopes is named so', async () => {
     expect((await unmetBy(expecting('scopes: [volumes:read_write, ips:read_only]'), token()))?.[0]).toBe(
       'a.yaml:3 scopes: it has narrower scopes: volumes:read_only, not volumes:read_write, ips:read_only',
@@ -146,6 +163,7 @@ describe('a token', () => {
     ['scopes: []', 3, 'scopes: Must not be empty'],
     ['longest_life: 90', 3, 'longest_life: Must be a string, not a number. Put it in quotes'],
     ['longest_life: "90"', 3, 'longest_life: Must be a duration such as 90d or 12h'],
+    ['renew_before: soon', 3, 'renew_before: Must be a duration such as 90d or 12h'],
     ['longest_life: 0d', 3, 'longest_life: Must be a duration such as 90d or 12h'],
   ])('is refused with %s', async ([fields, line, message]) => {
     expect(await refusalsOf(expecting(fields), { tokens: [] })).toEqual([
