@@ -431,7 +431,7 @@ __skyctl_place() {
     ;;
   'export')
     flags=('--owner=' '--filter*=' '--into=@files' '--schema')
-    arguments=('volumes|firewalls|sshkeys|rdns|profile*')
+    arguments=('volumes|firewalls|sshkeys|ips|rdns|tokens|profile*')
     ;;
   'plan')
     flags=('--prune' '--adopt' '--max-deletes=' '--exit-code' '--out=@files' '--force' '--keep-open*=' '--allow-lockout' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
