@@ -25,8 +25,8 @@ describe('a folder of account files', () => {
     home,
     problems,
   }) => {
-    for (const name of ['z.yaml', 'b/2.yaml', 'a.yaml', 'b/10.yaml', 'b/0/x.json', 'a/z.YML'])
-      file(`all/${name}`, name.endsWith('json') ? '{"volumes":{"x":{"size":0}}}' : invalid)
+    for (const [at, name] of ['z.yaml', 'b/2.yaml', 'a.yaml', 'b/10.yaml', 'b/0/x.json', 'a/z.YML'].entries())
+      file(`all/${name}`, `{"volumes": {"v${at}": {"size": 0}}}`)
     const { exit, stderr } = await skyctl(`plan ${home}/all`)
     const names = problems(stderr).map((line) => line.split(':')[0])
     const order = ['a.yaml', 'z.yaml', 'a/z.YML', 'b/10.yaml', 'b/2.yaml', 'b/0/x.json']

@@ -138,13 +138,14 @@ describe('a file', () => {
     }
   })
 
-  test('has one owner, whatever the number of files', async ({ skyctl, file, problems }) => {
-    const [one, same, another] = ['team', 'team', 'other'].map((owner, at) => file(`${at}.yaml`, `owner: ${owner}\n`))
-    expect((await skyctl(`plan ${one} ${same}`)).exit).toBe(0)
-    const { exit, stderr } = await skyctl(`plan ${one} ${another}`)
+  test('has one owner, whatever the number of files in a folder', async ({ skyctl, file, home, problems }) => {
+    for (const at of [0, 1]) file(`all/${at}.yaml`, 'owner: team\n')
+    expect((await skyctl(`plan ${home}/all`)).exit).toBe(0)
+    file('all/2.yaml', 'owner: other\n')
+    const { exit, stderr } = await skyctl(`plan ${home}/all`)
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 2,
-      problems: ['2.yaml:1: owner: another file says "team"'],
+      problems: ['all/2.yaml:1: owner: another file says "team"'],
     })
   })
 
@@ -168,15 +169,21 @@ describe('a file', () => {
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stderr: '' })
   })
 
-  test('has one region for new volumes, whatever the number of files', async ({ skyctl, file, problems }) => {
-    const [east, other, ord] = ['us-east', 'us-east', 'us-ord'].map((region, at) =>
-      file(`${at}.yaml`, `defaults: { region: ${region} }\nvolumes: { v${at}: {} }\n`),
-    )
-    expect((await skyctl(`plan ${east} ${other}`)).stdout).toContain('2 to create')
-    const { exit, stderr } = await skyctl(`plan ${east} ${ord}`)
+  test('has one region for new volumes, whatever the number of files in a folder', async ({
+    skyctl,
+    file,
+    home,
+    problems,
+  }) => {
+    const add = (at: number, region: string) =>
+      file(`all/${at}.yaml`, `defaults: { region: ${region} }\nvolumes: { v${at}: {} }\n`)
+    for (const at of [0, 1]) add(at, 'us-east')
+    expect((await skyctl(`plan ${home}/all`)).stdout).toContain('2 to create')
+    add(2, 'us-ord')
+    const { exit, stderr } = await skyctl(`plan ${home}/all`)
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 2,
-      problems: ['2.yaml:1: defaults.region: another file says "us-east"'],
+      problems: ['all/2.yaml:1: defaults.region: another file says "us-east"'],
     })
   })
 

@@ -92,12 +92,12 @@ describe('a file', () => {
     ])
   })
 
-  test('of several names an object once, and the other place is told', async ({ skyctl, file, home }) => {
-    const paths = ['one', 'two'].map((name) => file(`${name}.yaml`, '\nvolumes:\n  data: {}\n'))
-    const { exit, stderr } = await skyctl(`plan ${paths.join(' ')}`)
+  test('of several in a folder names an object once, and the other place is told', async ({ skyctl, file, home }) => {
+    for (const name of ['one', 'two']) file(`all/${name}.yaml`, '\nvolumes:\n  data: {}\n')
+    const { exit, stderr } = await skyctl(`plan ${home}/all`)
     expect({ exit, problems: problems(stderr, home) }).toEqual({
       exit: 2,
-      problems: ['two.yaml:3: volumes.data: is already in one.yaml:3'],
+      problems: ['all/two.yaml:3: volumes.data: is already in all/one.yaml:3'],
     })
   })
 

@@ -1,6 +1,6 @@
 /** Reads the files with an account's desired state from the command line: files, folders and stdin (state.md). */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { nameOfSource, readText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
 import { Problem } from '../errors'
@@ -27,12 +27,19 @@ export async function readSources(paths: readonly string[], flags: Flags, sessio
   if (paths.indexOf('-') !== paths.lastIndexOf('-'))
     throw new Problem('usage', '"-" is named twice: stdin is read once')
   const reader = new FolderReader()
-  const files = paths.flatMap((path) => (isFolder(path) ? reader.filesIn(path) : [path]))
+  const files = paths.flatMap((path, argument) =>
+    isFolder(path)
+      ? reader.filesIn(path).map((file) => ({ file, level: { argument, folders: foldersBetween(path, file) } }))
+      : [{ file: path, level: { argument, folders: [] } }],
+  )
   if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.ui.log('note', `skipped: ${text}`)
   const sources: SourceFile[] = []
-  for (const file of files) sources.push(await readSource(file, session))
+  for (const { file, level } of files) sources.push({ ...(await readSource(file, session)), level })
   return sources
 }
+
+/** Returns the names of the folders from a folder to a file below it. */
+const foldersBetween = (folder: string, file: string) => relative(folder, dirname(file)).split(sep).filter(Boolean)
 
 function isFolder(path: string): boolean {
   try {

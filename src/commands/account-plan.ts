@@ -38,10 +38,14 @@ export async function readPlan(
   return planOf(named, { prune: flags.prune === true, flags }, session)
 }
 
-/** Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. */
+/**
+ * Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. With
+ * --verbose, prints the values that one file refines of another one.
+ */
 export async function wantedBy(sources: readonly SourceFile[], flags: Flags, session: Session): Promise<DesiredState> {
   const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
   const wanted = await readDesiredState(sources, { region })
+  if (flags.verbose || flags.debug) for (const text of wanted.refinements ?? []) await session.ui.log('note', text)
   return flags.adopt ? { ...wanted, settings: { ...wanted.settings, adopts: true } } : wanted
 }
 

@@ -8,6 +8,7 @@ import type { FieldError } from '../errors'
 import { addressFault, areSameAddresses, nameFault } from '../firewall/networks'
 import { tidyRule } from '../firewall/tidy'
 import { isRecord } from '../rules/records'
+import { isLater, levelOf } from './levels'
 import type { PlacedFile, Position } from './positions'
 import { type Definition, expandRule } from './rule-networks'
 import { withLists } from './single-values'
@@ -44,13 +45,18 @@ interface Fault extends FieldError {
   usedIn: readonly string[]
 }
 
+/** A file with its place in the order of reading. */
+type DefiningFile = PlacedFile & { source?: Parameters<typeof levelOf>[0] }
+
 export class Definitions {
   readonly networks = new Map<string, Definition<readonly string[]>>()
   readonly groups = new Map<string, Definition<readonly GroupRule[]>>()
+  /** Definitions that another file replaces, each with the positions of both. */
+  readonly refinements: string[] = []
   readonly #faults = new Map<PlacedFile, Fault[]>()
 
   /** Reads the definitions of all files, in any order: a file can use names of a later one. */
-  constructor(files: readonly PlacedFile[]) {
+  constructor(files: readonly DefiningFile[]) {
     for (const file of files) this.#read(file, 'networks', this.networks, readNetwork)
     for (const file of files) this.#read(file, 'rules', this.groups, (value, at) => this.#readGroup(value, at))
   }
@@ -65,7 +71,7 @@ export class Definitions {
   }
 
   #read<T>(
-    file: PlacedFile,
+    file: DefiningFile,
     key: DefinitionKey,
     known: Map<string, Definition<T>>,
     read: (value: unknown, place: Position, name: string) => Contents<T>,
@@ -78,8 +84,10 @@ export class Definitions {
       return void faults.push({ place: String(above), field: key, reason: notAnObject(named), usedIn: [] })
     for (const [name, value] of Object.entries(named)) {
       const at = above.at([name])
-      const { usedIn, reasons } = define(known, { name, place: String(at), ...read(value, at, name) })
+      const defined = { name, place: String(at), level: levelOf(file.source ?? {}), ...read(value, at, name) }
+      const { usedIn, reasons, replaced } = define(known, defined)
       const field = `${key}.${name}`
+      if (replaced) this.refinements.push(`${field}: ${replaced.place}, replaced in ${at}`)
       for (const one of reasons)
         faults.push({
           place: String(one.field === null ? at : at.at(stepsOf(one.field))),
@@ -144,20 +152,25 @@ function readNetwork(given: unknown, _place: Position, name: string): Contents<r
   }
 }
 
-/** Adds a definition. Returns its faults; equal definitions of a name are one. */
+/**
+ * Adds a definition, or replaces one of an earlier level. Returns its faults; equal definitions of a name in one level
+ * are one.
+ */
 function define<T>(
   known: Map<string, Definition<T>>,
-  { name, place, ...contents }: Contents<T> & { name: string; place: string },
-): { usedIn: string[]; reasons: readonly FieldError[] } {
+  { name, place, level, ...contents }: Contents<T> & Pick<Definition<T>, 'place' | 'level'> & { name: string },
+): { usedIn: string[]; reasons: readonly FieldError[]; replaced: Definition<T> | undefined } {
   const { value, isSame, nameFault, isBroken = false, faults } = contents
-  const other = known.get(name)
+  const earlier = known.get(name)
+  const replaced = earlier && isLater(level, earlier.level) ? earlier : undefined
+  const other = replaced ? undefined : earlier
   const reason = nameFault ?? (other && !isSame(other.value) ? differs(other) : undefined)
   const reasons = reason === undefined ? faults : [{ field: null, reason }, ...faults]
   const isWrong = isBroken || reasons.length > 0
   if (other) other.isWrong ||= isWrong
-  const definition = other ?? { value, place, isWrong, usedIn: [] }
+  const definition = other ?? { value, place, level, isWrong, usedIn: [] }
   if (nameFault === undefined) known.set(name, definition)
-  return { usedIn: definition.usedIn, reasons }
+  return { usedIn: definition.usedIn, reasons, replaced: replaced && isSame(replaced.value) ? undefined : replaced }
 }
 
 const differs = ({ place }: Definition<unknown>) => `is already in ${place}, with other contents`

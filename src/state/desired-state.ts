@@ -1,34 +1,22 @@
 /** Reads the desired state of an account from files, validated, with the line of each value. */
-import { checkFile, notAnObject, unknownKey } from '../catalogue/check-file'
+import { notAnObject, unknownKey } from '../catalogue/check-file'
+import { partsOf } from '../catalogue/operation'
 import { stepsOf } from '../data/yaml'
-import type { ErrorCode, FieldError, TargetFailure } from '../errors'
+import type { ErrorCode, TargetFailure } from '../errors'
 import { hasAllRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'
 import { shellWord } from '../rules/texts'
 import { Definitions, definitionKeys } from './definitions'
+import { type DeclaredObject, type DesiredObject, desiredObject } from './desired-object'
 import { commonCode, fieldFailure, fieldFailures, wrongFiles } from './file-failures'
 import { formerLabelFaults } from './former-labels'
 import { filledEntry, type SourceFile, WrongInclude } from './included-files'
 import type { FileOptions, Kind } from './kind'
 import { kinds } from './kinds'
-import type { RuleNetworks } from './network-changes'
+import { isLater, type Level, levelOf } from './levels'
 import { outdentedField, outdentedIn } from './outdented-keys'
+import { type Layer, refinementOf } from './overlays'
 import { type PlacedFile, type Position, readPlaced } from './positions'
-import { type ExpandedEntry, unexpanded } from './rule-groups'
-import { type ServiceLabel, takeLabels } from './service-labels'
-import { withLists } from './single-values'
-
-/** The desired state of an object. */
-export interface DesiredObject {
-  name: string
-  value: unknown
-  /** Services that the file names by label; their ids are not in the value yet. */
-  labels?: readonly ServiceLabel[]
-  /** Networks that its rules name; the value has their addresses. */
-  networks?: RuleNetworks
-  /** Returns the position of a field below the object; null is the object itself. */
-  placeOf(field: string | null): string
-}
 
 export interface DesiredState {
   settings: FileOptions
@@ -36,6 +24,8 @@ export interface DesiredState {
   entries: ReadonlyMap<string, ReadonlyMap<string, DesiredObject>>
   /** Position of the default region; undefined without one. */
   regionPlace?: string | undefined
+  /** Values that a file refines, each with the positions of both: `volumes.pgdata: base.yaml:2, refined in prod.yaml:3`. */
+  refinements?: readonly string[]
 }
 
 /** Keys of a file beside the kinds. */
@@ -61,16 +51,22 @@ type PlacedSource = PlacedFile & { source: SourceFile }
 const rulesFile = (name: string) =>
   `this is a rules file: skyctl firewalls rules update FIREWALL --file ${name === 'stdin' ? '-' : shellWord(name)}`
 
+/** A setting for all files, and where one sets it. */
+interface Setting {
+  value: string
+  place: Position
+  level: Level
+}
+
 class Reader {
-  readonly #read: { file: PlacedSource; failures: TargetFailure[] }[] = []
-  /** Failures of the current file, and of files that it includes. */
-  #failures: TargetFailure[] = []
+  readonly #read: { file: PlacedSource; failures: TargetFailure[][] }[] = []
+  /** Failures of the current file, and of files that it includes, in the order of its keys. */
+  #failures: TargetFailure[][] = []
   /** Names of the files that others include. */
   readonly #included = new Set<string>()
-  readonly #entries = new Map<string, Map<string, DesiredObject>>()
-  #owner: string | undefined
-  #region: string | undefined
-  #regionPlace: string | undefined
+  readonly #declared = new Map<string, Map<string, DeclaredObject>>()
+  readonly #settings = new Map<string, Setting>()
+  readonly #refinements: string[] = []
 
   constructor(
     readonly usual: FileOptions['defaults'],
@@ -78,14 +74,32 @@ class Reader {
   ) {}
 
   finish(): DesiredState {
+    const entries = new Map([...this.#declared].map(([key, named]) => [key, this.#desired(named)]))
     // In a folder, an included file is a part of another one, and not a file of its own.
     const read = this.#read.flatMap(({ file, failures }) =>
-      this.#included.has(file.source.name) ? [] : [...fieldFailures(this.definitions.faultsIn(file)), ...failures],
+      this.#included.has(file.source.name)
+        ? []
+        : [...fieldFailures(this.definitions.faultsIn(file)), ...failures.flat()],
     )
-    const failures = [...read, ...fieldFailures(formerLabelFaults(this.#entries))]
+    const failures = [...read, ...fieldFailures(formerLabelFaults(entries))]
     if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
-    const defaults = { region: this.#region ?? this.usual.region }
-    return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }
+    const region = this.#settings.get('defaults.region')
+    return {
+      settings: { owner: this.#settings.get('owner')?.value, defaults: { region: region?.value ?? this.usual.region } },
+      entries,
+      regionPlace: region && String(region.place),
+      refinements: [...this.#refinements, ...this.definitions.refinements, ...this.#refined()],
+    }
+  }
+
+  #desired(named: ReadonlyMap<string, DeclaredObject>): ReadonlyMap<string, DesiredObject> {
+    const whole = [...named].filter(([, { isBroken }]) => !isBroken)
+    return new Map(whole.map(([name, declared]) => [name, desiredObject(declared, this.definitions)]))
+  }
+
+  #refined(): string[] {
+    const declared = [...this.#declared.values()].flatMap((named) => [...named.values()])
+    return declared.flatMap(({ path, layers, kind }) => refinementOf(path, layers, kind) ?? [])
   }
 
   async add(file: PlacedSource): Promise<void> {
@@ -106,8 +120,8 @@ class Reader {
       if (below)
         this.#fail(at, key, `is empty, and the next keys are probably indented too little: ${below.join(', ')}`)
       else if (kind) await this.#addKind(kind, inner, { source, place: at })
-      else if (key === 'owner') this.#setOwner(inner, at)
-      else if (key === 'defaults') this.#setDefaults(inner, at)
+      else if (key === 'owner') this.#set(key, inner, { source, place: at })
+      else if (key === 'defaults') this.#setDefaults(inner, { source, place: at })
       else if (!isFileKey(key) && ![...outdented.values()].flat().includes(key))
         this.#fail(at, key, unknownKey(key, {}, fileKeys))
     }
@@ -115,7 +129,7 @@ class Reader {
 
   /** Records a failure of a field; null is the whole file. */
   #fail(place: Position | string, field: string | null, reason: string, code: ErrorCode = 'usage'): void {
-    this.#failures.push(fieldFailure(String(place), { field, reason }, code))
+    this.#failures.push([fieldFailure(String(place), { field, reason }, code)])
   }
 
   /** Returns the fields of an object; records a failure for any other value. */
@@ -125,25 +139,23 @@ class Reader {
     return []
   }
 
-  #setOwner(value: unknown, place: Position): void {
-    if (typeof value !== 'string' || value === '') this.#fail(place, 'owner', 'Must be a tag')
-    else if (this.#owner !== undefined && this.#owner !== value)
-      this.#fail(place, 'owner', `another file says "${this.#owner}"`)
-    else this.#owner = value
-  }
-
-  #setDefaults(value: unknown, place: Position): void {
+  #setDefaults(value: unknown, { source, place }: At): void {
     for (const [key, inner, at] of this.#fieldsOf(value, place, 'defaults')) {
       const field = `defaults.${key}`
       if (!defaultKeys.includes(key)) this.#fail(at, field, unknownKey(key, {}, { region: undefined }))
-      else if (typeof inner !== 'string' || inner === '') this.#fail(at, field, 'Must be a name')
-      else if (this.#region !== undefined && this.#region !== inner)
-        this.#fail(at, field, `another file says "${this.#region}"`)
-      else {
-        this.#region = inner
-        this.#regionPlace ??= String(at)
-      }
+      else this.#set(field, inner, { source, place: at })
     }
+  }
+
+  #set(field: string, value: unknown, { source, place }: At): void {
+    const level = levelOf(source)
+    const other = this.#settings.get(field)
+    if (typeof value !== 'string' || value === '')
+      this.#fail(place, field, field === 'owner' ? 'Must be a tag' : 'Must be a name')
+    else if (!other || isLater(level, other.level)) {
+      if (other && other.value !== value) this.#refinements.push(`${field}: ${other.place}, replaced in ${place}`)
+      this.#settings.set(field, { value, place, level })
+    } else if (other.value !== value) this.#fail(place, field, `another file says "${other.value}"`)
   }
 
   async #addKind(kind: Kind, value: unknown, { source, place }: At): Promise<void> {
@@ -161,34 +173,36 @@ class Reader {
     const fault = kind.nameFault?.(typed)
     if (fault !== undefined) return this.#fail(given.place, path, fault)
     const name = kind.tidyName?.(typed) ?? typed
-    const known = this.#entries.get(kind.key) ?? new Map<string, DesiredObject>()
-    const other = known.get(name)
-    if (other) return this.#fail(given.place, path, `is already in ${other.placeOf(null)}`)
-    const filled = await this.#filled(kind, given, path)
-    if (!filled) return
-    const { value, labels, faults, placeOf, expanded } = filled
-    const writtenOf = (field: string | null) => (field === null ? null : expanded.fieldOf(field))
-    const networks = expanded.networksIn(isRecord(value) ? value : {})
-    const object = { name, value, networks, placeOf: (field: string | null) => String(placeOf(writtenOf(field))) }
-    this.#entries.set(kind.key, known.set(name, labels.length > 0 ? { ...object, labels } : object))
-    const more = (kind.files ?? []).map(({ field }) => field)
-    const wrong = checkFile(kind.entry, value, more).map(({ field, reason }) => ({
-      field: writtenOf(field),
-      reason: reason.replace(`${field} is`, 'is') + (field === null ? '' : expanded.noteOn(field)),
-    }))
-    for (const { field, reason } of [...faults, ...wrong])
-      this.#fail(placeOf(field), field === null ? path : `${path}.${field}`, reason)
+    const known = this.#declared.get(kind.key) ?? new Map<string, DeclaredObject>()
+    const declared = known.get(name)
+    const level = levelOf(given.source)
+    const rival = declared?.layers.find((other) => !isLater(level, other.level))
+    if (rival) return this.#fail(given.place, path, `is already in ${rival.placeOf(null)}`)
+    const { isBroken = false, ...layer } = await this.#layer(kind, given, path)
+    this.#failures.push(layer.failures)
+    this.#declared.set(
+      kind.key,
+      known.set(name, {
+        kind,
+        name,
+        path: declared?.path ?? path,
+        layers: declared ? [...declared.layers, layer] : [layer],
+        isBroken: isBroken || declared?.isBroken === true,
+      }),
+    )
   }
 
-  /**
-   * Returns the entry in the form of its schema, with the contents of the files that it includes; undefined, with a
-   * failure, if one is wrong.
-   */
-  async #filled(kind: Kind, { value, source, place }: Given, path: string): Promise<Filled | undefined> {
+  /** Returns the entry with the contents of the files that it includes. */
+  async #layer(kind: Kind, { value, source, place }: Given, path: string): Promise<Layer & { isBroken?: true }> {
     const within = (field: string | null) => (field === null ? place : place.at(stepsOf(field)))
     // A name without a value is an object without fields.
     const given = value === null && kind.entry.type !== 'nullable' ? {} : value
-    if (!isRecord(given)) return { value: given, labels: [], faults: [], placeOf: within, expanded: unexpanded({}) }
+    const layer = { level: levelOf(source), value: given, placeOf: within, failures: [] }
+    const broken = (field: string | null, reason: string, code: ErrorCode = 'usage') => {
+      const error = { field: field === null ? path : `${path}.${field}`, reason }
+      return { ...layer, failures: [fieldFailure(String(within(field)), error, code)], isBroken: true as const }
+    }
+    if (!isRecord(given)) return partsOf(kind.entry).entries ? broken(null, notAnObject(given)) : layer
     try {
       const { entry, included, names } = await filledEntry(given, kind.files ?? [], source)
       for (const name of names) this.#included.add(name)
@@ -196,20 +210,11 @@ class Reader {
         const [first, ...rest] = field === null ? [] : stepsOf(field)
         return included.get(String(first))?.at(rest) ?? within(field)
       }
-      const whole = withLists(kind.entry, entry)
-      const expanded = this.#expanded(kind, isRecord(whole) ? whole : {}, (field) => String(placeOf(field)))
-      const writtenAs = (field: string) => placeOf(expanded.fieldOf(field)).writtenAs
-      const taken = takeLabels(kind.tidy?.(expanded.value, writtenAs) ?? expanded.value, kind)
-      return { ...taken, faults: [...expanded.faults, ...taken.faults], placeOf, expanded }
+      return { ...layer, value: entry, placeOf }
     } catch (error) {
       if (!(error instanceof WrongInclude)) throw error
-      this.#fail(within(error.field), `${path}.${error.field}`, error.problem.message, error.problem.code)
-      return undefined
+      return broken(error.field, error.problem.message, error.problem.code)
     }
-  }
-
-  #expanded(kind: Kind, entry: Record<string, unknown>, placeOf: (field: string) => string): ExpandedEntry {
-    return kind.expand?.(entry, { definitions: this.definitions, placeOf }) ?? unexpanded(entry)
   }
 }
 
@@ -220,13 +225,4 @@ interface At {
 
 interface Given extends At {
   value: unknown
-}
-
-interface Filled {
-  value: unknown
-  labels: readonly ServiceLabel[]
-  faults: readonly FieldError[]
-  /** Returns the position of a field as it was written; those of included files are in that file. */
-  placeOf(field: string | null): Position
-  expanded: ExpandedEntry
 }

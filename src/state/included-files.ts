@@ -2,6 +2,7 @@
 import { emptyFile } from '../engine/body-file'
 import { Problem } from '../errors'
 import type { Included } from './kind'
+import type { Level } from './levels'
 import { type PlacedFile, type Position, placedText, readPlaced } from './positions'
 
 /** The text of a file. */
@@ -9,6 +10,8 @@ export interface SourceFile {
   /** Name in messages: `web.yaml`, `stdin`. */
   name: string
   text: string
+  /** Its place in the order of reading. */
+  level?: Level
   /** Reads a file that this one refers to, relative to it. */
   read(path: string): Promise<SourceFile>
 }

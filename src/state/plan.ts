@@ -1,7 +1,8 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { type ErrorCode, Problem, type TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
-import type { DesiredObject, DesiredState } from './desired-state'
+import type { DesiredObject } from './desired-object'
+import type { DesiredState } from './desired-state'
 import { type UnmetExpectation, unmetBy } from './expectations'
 import { fieldFailure, wrongFiles } from './file-failures'
 import { type AccountState, type FileOptions, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'

@@ -1,6 +1,7 @@
 /** Renames objects: an entry with `was` takes the object that still has its former label (state.md, For teams). Pure. */
 import type { TargetFailure } from '../errors'
-import type { DesiredObject, DesiredState } from './desired-state'
+import type { DesiredObject } from './desired-object'
+import type { DesiredState } from './desired-state'
 import { fieldFailure } from './file-failures'
 import { formerLabel, formerLabelField } from './former-labels'
 import type { AccountState, Kind } from './kind'

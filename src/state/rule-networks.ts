@@ -4,6 +4,7 @@ import type { FieldError } from '../errors'
 import { addressFault, everywhere, isAnywhere, isName, withoutRepeats } from '../firewall/networks'
 import type { Direction } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
+import type { Level } from './levels'
 import type { NamedAddresses } from './network-changes'
 
 /** A name that account files define, with its value. */
@@ -11,6 +12,8 @@ export interface Definition<T> {
   value: T
   /** Position of the definition: `networks.yaml:2`. */
   place: string
+  /** Place of its file in the order of reading. */
+  level: Level
   /** True if the definition has a fault, which is reported there. */
   isWrong: boolean
   /** Positions of the uses of a wrong definition. */
