@@ -1,7 +1,7 @@
 /** Creates and prints plans for `plan` and `apply`. */
 
 import type { Flag, Flags } from '../engine/command'
-import { countFlag } from '../engine/flag-values'
+import { countFlag, listFlag } from '../engine/flag-values'
 import { viewOf } from '../engine/printing'
 import type { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
@@ -12,8 +12,10 @@ import { mostReads } from '../state/concurrency'
 import { type DesiredState, readDesiredState } from '../state/desired-state'
 import type { SourceFile } from '../state/included-files'
 import type { AccountState } from '../state/kind'
+import { kinds } from '../state/kinds'
 import { areComputesUnseen, kindsOf, labelsIn, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
 import { readAccountState } from '../state/read-account'
+import { objectsIn, Selection, withSelectedKinds } from '../state/selection'
 import { readSources } from './account-files'
 import { documentOf } from './plan-document'
 import { linesOf, screenOf, unmetLines } from './plan-screen'
@@ -28,6 +30,14 @@ export const adoptFlag: Flag = {
   description: "Add the owner's tag to what is in the files and lacks it",
 }
 
+export const onlyFlag: Flag = {
+  name: 'only',
+  value: 'kind/label',
+  list: 'repeats',
+  description: 'Only these: volumes/pgdata, volumes/log*',
+  values: kinds.map(({ key }) => key),
+}
+
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
 export async function readPlan(
   paths: readonly string[],
@@ -35,7 +45,7 @@ export async function readPlan(
   session: Session,
 ): Promise<{ wanted: DesiredState; plan: Plan }> {
   const named = await wantedBy(await readSources(paths, flags, session), flags, session)
-  return planOf(named, { prune: flags.prune === true, flags }, session)
+  return planOf(named, { prune: flags.prune === true, only: listFlag(flags, 'only'), flags }, session)
 }
 
 /**
@@ -56,18 +66,34 @@ export async function lockoutIn({ objects }: Plan, flags: Flags, session: Sessio
   return refusalOf(shifts, { flags, session })
 }
 
+interface Planning {
+  prune: boolean
+  force?: boolean
+  /** Values of --only. */
+  only: readonly string[] | undefined
+  flags: Flags
+}
+
 /** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
 export async function planOf(
-  named: DesiredState,
-  { prune, force = false, flags }: { prune: boolean; force?: boolean; flags: Flags },
+  files: DesiredState,
+  { prune, force = false, only, flags }: Planning,
   session: Session,
 ): Promise<{ wanted: DesiredState; plan: Plan }> {
+  const selection = new Selection(only)
+  const all = objectsIn(files)
+  // Objects to prune are in no file.
+  if (!prune) selection.expectMatches(all)
+  const named = withSelectedKinds(files, selection)
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.ui.progress('Reading the account')
   try {
-    const world = await readAccountState(kindsOf(named, { prune }), await session.account.client({ concurrency }))
+    const world = await readAccountState(
+      kindsOf(named, { prune, selection }),
+      await session.account.client({ concurrency }),
+    )
     const { wanted, faults } = await identified(named, world)
-    for (const { key } of unseenOf(wanted, world)) {
+    for (const { key } of unseenOf(wanted, world, selection)) {
       await session.ui.warn(
         `the token may not read ${key}, so the plan lacks those with the tag "${wanted.settings.owner}" that are in no file`,
       )
@@ -83,8 +109,15 @@ export async function planOf(
       force,
       faults: [...faults, ...unknownDefault(wanted, regions)],
       now: session.clock.now(),
+      selection,
     })
-    return { wanted, plan }
+    selection.expectMatches([...all, ...plan.objects])
+    const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
+    // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
+    return {
+      wanted: { ...wanted, entries: new Map([...files.entries, ...wanted.entries]) },
+      plan: { ...plan, unselected },
+    }
   } finally {
     progress.done()
   }

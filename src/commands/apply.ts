@@ -1,5 +1,6 @@
 import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
+import { listFlag } from '../engine/flag-values'
 import { concurrencyFlag, dryRunFlag, outputFlags, protectionFlag, waitTimeoutFlag } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { Problem, problemRecord } from '../errors'
@@ -12,7 +13,7 @@ import type { Plan } from '../state/plan'
 import { accountForm } from './account-file-example'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import { adoptFlag, lockoutIn, planOf, printPlan, pruneFlag, viewOfPlan, wantedBy } from './account-plan'
+import { adoptFlag, lockoutIn, onlyFlag, planOf, printPlan, pruneFlag, viewOfPlan, wantedBy } from './account-plan'
 import type { ApplyReport, Done } from './apply-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
@@ -44,6 +45,7 @@ const apply: Command = {
     description: `${argument.description}; or a saved plan`,
   })),
   flags: [
+    onlyFlag,
     pruneFlag,
     adoptFlag,
     maxDeletesFlag,
@@ -170,14 +172,16 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const { interactive, yes } = session.ui
   if (!kept) {
     const named = await wantedBy(sources, flags, session)
-    const { plan, wanted } = await planOf(named, { prune: flags.prune === true, force, flags }, session)
+    const options = { prune: flags.prune === true, only: listFlag(flags, 'only'), force, flags }
+    const { plan, wanted } = await planOf(named, options, session)
     return { plan, refusal: deletionRefusal({ plan, wanted, flags, isAsked: interactive && !yes }) }
   }
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
   if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
+  if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
   const { expectOwnAccount } = await import('../account/identity')
   await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session.account)
-  const { plan, wanted } = await planOf(kept.wanted, { prune: kept.prune, force, flags }, session)
+  const { plan, wanted } = await planOf(kept.wanted, { prune: kept.prune, only: kept.only, force, flags }, session)
   expectUnchanged(kept, plan)
   return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, wanted, flags, isAsked: false }) }
 }

@@ -8,6 +8,7 @@ import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { Definitions } from '../state/definitions'
 import { fieldFailures, wrongFiles } from '../state/file-failures'
+import { levelOf } from '../state/levels'
 import { readPlaced } from '../state/positions'
 import { expandRule, type NetworkDefinitions, peerKeysIn } from '../state/rule-networks'
 
@@ -68,9 +69,8 @@ export function expandPeers(
 ): Record<string, unknown> {
   const faults: FieldError[] = []
   const fail = (field: string, reason: string) => faults.push({ field, reason: reason + placeOf(field) })
-  const networks: NetworkDefinitions = new Map(
-    [...file.networks].map(([name, value]) => [name, { value, place: file.path ?? '', isWrong: false, usedIn: [] }]),
-  )
+  const place = { place: file.path ?? '', level: levelOf({}), isWrong: false, usedIn: [] }
+  const networks: NetworkDefinitions = new Map([...file.networks].map(([name, value]) => [name, { value, ...place }]))
   const expanded = (rule: unknown, field: string, direction: Direction) => {
     if (!isRecord(rule)) return rule
     if (rule.use !== undefined) fail(`${field}.use`, groupsElsewhere)

@@ -24,7 +24,7 @@ export const accountRecord = ({ service, user }: AccountIdentity): Record<string
 
 /** Formats a plan for scripts. */
 export function documentOf(
-  { objects, same, notes, left, unmet = [] }: Plan,
+  { objects, same, unselected = 0, notes, left, unmet = [] }: Plan,
   identity: AccountIdentity,
 ): Record<string, unknown> {
   return {
@@ -38,6 +38,7 @@ export function documentOf(
       steps: object.steps.map(recordOfStep),
     })),
     same,
+    unselected,
     notes,
     left,
     expectations: unmet.map(({ kind, name, id, isChecked, differences, fix }) => {

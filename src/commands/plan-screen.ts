@@ -52,17 +52,20 @@ export const unmetLines = ({ noun, differences, fix }: UnmetExpectation): string
   ...(fix === undefined ? [] : [escapeText(`apply changes no ${noun}s. ${fix}`)]),
 ]
 
-/** Returns `2 to create, 1 to update; 12 unchanged`. */
-export function summaryOf({ objects, same, unmet = [] }: Pick<Plan, 'objects' | 'same' | 'unmet'>): string {
+/** Returns `2 to create, 1 to update; 12 unchanged, 3 not selected; 1 not as expected`. */
+export function summaryOf({ objects, same, unselected = 0, unmet = [] }: Summarized): string {
   const different = unmetCount({ unmet })
-  const beside = different === 0 ? '' : `; ${different} not as expected`
-  if (objects.length === 0) return `No changes${same === 0 ? '' : `; ${same} unchanged`}${beside}`
+  const others = unselected === 0 ? '' : `, ${unselected} not selected`
+  const beside = `${others}${different === 0 ? '' : `; ${different} not as expected`}`
+  if (objects.length === 0) return `No changes${same + unselected === 0 ? '' : `; ${same} unchanged`}${beside}`
   const counts = (['create', 'update', 'delete'] as const).flatMap((action) => {
     const count = objects.filter((object) => object.action === action).length
     return count === 0 ? [] : [`${count} to ${action}`]
   })
   return `${counts.join(', ')}; ${same} unchanged${beside}`
 }
+
+type Summarized = Pick<Plan, 'objects' | 'same' | 'unselected' | 'unmet'>
 
 /** Returns the number of entries that were compared, and that the account does not meet. */
 export const unmetCount = ({ unmet = [] }: Pick<Plan, 'unmet'>) => unmet.filter(({ isChecked }) => isChecked).length

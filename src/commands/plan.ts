@@ -1,12 +1,13 @@
 import type { AccountIdentity } from '../account/account'
 import type { Command } from '../engine/command'
+import { listFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
-import { adoptFlag, lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
+import { adoptFlag, lockoutIn, onlyFlag, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import { unmetCount } from './plan-screen'
@@ -21,6 +22,7 @@ const command: Command = {
   form: accountForm,
   arguments: fileArguments,
   flags: [
+    onlyFlag,
     pruneFlag,
     adoptFlag,
     maxDeletesFlag,
@@ -55,7 +57,10 @@ const command: Command = {
       const { savedPlanText } = await import('./saved-plan')
       const identity = await session.account.identity()
       if (!identity.user) await warnOfUnknown(identity, session)
-      await writeSecret(out, savedPlanText(plan, { prune: flags.prune === true, identity, wanted }))
+      await writeSecret(
+        out,
+        savedPlanText(plan, { prune: flags.prune === true, only: listFlag(flags, 'only'), identity, wanted }),
+      )
     }
     await printPlan(plan, view, session)
     if (refusal) throw refusal

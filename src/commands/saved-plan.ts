@@ -20,6 +20,8 @@ import { titleOf } from './plan-screen'
 
 interface Kept {
   prune: boolean
+  /** Values of --only. */
+  only: readonly string[] | undefined
   account: Pick<AccountIdentity, 'service' | 'user'>
   wanted: DesiredState
   objects: readonly unknown[]
@@ -28,14 +30,13 @@ interface Kept {
 /** Version of the file, not of the `plan --json` document. Version 1 had no user. */
 const keptVersion = 2
 
-interface Making {
-  prune: boolean
+interface Making extends Pick<Kept, 'prune' | 'only'> {
   identity: AccountIdentity
   wanted: DesiredState
 }
 
 /** Returns the text of the file. */
-export function savedPlanText(plan: Plan, { prune, identity, wanted }: Making): string {
+export function savedPlanText(plan: Plan, { prune, only, identity, wanted }: Making): string {
   const entries = [...wanted.entries].map(([kind, named]) => [
     kind,
     Object.fromEntries([...named].map(([name, { value }]) => [name, value])),
@@ -45,6 +46,7 @@ export function savedPlanText(plan: Plan, { prune, identity, wanted }: Making): 
     format_version: keptVersion,
     account: accountRecord(identity),
     prune,
+    ...(only && { only }),
     settings: wanted.settings,
     wanted: Object.fromEntries(entries),
     found: foundIn(plan),
@@ -63,7 +65,7 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
   const value = parsed(text)
   if (!isRecord(value) || value.format_version === undefined) return undefined
   refuseForeign(value, name)
-  const { prune, account, settings, wanted, found } = value
+  const { prune, only, account, settings, wanted, found } = value
   const isWhole = isRecord(account) && isRecord(settings) && isRecord(wanted) && Array.isArray(found)
   if (!isWhole || !isRecord(settings.defaults)) {
     throw new Problem('usage', `${name} is not a plan that "skyctl plan --out" has saved`, { hint: again })
@@ -74,6 +76,7 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
   })
   return {
     prune: prune === true,
+    only: Array.isArray(only) ? only.map(String) : undefined,
     account: { service: String(account.service), user: isUser(account) ? account : undefined },
     wanted: { settings: { ...settings, defaults: settings.defaults }, entries: new Map(entries) },
     objects: found,

@@ -1,5 +1,5 @@
 /** Compares entries of files that are only expected, such as tokens: no step of a plan changes them. Pure. */
-import type { DesiredObject } from './desired-state'
+import type { DesiredObject } from './desired-object'
 import type { ExpectationOutcome, Kind } from './kind'
 
 /** An entry that is only expected, and that the account does not meet. */

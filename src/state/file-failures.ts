@@ -7,6 +7,13 @@ export function commonCode([first, ...others]: readonly TargetFailure[]): ErrorC
   return others.every(({ problem }) => problem.code === code) ? code : undefined
 }
 
+/** Returns `usage` if the files are wrong, otherwise the common cause of all failures; `refused` if they differ. */
+export function causeOf(failures: readonly TargetFailure[]): ErrorCode {
+  const codes = new Set(failures.map(({ problem }) => problem.code))
+  const [code = 'refused', ...others] = codes.has('usage') ? ['usage' as const] : codes
+  return others.length > 0 ? 'refused' : code
+}
+
 /** Creates the failure of a field, or of the whole file. */
 export function fieldFailure(target: string, error: FieldError, code: ErrorCode): TargetFailure {
   const { field, reason } = error

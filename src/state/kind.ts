@@ -48,6 +48,8 @@ export interface PlanInput<E, R> {
   /** Desired state of all objects of this kind, by name. */
   entries: ReadonlyMap<string, E>
   settings: FileOptions
+  /** Reports whether this plan makes the changes of an entry; all by default. */
+  isSelected?(name: string): boolean
   /** Reports whether this plan removes an object that the file does not have. */
   isRemoved(record: R): boolean
 }

@@ -1,16 +1,17 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
-import { type ErrorCode, Problem, type TargetFailure } from '../errors'
+import { Problem, type TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { type UnmetExpectation, unmetBy } from './expectations'
-import { fieldFailure, wrongFiles } from './file-failures'
+import { causeOf, fieldFailure, wrongFiles } from './file-failures'
 import { type AccountState, type FileOptions, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
 import { kinds } from './kinds'
 import { type NetworkChange, networkChanges } from './network-changes'
 import type { PlanStep } from './plan-step'
 import { contradictionIn, protectionRefusals } from './protection'
 import { renameHints, withNewLabels } from './renames'
+import { everything, missingRoom, type Selection, splitHandovers } from './selection'
 import { serviceSources } from './service-labels'
 
 /** Plan for one object. */
@@ -41,6 +42,8 @@ export interface Plan {
   networks?: readonly NetworkChange[]
   /** Entries that are only expected, and that the account does not meet: no step changes that. */
   unmet?: readonly UnmetExpectation[]
+  /** Number of objects in the files that are not selected. */
+  unselected?: number
 }
 
 interface Kinds {
@@ -51,10 +54,14 @@ interface Kinds {
 /**
  * Returns the kinds that must be read, and those that only add information: other objects of the owner, and locations.
  */
-export function kindsOf({ entries, settings }: DesiredState, { prune }: { prune: boolean }): Kinds {
+export function kindsOf(
+  { entries, settings }: DesiredState,
+  { prune, selection = everything }: Pick<PlanOptions, 'prune' | 'selection'>,
+): Kinds {
   // Without permission, what is only expected is not compared.
   const isExpected = (kind: Kind) => kind.expect !== undefined && entries.has(kind.key)
-  const isOwned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
+  const isOwned = ({ key, remove }: Kind) =>
+    remove !== undefined && settings.owner !== undefined && selection.hasKind(key)
   const wanted = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
   const isNeeded = ({ key }: Kind) => wanted.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
   const sources = new Set(labelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
@@ -74,12 +81,15 @@ export const areComputesUnseen = ({ entries }: DesiredState, world: AccountState
   !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => kind.computesIn?.(value)?.length))
 
 /** Returns the kinds in which the owner's objects are unknown, as the token may not read them. */
-export function unseenOf({ settings }: DesiredState, world: AccountState): readonly Kind[] {
-  return settings.owner === undefined ? [] : kinds.filter(({ key, remove }) => remove !== undefined && !world.has(key))
+export function unseenOf({ settings }: DesiredState, world: AccountState, selection = everything): readonly Kind[] {
+  const isUnseen = ({ key, remove }: Kind) => remove !== undefined && !world.has(key) && selection.hasKind(key)
+  return settings.owner === undefined ? [] : kinds.filter(isUnseen)
 }
 
 interface PlanOptions {
   prune: boolean
+  /** Objects to plan; all by default. */
+  selection?: Selection
   /** Plans changes that harm protected objects, too. */
   force?: boolean
   /** Known faults of the files. */
@@ -95,23 +105,27 @@ interface PlanOptions {
 export function planFor(
   wanted: DesiredState,
   current: AccountState,
-  { prune, force = false, faults = [], now }: PlanOptions,
+  { prune, force = false, faults = [], selection = everything, now }: PlanOptions,
 ): Plan {
   expectOwner(wanted.settings, { prune })
   const objects: PlannedObject[] = []
   const { world, failures: clashes, isUnclear, stepFor } = withNewLabels(wanted, current)
   const failures = [...faults, ...clashes]
   const left: PlannedObject[] = []
+  // Changes that are not selected: others may depend on them.
+  const unselected: PlannedObject[] = []
   const notes: Plan['notes'][number][] = []
   const unmet: UnmetExpectation[] = []
   let same = 0
-  for (const kind of kinds) {
+  for (const kind of kinds.filter(({ key }) => selection.hasKind(key))) {
     const named = wanted.entries.get(kind.key) ?? new Map<string, DesiredObject>()
     const entries = new Map([...named].map(([name, { value }]) => [name, value]))
-    const around = { records: byName(kind, world), entries, world, settings: wanted.settings }
+    const isSelected = (name: string) => selection.has(kind.key, name)
+    const around = { records: byName(kind, world), entries, world, settings: wanted.settings, isSelected }
     const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
     for (const entry of named.values()) {
       if (isUnclear(kind, entry.name)) continue
+      if (kind.expect && !isSelected(entry.name)) continue
       if (kind.expect) {
         const missed = unmetBy(entry, kind, { records: around.records, isRead: world.has(kind.key), now })
         unmet.push(...missed)
@@ -120,17 +134,24 @@ export function planFor(
       }
       const renaming = stepFor(kind, entry.name)
       const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming, force })
+      if (!isSelected(entry.name)) {
+        unselected.push(object)
+        continue
+      }
       failures.push(...refused)
       notes.push(...told.map((text) => ({ ...namesOf(object), text })))
       if (object.steps.length > 0) objects.push(object)
       else same += 1
     }
     for (const { removed, refused } of ownedBeside(kind, around)) {
-      if (prune && !force) failures.push(...refused)
-      if (prune) objects.push(removed)
-      else left.push(removed)
+      const isPart = isSelected(removed.name)
+      if (prune && !force && isPart) failures.push(...refused)
+      if (prune) (isPart ? objects : unselected).push(removed)
+      else if (isPart) left.push(removed)
     }
   }
+  failures.push(...splitHandovers(objects, unselected, wanted))
+  notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
   notes.push(...renameHints(wanted, [...objects, ...left]).map(({ object, text }) => ({ ...namesOf(object), text })))
@@ -146,13 +167,6 @@ function expectOwner({ owner, adopts }: FileOptions, { prune }: Pick<PlanOptions
   throw new Problem('usage', why, { hint: 'Add "owner: TAG" to the file' })
 }
 
-/** Returns `usage` if the files are wrong, otherwise the common cause of all refusals; `refused` if they differ. */
-function causeOf(failures: readonly TargetFailure[]): ErrorCode {
-  const codes = new Set(failures.map(({ problem }) => problem.code))
-  const [code = 'refused', ...others] = codes.has('usage') ? ['usage' as const] : codes
-  return others.length > 0 ? 'refused' : code
-}
-
 const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name, id })
 
 type Records = ReadonlyMap<string, readonly unknown[]>
@@ -160,7 +174,7 @@ type Records = ReadonlyMap<string, readonly unknown[]>
 const byName = (kind: Kind, world: AccountState): Records =>
   groupBy(world.get(kind.key) ?? [], (record) => kind.nameOf(record))
 
-interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' | 'settings'> {
+interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' | 'settings' | 'isSelected'> {
   records: Records
 }
 

@@ -60,6 +60,7 @@ export const plan = v.looseObject({
   account,
   objects: v.array(v.looseObject({ ...named, id, action, steps: v.array(step) })),
   same: integer('Number of unchanged objects'),
+  unselected: integer('Number of objects in the files that --only leaves out'),
   left: v.array(v.looseObject({ ...named, id: v.optional(id) })),
 })
 

@@ -69,16 +69,16 @@ const isPublicIpv4 = ({ type, public: isPublic }: Pick<IpAddress, 'type' | 'publ
 const isRange = ({ type }: Pick<IpAddress, 'type'>) => type === 'ipv6/range'
 
 function plan(one: One): StepOutcome {
-  const { record, wanted, world, entries } = one
+  const { record, wanted } = one
   if (!record) return { steps: [], refusals: [unknownAddress(one)] }
   const { compute_id } = wanted
   if (compute_id === undefined || compute_id === record.compute_id) return { steps: [], refusals: [] }
-  const move = { record, compute_id, world, entries }
+  const move = { ...one, record, compute_id }
   const refusals = [...wrongMove(move), ...wrongOutcome(move)]
   return { steps: refusals.length > 0 ? [] : [moving(move)], refusals }
 }
 
-interface Move extends Pick<One, 'world' | 'entries'> {
+interface Move extends Pick<One, 'world' | 'entries' | 'isSelected'> {
   record: IpAddress
   compute_id: number
 }
@@ -123,13 +123,14 @@ function wrongMove({ compute_id, world, record }: Move): PlanRefusal[] {
 }
 
 /**
- * Returns the limits that the instances would break after all moves of the file. If an answer lacks a field, any
+ * Returns the limits that the instances would break after all selected moves of the file. If an answer lacks a field, any
  * instance may have the address: then the service decides.
  */
-function wrongOutcome({ compute_id, entries, world, record }: Move): PlanRefusal[] {
+function wrongOutcome({ compute_id, entries, world, record, isSelected = () => true }: Move): PlanRefusal[] {
   const all = addressesIn(world)
   if (all.some((one) => ['type', 'public', 'compute_id'].some((field) => isMissing(one, field)))) return []
-  const holderOf = (one: IpAddress) => entries.get(nameOf(one))?.compute_id ?? one.compute_id
+  const holderOf = (one: IpAddress) =>
+    (isSelected(nameOf(one)) && entries.get(nameOf(one))?.compute_id) || one.compute_id
   const count = (is: (one: IpAddress) => boolean, compute: number | null) =>
     all.filter((one) => is(one) && holderOf(one) === compute).length
   const conflict = (reason: string): PlanRefusal[] => [{ field: 'compute_id', reason, code: 'conflict' }]

@@ -1,0 +1,332 @@
+/** A part of the files: what `--only` selects, what it refuses to separate, and what it leaves alone. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect } from 'vitest'
+import { test as base } from '../support/account-files'
+import { ruleSet, ssh } from '../support/firewall-rules'
+
+const file3 = `owner: team
+volumes:
+  log-1: { size: 30, region: us-east }
+  log-2: { size: 30, region: us-east }
+  pgdata: { size: 60, region: us-east }
+profile: { timezone: UTC }
+`
+
+interface Parts {
+  /** The titles of a plan, one for each object, and its summary. */
+  titles(words: string, text?: string): Promise<string[]>
+  labels(): string[]
+  /** Makes enabled firewalls of the owner, each for an instance. */
+  firewalls(holding: Record<string, number>): void
+}
+
+const test = base.extend<Parts>({
+  titles: async ({ skyctl, file }, use) =>
+    use(async (words, text = file3) => {
+      const { exit, stdout, stderr } = await skyctl(`plan ${file('a.yaml', text)} ${words}`)
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+      return stdout.split('\n').filter((line) => /^[-+~\d]|^No|^ {2}\S/.test(line))
+    }),
+  labels: async ({ world }, use) => use(() => world.volumes.all().map(({ label }) => label)),
+  firewalls: async ({ world }, use) =>
+    use((holding) => {
+      for (const [label, compute] of Object.entries(holding)) {
+        world.compute({ id: compute, region: 'us-east' })
+        world.network.address({ address: `203.0.113.${compute - 7000}`, compute_id: compute })
+        const { id } = world.network.firewall({ label, tags: ['team'], rules: ruleSet(ssh) })
+        world.network.device(id, 'compute', compute)
+      }
+    }),
+})
+
+describe('--only', () => {
+  test.for<[words: string, ...titles: string[]]>([
+    ['--only volumes/pgdata', '+ volume "pgdata"', '1 to create; 0 unchanged, 3 not selected'],
+    ['--only volumes/log-*', '+ volume "log-1"', '+ volume "log-2"', '2 to create; 0 unchanged, 2 not selected'],
+    [
+      '--only volumes/log-? --only profile',
+      '+ volume "log-1"',
+      '+ volume "log-2"',
+      '~ profile',
+      '2 to create, 1 to update; 0 unchanged, 1 not selected',
+    ],
+    ['--only volumes/*a*', '+ volume "pgdata"', '1 to create; 0 unchanged, 3 not selected'],
+    [
+      '--only volumes',
+      '+ volume "log-1"',
+      '+ volume "log-2"',
+      '+ volume "pgdata"',
+      '3 to create; 0 unchanged, 1 not selected',
+    ],
+    [
+      '--only profile --only volumes/*',
+      '+ volume "log-1"',
+      '+ volume "log-2"',
+      '+ volume "pgdata"',
+      '~ profile',
+      '3 to create, 1 to update; 0 unchanged',
+    ],
+  ])('plans a part of the files, and counts the rest: %s', async ([words, ...expected], { titles }) => {
+    expect(await titles(words)).toEqual(expected)
+  })
+
+  test('applies a part of the files, and reads and changes nothing else', async ({ skyctl, file, world, labels }) => {
+    const path = file('a.yaml', file3)
+    const timezone = () => world.users.all().map(({ timezone }) => timezone)
+    const before = timezone()
+    const { exit, stderr } = await skyctl(`apply ${path} --only volumes/log* --yes`)
+    expect({ exit, made: labels().filter((label) => label.startsWith('log')) }).toEqual({
+      exit: 0,
+      made: ['log-1', 'log-2'],
+    })
+    expect(stderr).toContain('2 to create; 0 unchanged, 2 not selected')
+    expect({ pgdata: labels().includes('pgdata'), timezone: timezone() }).toEqual({
+      pgdata: false,
+      timezone: before,
+    })
+    const again = await skyctl(`apply ${path} --only volumes/log* --yes`)
+    expect(again).toMatchObject({ exit: 0, stderr: 'No changes; 2 unchanged, 2 not selected\n' })
+    const json = JSON.parse((await skyctl(`plan ${path} --only volumes/log* --json`)).stdout)
+    expect(json).toMatchObject({ objects: [], same: 2, unselected: 2 })
+    const reads = () => world.requests('GET').filter(({ path }) => path.includes('firewall'))
+    expect(reads()).toEqual([])
+    expect(JSON.parse((await skyctl(`plan ${path} --json`)).stdout)).toMatchObject({ same: 2, unselected: 0 })
+    expect(reads().length).toBeGreaterThan(0)
+  })
+
+  test.for<[only: string, message: string]>([
+    ['volumes/pgdat', 'matches nothing in the files. Did you mean "volumes/pgdata"?'],
+    ['volumes/x*', 'matches nothing in the files. The volumes are: log-1, log-2, pgdata'],
+    ['volumes/log', 'matches nothing in the files. Did you mean "volumes/log-1" or "volumes/log-2"?'],
+    ['volumes/LOG-1', 'matches nothing in the files. Did you mean "volumes/log-1" or "volumes/log-2"?'],
+    ['firewalls', 'matches nothing in the files. The files have no firewalls'],
+    ['volume/pgdata', 'does not begin with a kind. Did you mean "volumes"?'],
+    ['pgdata', 'does not begin with a kind. The kinds are: volumes, firewalls, sshkeys, rdns, profile'],
+    ['networks/office', 'does not begin with a kind. The kinds are: volumes, firewalls, sshkeys, rdns, profile'],
+    ['volumes/', 'lacks a label after "/". For all of them, write volumes'],
+    ['profile/UTC', 'has a label, but there is only one. Write profile'],
+  ])('that is wrong is refused before anything is read: %s', async ([only, message], { skyctl, file, world }) => {
+    for (const command of ['plan', 'apply --yes']) {
+      const { exit, stderr } = await skyctl([
+        ...command.split(' '),
+        file('a.yaml', file3),
+        '--only',
+        'profile',
+        '--only',
+        only,
+      ])
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: `skyctl: --only: "${only}" ${message}\n` })
+    }
+    expect(world.requests()).toEqual([])
+  })
+
+  test('leaves out what the account refuses elsewhere, but no mistake of the files', async ({
+    skyctl,
+    file,
+    world,
+    problems,
+    titles,
+  }) => {
+    world.volume({ label: 'pgdata', size: 90, region: 'us-east' })
+    expect(await titles('--only volumes/log-1')).toEqual([
+      '+ volume "log-1"',
+      '1 to create; 0 unchanged, 3 not selected',
+    ])
+    const { exit, stderr } = await skyctl(
+      `plan ${file('a.yaml', `${file3}firewalls:\n  x: {}\n`)} --only volumes/log-1`,
+    )
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 2,
+      problems: [expect.stringMatching(/^a\.yaml:8: firewalls\.x: /)],
+    })
+  })
+
+  test('prunes nothing that it does not select, and nothing that a file names in any way', async ({
+    world,
+    titles,
+    labels,
+    skyctl,
+    file,
+  }) => {
+    for (const label of ['gone-1', 'gone-2', 'old-1', 'log-1', 'left'])
+      world.volume({ label, tags: ['team'], region: 'us-east', size: 30 })
+    const text = file3.replace('pgdata: {', 'pgdata: { was: old-1,')
+    expect(await titles('--only volumes/gone-1 --prune', text)).toEqual([
+      expect.stringMatching(/^- volume "gone-1"/),
+      '1 to delete; 0 unchanged, 4 not selected',
+    ])
+    // It is in the files by its former label.
+    const renamed = await skyctl(`plan ${file('a.yaml', text)} --only volumes/old-* --prune`)
+    expect(renamed).toMatchObject({ exit: 2, stderr: expect.stringContaining('matches nothing in the files') })
+    expect(await titles('--only volumes/*-1 --prune', text)).toEqual([
+      expect.stringMatching(/^- volume "gone-1"/),
+      '1 to delete; 1 unchanged, 3 not selected',
+    ])
+    const path = file('a.yaml', text)
+    expect((await skyctl(`apply ${path} --only volumes/*-1 --prune --yes`)).exit).toBe(0)
+    expect(
+      labels()
+        .filter((label) => /gone|old|left/.test(label))
+        .sort(),
+    ).toEqual(['gone-2', 'left', 'old-1'])
+  })
+
+  test('names of the resources that are in no file those that it selects', async ({ world, titles }) => {
+    for (const label of ['gone-1', 'other']) world.volume({ label, tags: ['team'] })
+    expect(await titles('--only volumes/*-1')).toEqual([
+      '+ volume "log-1"',
+      expect.stringMatching(/^ {2}volume "gone-1" .* is in no file and stays; --prune deletes it$/),
+      '1 to create; 0 unchanged, 3 not selected',
+    ])
+  })
+
+  test('counts for --max-deletes what it selects', async ({ world, skyctl, file }) => {
+    for (const label of ['gone-1', 'gone-2', 'other']) world.volume({ label, tags: ['team'] })
+    const path = file('a.yaml', file3)
+    expect((await skyctl(`plan ${path} --prune --max-deletes 2`)).exit).toBe(6)
+    expect((await skyctl(`plan ${path} --prune --max-deletes 2 --only volumes/gone*`)).exit).toBe(0)
+    expect((await skyctl(`plan ${path} --prune --max-deletes 1 --only volumes/gone*`)).exit).toBe(6)
+  })
+
+  test('is kept in a saved plan, which no other change makes invalid', async ({
+    skyctl,
+    file,
+    home,
+    world,
+    labels,
+  }) => {
+    const path = file('a.yaml', file3)
+    const plan = `${home}/plan.json`
+    const { stdout } = await skyctl(`plan ${path} --only volumes/log-1 --prune --out ${plan}`)
+    expect((await skyctl(`apply ${plan} --dry-run`)).stdout).toBe(stdout)
+    const refused = await skyctl(`apply ${plan} --only volumes/log-1 --yes`)
+    expect(refused).toMatchObject({ exit: 2, stderr: 'skyctl: --only: a saved plan already decides what it changes\n' })
+    const edited = `${home}/edited.json`
+    writeFileSync(edited, readFileSync(plan, 'utf8').replace('"volumes/log-1"', '"volumes/log-*"'))
+    expect((await skyctl(`apply ${edited} --yes`)).exit).toBe(2)
+    world.volume({ label: 'log-2', size: 90, tags: ['team'] })
+    expect((await skyctl(`apply ${plan} --yes`)).exit).toBe(0)
+    expect(
+      labels()
+        .filter((label) => /log|pgdata/.test(label))
+        .sort(),
+    ).toEqual(['log-1', 'log-2'])
+  })
+
+  test('selects addresses however they are written, and labels with slashes as a whole', async ({ world, titles }) => {
+    world.network.address({ address: '2001:db8::7', compute_id: 1001 } as never)
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc a'
+    const text = `rdns: { "2001:db8::7": a.example.net }\nsshkeys:\n  ada/desk: { ssh_key: "${key}" }\n  ada.desk: { ssh_key: "${key}" }\n`
+    expect(await titles('--only rdns/2001:DB8:0::7', text)).toEqual([
+      '~ address 2001:db8::7',
+      '1 to update; 0 unchanged, 2 not selected',
+    ])
+    for (const pattern of ['ada/desk', 'ada/*', '*/desk', 'a*/?esk'])
+      expect(await titles(`--only sshkeys/${pattern}`, text)).toEqual([
+        '+ SSH key "ada/desk"',
+        '1 to create; 0 unchanged, 2 not selected',
+      ])
+    // A dot is a dot.
+    expect(await titles('--only sshkeys/*.desk', text)).toEqual([
+      '+ SSH key "ada.desk"',
+      '1 to create; 0 unchanged, 2 not selected',
+    ])
+  })
+})
+
+describe('--only of one firewall', () => {
+  const devices = (lists: Record<string, number[]>) =>
+    `owner: team\nfirewalls:\n${Object.entries(lists)
+      .map(([label, computes]) => `  ${label}: { devices: { computes: [${computes}] } }\n`)
+      .join('')}`
+
+  test.for<[what: string, only: string, prune: boolean, problem: string]>([
+    [
+      'that takes a service',
+      'fw-b',
+      false,
+      'a.yaml:4: firewalls.fw-b: compute 7001 moves between it and firewall "fw-a", so select them together. Add --only firewalls/fw-a',
+    ],
+    [
+      'that releases a service',
+      'fw-a',
+      false,
+      'a.yaml:3: firewalls.fw-a: compute 7001 moves between it and firewall "fw-b", so select them together. Add --only firewalls/fw-b',
+    ],
+    [
+      'that takes a service of one to prune',
+      'fw-d',
+      true,
+      'a.yaml:5: firewalls.fw-d: compute 7003 moves between it and firewall "fw-c", so select them together. Add --only firewalls/fw-c',
+    ],
+    [
+      'to prune whose service another one takes',
+      'fw-c',
+      true,
+      '--prune: firewalls.fw-c: compute 7003 moves between it and firewall "fw-d", so select them together. Add --only firewalls/fw-d',
+    ],
+  ])(
+    '%s is refused, with those to select with it',
+    async ([, only, prune, problem], { skyctl, file, firewalls, problems, world }) => {
+      firewalls({ 'fw-a': 7001, 'fw-b': 7002, 'fw-c': 7003, 'fw-d': 7004 })
+      const text = devices({ 'fw-a': [], 'fw-b': [7001, 7002], ...(prune && { 'fw-d': [7003, 7004] }) })
+      const words = `${file('a.yaml', text)} --only firewalls/${only} ${prune ? '--prune' : ''}`
+      const { exit, stderr } = await skyctl(`apply ${words} --yes`)
+      expect({ exit, problems: problems(stderr) }).toEqual({ exit: 6, problems: [problem] })
+      const [, other] = /(--only \S+)$/.exec(problem) ?? []
+      expect((await skyctl(`apply ${words} ${other} --yes --allow-lockout`)).exit).toBe(0)
+      expect(world.requests('POST').filter(({ path }) => path.endsWith('/devices'))).toHaveLength(1)
+    },
+  )
+
+  test('in a chain names all of it', async ({ skyctl, file, firewalls, problems }) => {
+    firewalls({ 'fw-a': 7001, 'fw-b': 7002, 'fw-c': 7003, 'fw-d': 7004 })
+    const text = devices({ 'fw-a': [7003], 'fw-b': [7001], 'fw-c': [7002], 'fw-d': [7004] })
+    const { stderr } = await skyctl(`plan ${file('a.yaml', text)} --only firewalls/fw-a`)
+    expect(problems(stderr)).toEqual([
+      'a.yaml:3: firewalls.fw-a: compute 7001, compute 7003 move between it and firewall "fw-b", firewall "fw-c", so select them together. Add --only firewalls/fw-b --only firewalls/fw-c',
+    ])
+    expect((await skyctl(`plan ${file('a.yaml', text)} --only firewalls/fw-d`)).stdout).toBe(
+      'No changes; 1 unchanged, 3 not selected\n',
+    )
+  })
+
+  test('whose service another one holds that cannot be planned is refused, too', async ({
+    skyctl,
+    file,
+    firewalls,
+    problems,
+  }) => {
+    firewalls({ 'fw-a': 7001, 'fw-b': 7002 })
+    const text = devices({ 'fw-b': [7001, 7002], 'fw-a': [] })
+    const failing = text.replace(
+      'fw-a: {',
+      'fw-a: { tests: [{ from: 192.0.2.7, protocol: udp, port: 1, expect: accept }],',
+    )
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', failing)} --only firewalls/fw-b`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 6,
+      problems: [expect.stringContaining('compute 7001 moves between it and firewall "fw-a"')],
+    })
+  })
+})
+
+describe('--only of a volume', () => {
+  test('for an instance that another one leaves names that one', async ({ world, titles }) => {
+    world.compute({ id: 7001, region: 'us-east' })
+    world.volume({ label: 'old', region: 'us-east', compute_id: 7001 })
+    const text = 'volumes: { new: { compute_id: 7001 }, old: { compute_id: null }, other: { region: us-east } }'
+    const note =
+      '  volume "new": compute instance 7001 may have no room: the files detach volume "old" from it, but --only leaves that out'
+    expect(await titles('--only volumes/new', text)).toEqual([
+      '+ volume "new"',
+      note,
+      '1 to create; 0 unchanged, 2 not selected',
+    ])
+    expect(await titles('--only volumes/other', text)).toEqual([
+      '+ volume "other"',
+      '1 to create; 0 unchanged, 2 not selected',
+    ])
+    expect(await titles('--only volumes/new --only volumes/old', text)).not.toContain(note)
+  })
+})
