@@ -27,6 +27,12 @@ was renames the resource with that label. It has no effect once that is done.
 --prune deletes up to 3 resources without a terminal, and none if the files name
 no volume and no firewall; --max-deletes N sets the limit.
 
+Several environments: a later file replaces the keys that it has of a resource,
+and lists and rules as a whole. A sub-folder refines the folder above it. Files
+of one folder must not name the same resource.
+
+  skyctl plan base.yaml prod.yaml -v
+
 Save a plan, and apply exactly that:
 
   skyctl plan account.yaml --out plan.json && skyctl apply plan.json
