@@ -394,6 +394,7 @@ profile: { timezone: UTC }
         },
       ],
       same: 0,
+      unselected: 0,
       notes: [],
       left: [],
       expectations: [],

@@ -150,7 +150,8 @@ export function planFor(
       else if (isPart) left.push(removed)
     }
   }
-  failures.push(...splitHandovers(objects, unselected, wanted))
+  const isSound = failures.length === 0
+  failures.push(...splitHandovers(objects, unselected, { entries: wanted.entries, isSound }))
   notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])

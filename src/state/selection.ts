@@ -102,21 +102,23 @@ interface Planned {
 
 /**
  * Returns a failure for each selected firewall that gets a service from, or releases it for, one that is not selected:
- * half of a handover would fail, or leave the service unprotected.
+ * half of a handover would fail, or leave the service unprotected. `isSound` says that nothing else is refused.
  */
 export function splitHandovers(
   selected: readonly Planned[],
   others: readonly Planned[],
-  { entries }: Pick<DesiredState, 'entries'>,
+  { entries, isSound }: Pick<DesiredState, 'entries'> & { isSound: boolean },
 ): TargetFailure[] {
+  if (others.length === 0) return []
   const [freed, taken] = [protectionsOf(selected, 'frees'), protectionsOf(selected, 'takes')]
   return selected.flatMap((object) => {
     const open = [
       ...protectionsOf([object], 'frees').filter((key) => !taken.includes(key)),
       ...protectionsOf([object], 'takes').filter((key) => !freed.includes(key)),
     ]
-    if (open.length === 0) return []
     const needed = linkedTo(open, others)
+    // The other firewall has no steps where it cannot be planned. Or this one takes nothing, and that is refused anyway.
+    if (open.length === 0 || (needed.length === 0 && !isSound)) return []
     const names = needed.length === 0 ? 'another firewall' : nameList(needed.map(nameOf))
     const flags = needed.map(({ kind, name }) => `--only ${shellWord(`${kind}/${name}`)}`)
     const todo = flags.length === 0 ? '' : `. Add ${flags.join(' ')}`

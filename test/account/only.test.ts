@@ -304,18 +304,23 @@ describe('--only of one firewall', () => {
     file,
     firewalls,
     problems,
+    world,
   }) => {
     firewalls({ 'fw-a': 7001, 'fw-b': 7002 })
     const text = devices({ 'fw-b': [7001, 7002], 'fw-a': [] })
-    const failing = text.replace(
-      'fw-a: {',
-      'fw-a: { tests: [{ from: 192.0.2.7, protocol: udp, port: 1, expect: accept }],',
-    )
-    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', failing)} --only firewalls/fw-b`)
-    expect({ exit, problems: problems(stderr) }).toEqual({
-      exit: 6,
-      problems: [expect.stringContaining('compute 7001 moves between it and firewall "fw-a"')],
-    })
+    const of = async (more: string) => {
+      const path = file('a.yaml', text.replace('fw-a: {', `fw-a: { ${more},`))
+      return problems((await skyctl(`plan ${path} --only firewalls/fw-b`)).stderr)
+    }
+    const failing = 'tests: [{ from: 192.0.2.7, protocol: udp, port: 1, expect: accept }]'
+    expect(await of(failing)).toEqual([
+      expect.stringContaining('compute 7001 moves between it and firewall "fw-a", so select them together'),
+    ])
+    // Two of a label have no steps.
+    world.network.firewall({ label: 'fw-a' })
+    expect(await of('status: enabled')).toEqual([
+      'a.yaml:3: firewalls.fw-b: compute 7001 moves between it and another firewall, so select them together',
+    ])
   })
 })
 
