@@ -10,7 +10,7 @@ import type { SourceFile } from '../state/included-files'
 export const fileArguments: readonly Argument[] = [
   {
     name: 'file',
-    description: 'YAML or JSON file, a folder of such files, or - for stdin',
+    description: 'YAML or JSON file, a folder of such files, or - for stdin; later files refine earlier ones',
     many: true,
     values: 'files',
   },
