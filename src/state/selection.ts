@@ -69,7 +69,7 @@ const isMatch = (selector: Selector, kind: string, name: string) =>
 function isGlobMatch(pattern: string, name: string): boolean {
   const letters = [...name]
   const counts = [...letters.keys(), letters.length]
-  // Numbers of letters that the pattern so far can match. A regular expression takes for ever with many stars.
+  // Numbers of letters that the pattern so far can match. A regular expression takes minutes with many stars.
   let ends = [0]
   for (const sign of pattern) {
     const [least] = ends
