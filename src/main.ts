@@ -62,10 +62,10 @@ function parse(io: Io): Promise<ParsedLine> {
   return parseArguments(io.argv, program, { columns, words, ...helpFor(io) })
 }
 
-/** Returns the flags; the format of a picture becomes the flag `drawing`. */
+/** Returns the flags; a format that only this command has becomes the flag `ownFormat`. */
 async function withFormat(flags: Flags, command: Command): Promise<Flags> {
   const { output = defaultFormat } = flags
-  return isFormat(output) ? flags : (await import('./engine/drawing')).withDrawing(flags, command)
+  return isFormat(output) ? flags : (await import('./engine/own-format')).withOwnFormat(flags, command)
 }
 
 async function runCommand(

@@ -310,17 +310,17 @@ describe('what changes hands', () => {
     for (const id of [1004, 1008]) world.network.device(old.id, 'compute', id)
     const path = file('a.yaml', `owner: team\nfirewalls:\n  new: { ${drop}, devices: { computes: [1004] } }\n`)
     expect((await skyctl(`plan ${path}`)).exit).toBe(6)
-    expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`+ firewall "new"
+    expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`- firewall "old" (${old.id})
+    no longer protects compute 1004
+    unprotects: compute 1004 is open to all traffic for a moment, until firewall "new" protects it
+    deleted, with its rules
+    unprotects: compute 1008 is open to all traffic
++ firewall "new"
     protects nothing yet, tags team
     policy   inbound: none -> DROP
     policy   outbound: none -> ACCEPT
     protects compute 1004
     cuts off: newly blocked at tiny-1: all traffic from 0.0.0.0/0, ::/0
-- firewall "old" (${old.id})
-    no longer protects compute 1004
-    unprotects: compute 1004 is open to all traffic for a moment, until firewall "new" protects it
-    deleted, with its rules
-    unprotects: compute 1008 is open to all traffic
 1 to create, 1 to delete; 0 unchanged
 `)
     expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })

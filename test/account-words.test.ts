@@ -712,7 +712,9 @@ describe('a firewall', () => {
     world.network.firewall({ label: 'next', rules: ruleSet(ssh) })
     const text = 'firewalls:\n  next: { devices: { computes: [1004] } }\n  old: { devices: { computes: [] } }\n'
     const { stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
-    expect(stdout.split('\n').slice(1, 3)).toEqual([
+    const all = stdout.split('\n')
+    const at = all.findIndex((line) => line.startsWith('~ firewall "next"'))
+    expect(all.slice(at + 1, at + 3)).toEqual([
       '    protects compute 1004',
       '    cuts off: newly blocked at tiny-1: tcp/443 from 203.0.113.0/24',
     ])

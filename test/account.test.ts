@@ -319,16 +319,7 @@ profile: { timezone: UTC }
     const { exit, stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
     expect(exit).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
-      "+ volume "new"
-          60 GiB, in us-east, tags db
-          starts billing: 60 GiB, until it is deleted
-      ~ volume "data-1" (3001)
-          detached from compute instance 1001
-          cuts off: compute instance 1001; unwritten data is lost
-          size: 40 GiB -> 50 GiB
-          starts billing: 10 GiB more, for good: it cannot shrink again
-          tags: production -> none
-      ~ firewall "web" (4001)
+      "~ firewall "web" (4001)
           status: enabled -> disabled
           unprotects: compute 1001 is open to all traffic
           unprotects: compute 1002 is open to all traffic
@@ -336,6 +327,15 @@ profile: { timezone: UTC }
           removed  inbound 1: ACCEPT TCP 80, 443 "accept-http" from 0.0.0.0/0, ::/0
           removed  inbound 2: ACCEPT TCP 22 "accept-ssh" from 203.0.113.0/24, 2001:db8:f::/48
           removed  inbound 3: ACCEPT ICMP "accept-ping" from 0.0.0.0/0, ::/0
+      ~ volume "data-1" (3001)
+          detached from compute instance 1001
+          cuts off: compute instance 1001; unwritten data is lost
+          size: 40 GiB -> 50 GiB
+          starts billing: 10 GiB more, for good: it cannot shrink again
+          tags: production -> none
+      + volume "new"
+          60 GiB, in us-east, tags db
+          starts billing: 60 GiB, until it is deleted
       ~ address 192.0.2.11
           name: the service's own -> www.example.com
       ~ profile

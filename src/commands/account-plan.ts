@@ -2,6 +2,7 @@
 
 import type { Flag, Flags } from '../engine/command'
 import { countFlag, listFlag } from '../engine/flag-values'
+import { ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
 import type { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
@@ -18,7 +19,8 @@ import { readAccountState } from '../state/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../state/selection'
 import { readSources } from './account-files'
 import { documentOf } from './plan-document'
-import { linesOf, screenOf, unmetLines } from './plan-screen'
+import { linesOf } from './plan-groups'
+import { screenOf, unmetLines } from './plan-screen'
 
 export const pruneFlag: Flag = {
   name: 'prune',
@@ -37,6 +39,10 @@ export const onlyFlag: Flag = {
   description: 'Only these: volumes/pgdata, volumes/log*',
   values: kinds.map(({ key }) => key),
 }
+export const fullFlag: Flag = { name: 'full', description: 'Print equal changes one by one, instead of folding them' }
+
+/** Formats that plans have beside those of all commands. */
+export const planFormats = ['markdown'] as const
 
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
 export async function readPlan(
@@ -139,8 +145,16 @@ interface Row {
 
 const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
 
-export const viewOfPlan = (flags: Flags, session: Session): Promise<View> =>
-  viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)
+interface PlanView extends View {
+  markdown: boolean
+  full: boolean
+}
+
+export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanView> => ({
+  ...(await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)),
+  markdown: ownFormatOf(flags) === 'markdown',
+  full: flags.full === true,
+})
 
 function rowsOf({ objects, unmet = [] }: Plan): Row[] {
   const changes = objects.flatMap((object) =>
@@ -152,8 +166,9 @@ function rowsOf({ objects, unmet = [] }: Plan): Row[] {
 
 const rowOf = ({ kind, name, id }: Pick<PlannedObject, 'kind' | 'name' | 'id'>) => ({ kind, name, id: id ?? null })
 
-export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
-  if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
+export async function printPlan(plan: Plan, view: PlanView, session: Session): Promise<void> {
+  if (view.markdown) await session.ui.stdout.write((await import('./plan-markdown')).markdownOf(plan, view))
+  else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
   else if (wantsDocument(view))
     await printOne(documentOf(plan, await session.account.identity()), view, session.ui.stdout)
   // With --quiet, every object to change is printed once.

@@ -2,6 +2,7 @@ import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { listFlag } from '../engine/flag-values'
 import { concurrencyFlag, dryRunFlag, outputFlags, protectionFlag, waitTimeoutFlag } from '../engine/flags'
+import { outputFlagWith, ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
 import { Problem, problemRecord } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
@@ -13,13 +14,25 @@ import type { Plan } from '../state/plan'
 import { accountForm } from './account-file-example'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import { adoptFlag, lockoutIn, onlyFlag, planOf, printPlan, pruneFlag, viewOfPlan, wantedBy } from './account-plan'
+import {
+  adoptFlag,
+  fullFlag,
+  lockoutIn,
+  onlyFlag,
+  planFormats,
+  planOf,
+  printPlan,
+  pruneFlag,
+  viewOfPlan,
+  wantedBy,
+} from './account-plan'
 import type { ApplyReport, Done } from './apply-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
 import { formatVersion } from './plan-document'
+import { gravities } from './plan-groups'
 import { screenOf, summaryOf, titleOf, unmetLines } from './plan-screen'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
@@ -56,6 +69,8 @@ const apply: Command = {
     waitTimeoutFlag,
     ...commitConfirmedFlags,
     { ...dryRunFlag, description: 'Print the plan, as skyctl plan does, and send nothing' },
+    fullFlag,
+    ...outputFlagWith(planFormats),
     ...outputFlags,
   ],
   examples: [
@@ -69,11 +84,13 @@ const apply: Command = {
   async run({ arguments: paths, flags }, session) {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const confirmation = confirmationOf(flags, session)
-    const dry = flags['dry-run'] === true
-    const view = await (dry ? viewOfPlan(flags, session) : viewOfDone(flags, session))
+    if (flags['dry-run']) return preview(paths, flags, session)
+    if (ownFormatOf(flags)) {
+      throw new Problem('usage', '--output markdown prints a plan, and apply prints one only with --dry-run')
+    }
+    const view = await viewOfDone(flags, session)
     const { plan, refusal } = await planToApply(paths, flags, session)
     const printed = { view, flags, session, refusal }
-    if (dry) return preview(plan, printed)
     if (plan.objects.length === 0) {
       await warnOfUnmet(plan, session)
       await session.ui.status(summaryOf(plan))
@@ -94,7 +111,9 @@ interface Printed extends Pick<PlanToApply, 'refusal'> {
 }
 
 /** Prints the plan, and throws if it deletes too much or locks somebody out. */
-async function preview(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<void> {
+async function preview(paths: readonly string[], flags: Flags, session: Session): Promise<void> {
+  const view = await viewOfPlan(flags, session)
+  const { plan, refusal: tooMany } = await planToApply(paths, flags, session)
   const refusal = tooMany ?? (await lockoutIn(plan, flags, session))
   await printPlan(plan, view, session)
   if (refusal) throw refusal
@@ -102,7 +121,7 @@ async function preview(plan: Plan, { view, flags, session, refusal: tooMany }: P
 
 /** Shows the plan and asks; throws before if it deletes too much or locks somebody out. */
 async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<void> {
-  if (wantsScreen(view)) await showPlan(plan, session)
+  if (wantsScreen(view)) await showPlan(plan, flags, session)
   else {
     await warnOfStillAllowed(plan, session)
     await warnOfUnmet(plan, session)
@@ -140,8 +159,9 @@ async function carryOut(
 }
 
 /** Prints the plan for the question on stderr, as stdout is for scripts. */
-async function showPlan(plan: Plan, { ui: { stderr, color } }: Session): Promise<void> {
-  await stderr.write(await screenOf(plan, { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY }))
+async function showPlan(plan: Plan, flags: Flags, { ui: { stderr, color, unicode } }: Session): Promise<void> {
+  const terminal = { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY, ascii: !unicode }
+  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true }))
 }
 
 /** Warns of what a change of rules does not close, where the plan itself is not printed. */
@@ -191,7 +211,7 @@ const planAgain = 'Sign in to that account, or plan again for this one: skyctl p
 /** Returns the question, with irreversible consequences. */
 function questionOf({ objects }: Plan): string {
   const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
-  const kinds = [...new Set(all.map(({ kind }) => kind))].filter((kind) => kind !== 'still allowed')
+  const kinds = gravities.filter((gravity) => all.some(({ kind }) => kind === gravity))
   const deleted = objects.filter(({ action }) => action === 'delete').length
   const count = deleted > 0 ? `. It deletes ${deleted === 1 ? '1 resource' : `${deleted} resources`}` : ''
   return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}${count}. Apply this plan`

@@ -2,12 +2,23 @@ import type { AccountIdentity } from '../account/account'
 import type { Command } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
+import { outputFlagWith } from '../engine/own-format'
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
-import { adoptFlag, lockoutIn, onlyFlag, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
+import {
+  adoptFlag,
+  fullFlag,
+  lockoutIn,
+  onlyFlag,
+  planFormats,
+  printPlan,
+  pruneFlag,
+  readPlan,
+  viewOfPlan,
+} from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import { unmetCount } from './plan-screen'
@@ -35,6 +46,8 @@ const command: Command = {
     },
     forceFlag,
     ...lockoutFlags,
+    fullFlag,
+    ...outputFlagWith(planFormats),
     ...outputFlags,
   ],
   examples: [

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { blocks } from '../support/documented'
+import { readMarkdown } from '../support/plan-texts'
 import { test as base } from '../support/process'
 import { openTestSandbox, type TestSandbox } from '../support/sandbox'
 
@@ -233,17 +234,18 @@ describe('GitHub Actions: a pull request', () => {
     expect(read('sent.md')).toBe(`<!-- skyctl plan -->
 ### Changes to the account after merging
 
-    1 to create, 1 to update; 0 unchanged
+**1 to create, 1 to update; 0 unchanged**
 
-**All of it**
+**Starts billing (2 volumes, 30 GiB)**
 
-    ~ volume "data-1" (3001)
-        size: 40 GiB -> 50 GiB
-        starts billing: 10 GiB more, for good: it cannot shrink again
-    + volume "new"
-        20 GiB, in us-east, tags team
-        starts billing: 20 GiB, until it is deleted
-    1 to create, 1 to update; 0 unchanged
+\`\`\`diff
+! volume "data-1" (3001)
+    starts billing: 10 GiB more, for good: it cannot shrink again
+    size: 40 GiB -> 50 GiB
++ volume "new"
+    starts billing: 20 GiB, until it is deleted
+    20 GiB, in us-east, tags team
+\`\`\`
 `)
     expect(`<!-- skyctl plan -->\n${read('summary.md')}`).toBe(read('sent.md'))
     expect(changes(world)).toEqual([])
@@ -254,7 +256,7 @@ describe('GitHub Actions: a pull request', () => {
     forge.notes.push({ id: 11, body: 'Looks good' }, { id: 12, body: '<!-- skyctl plan -->\n### What it was' })
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
     expect(forge.calls[1]).toBe('api --silent --method PATCH repos/team/cloud/issues/comments/12 token=of the job')
-    expect(read('sent.md')).toContain('### No changes\n\n    No changes; 1 unchanged\n\n')
+    expect(read('sent.md')).toContain('### No changes\n\n**No changes; 1 unchanged**\n')
   })
 
   test('that asks for what cannot be reached fails with its reason in the comment', async ({
@@ -273,8 +275,9 @@ describe('GitHub Actions: a pull request', () => {
   test('cannot leave the code of its comment, whatever a label is', async ({ account, github: run, read }) => {
     account('volumes:\n  "```</code>": { region: us-east }\n')
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
-    const [, , , ...lines] = read('sent.md').trimEnd().split('\n')
-    expect(lines.filter((line) => !line.startsWith('    '))).toEqual(['', '**All of it**', ''])
+    const { outside, code } = readMarkdown(read('sent.md'))
+    expect(code).toContain('+ volume "```</code>"')
+    expect(outside).not.toMatch(/code|``/)
   })
 
   test('has its summary, and what destroys, unprotects or opens, before all else', async ({
@@ -286,26 +289,31 @@ describe('GitHub Actions: a pull request', () => {
     for (const label of ['old', 'older']) world.volume({ label, tags: ['team'] })
     const { id } = world.network.firewall({ label: 'gate', tags: ['team'] })
     world.network.device(id, 'compute', world.compute({ label: 'bare' }).id)
-    const volumes = Array.from({ length: 1200 }, (_, index) => `  "destroys: ${index}": { region: us-east }\n`)
+    const volumes = Array.from(
+      { length: 1200 },
+      (_, index) => `  "destroys: ${index}": { region: us-east, size: ${20 + index} }\n`,
+    )
     account(`firewalls: { gate: { status: disabled } }\nvolumes:\n${volumes.join('')}`)
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
     const sent = read('sent.md')
     expect(sent.length).toBeLessThan(65_536)
-    const [, title, , summary, , heading, , ...rest] = sent.split('\n')
+    const [, title, , summary, , heading, , , ...rest] = sent.split('\n')
     expect([title, summary, heading]).toEqual([
       '### Changes to the account after merging',
-      '    1200 to create, 1 to update, 2 to delete; 0 unchanged',
-      '**Destroys, cuts off or opens**',
+      '**1200 to create, 1 to update, 2 to delete; 0 unchanged**',
+      '**Destroys (2 volumes)**',
     ])
-    const first = rest.slice(0, rest.indexOf('**All of it**'))
-    expect(first.filter((line) => /^ {4}[-~+]/.test(line))).toEqual([
+    const first = rest.slice(0, rest.indexOf('<details>'))
+    expect(first.filter((line) => /^[-!+] /.test(line))).toEqual([
       expect.stringContaining('volume "old"'),
       expect.stringContaining('volume "older"'),
       expect.stringContaining('firewall "gate"'),
     ])
     expect(first.join('\n')).toMatch(/unprotects: compute \d+ is open to all traffic/)
     expect(first.filter((line) => /destroys: /.test(line))).toHaveLength(2)
-    expect(sent.trimEnd().split('\n').at(-1)).toBe('    (cut here: the log of this job has the rest)')
+    expect(sent.trimEnd().split('\n').at(-1)).toMatch(
+      /^\*\*The plan is too long for a comment\. Not shown: \d+ of "Starts billing/,
+    )
   })
 })
 
@@ -388,7 +396,7 @@ describe('GitLab', () => {
     const notes = '/api/v4/projects/5/merge_requests/7/notes'
     expect(forge.calls).toEqual([`GET ${notes} token=of the project`, `POST ${notes} token=of the project`])
     expect(forge.notes[1]?.body).toContain(
-      '### Changes to the account after merging\n\n    1 to create, 1 to update; 0 unchanged\n\n**All of it**\n\n    ~ volume "data-1" (3001)\n',
+      '### Changes to the account after merging\n\n**1 to create, 1 to update; 0 unchanged**\n\n**Starts billing',
     )
     account(same)
     expect(await run('plan')).toMatchObject({ exit: 0 })
