@@ -90,7 +90,7 @@ function folded(blocks: readonly PlanBlock[]): PlanBlock[] {
 }
 
 /** Reports whether a list of names is clear with this one: a name may have quotes and dots itself. */
-const isListable = (name: string) => !/["…]|\.\.\./.test(name)
+const isListable = (name: string) => !/["\u2026]|\.\.\./.test(name)
 
 /** Splits equal objects into blocks whose names a reader still takes in. */
 function chunks(group: readonly PlanBlock[]): PlanBlock[] {

@@ -1,6 +1,7 @@
 /** Formats plans for people. */
 import type { View } from '../output/print'
 import { styles } from '../output/style'
+import { ellipses } from '../output/width'
 import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import { groupBy } from '../rules/records'
@@ -34,7 +35,7 @@ const nounOf = (noun: string, count: number) => (count === 1 ? noun : noun.endsW
 const countOf = (objects: readonly Titled[]) =>
   [...groupBy(objects, ({ noun }) => noun)].map(([noun, some]) => `${some.length} ${nounOf(noun, some.length)}`)
 
-/** Returns `60 volumes "data-1" … "data-60"`: the names of several objects of a kind, which range over all of them. */
+/** Returns `60 volumes "data-1" ... "data-60"`: the names of several objects of a kind, which range over all of them. */
 export function titleOfAll(objects: readonly Titled[], dots: string): string {
   const [first] = objects
   if (!first || objects.length === 1) return first ? titleOf(first) : ''
@@ -50,11 +51,11 @@ export const marks = { create: '+', update: '~', delete: '-' } as const
 export interface PlanForm {
   /** True to print a block for each object. */
   full?: boolean | undefined
-  /** True without characters such as `…`. */
+  /** True for a terminal that draws ASCII only. */
   ascii?: boolean | undefined
 }
 
-export const dotsOf = ({ ascii }: PlanForm) => (ascii ? '...' : '…')
+export const dotsOf = ({ ascii }: PlanForm) => ellipses[ascii ? 'ascii' : 'unicode']
 
 /** Longest plan, in lines, that is printed without a summary at its top: it fits a terminal, with summary and question. */
 const mostLines = 22

@@ -26,7 +26,7 @@ export function textWidth(text: string): number {
 }
 
 /** Marks of a shortened text. */
-const ellipses = { unicode: '…', ascii: '...' }
+export const ellipses = { unicode: '…', ascii: '...' }
 
 /** Shortens a text to the width, with `…` or `...` at the end; a text that fits is unchanged. */
 export function truncate(text: string, width: number, marks: keyof typeof ellipses = 'unicode'): string {
