@@ -77,15 +77,17 @@ interface Planning {
   force?: boolean
   /** Values of --only. */
   only: readonly string[] | undefined
+  /** Keeps what cannot be changed as a part of the plan. */
+  reports?: boolean
   flags: Flags
 }
 
 /** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
 export async function planOf(
   files: DesiredState,
-  { prune, force = false, only, flags }: Planning,
+  { prune, force = false, reports = false, only, flags }: Planning,
   session: Session,
-): Promise<{ wanted: DesiredState; plan: Plan }> {
+): Promise<{ wanted: DesiredState; plan: Plan; world: AccountState }> {
   const selection = new Selection(only)
   const all = objectsIn(files)
   // Objects to prune are in no file.
@@ -113,6 +115,7 @@ export async function planOf(
     const plan = planFor(wanted, new Map([...world, ['regions', regions]]), {
       prune,
       force,
+      reports,
       faults: [...faults, ...unknownDefault(wanted, regions)],
       now: session.clock.now(),
       selection,
@@ -123,6 +126,7 @@ export async function planOf(
     return {
       wanted: { ...wanted, entries: new Map([...files.entries, ...wanted.entries]) },
       plan: { ...plan, unselected },
+      world,
     }
   } finally {
     progress.done()

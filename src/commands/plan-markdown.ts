@@ -39,33 +39,33 @@ const headings: Readonly<Record<Gravity, string>> = {
 /** GitHub colours lines of a `diff` by their first character: `!` marks what is updated. */
 const marks = { create: '+', update: '!', delete: '-' } as const
 
-/** A section of the document: its heading, and lines that belong together. */
-interface Section {
+/** A section of a document: its heading, and blocks of lines that are about so many objects. */
+export interface Section {
   heading: string
   canCollapse: boolean
   language: 'diff' | 'text'
   blocks: readonly { text: string; count: number }[]
 }
 
-/** Formats a plan: the summary, then its changes, the gravest first. Texts of others only appear in code. */
-export function markdownOf(plan: Plan, { full }: PlanForm): string {
+/** Formats a plan: the summary, then its changes, the gravest first. */
+export const markdownOf = (plan: Plan, { full }: PlanForm): string =>
   // It is read elsewhere than in this terminal, so the locale does not matter.
-  const form = { full }
-  const parts = [`**${summaryOf(plan)}**\n`]
+  documentWithin(summaryOf(plan), sectionsOf(plan, { full }), 'The plan')
+
+/** Writes sections until the size is reached, and counts the rest. Texts of others only appear in code. */
+export function documentWithin(summary: string, sections: readonly Section[], name: string): string {
+  const parts = [`**${summary}**\n`]
   let room = mostCharacters - reserved
   const left: string[] = []
-  for (const section of sectionsOf(plan, form)) {
+  for (const section of sections) {
     const fitting = left.length > 0 ? [] : blocksWithin(section, room)
-    const shown = fitting.reduce((sum, { text }) => sum + text.length + 1, 0)
-    room -= shown
+    room -= fitting.reduce((sum, { text }) => sum + text.length + 1, 0)
     if (fitting.length > 0) parts.push(sectionText(section, fitting))
     const missing = countIn(section.blocks) - countIn(fitting)
     if (missing > 0) left.push(`${missing} of "${section.heading}"`)
   }
-  if (left.length > 0)
-    parts.push(
-      `**The plan is too long for a comment. Not shown: ${left.join(', ')}.** \`skyctl plan\` prints all of it.\n`,
-    )
+  const rest = `${name} is too long for a comment. Not shown: ${left.join(', ')}.`
+  if (left.length > 0) parts.push(`**${rest}** \`skyctl plan\` prints all of it.\n`)
   return parts.join('\n')
 }
 
@@ -108,16 +108,20 @@ function blocksWithin({ blocks }: Section, room: number): Section['blocks'] {
 function blockText(block: PlanBlock, form: PlanForm): string {
   const lines = linesOfBlock(block)
   const [{ action }] = block.objects
-  const head = `${marks[action]} ${titleOfAll(block.objects, dotsOf(form))}`
   // Consequences come before changes, which may be cut off.
   const ordered = [...lines.filter(({ warns }) => warns), ...lines.filter(({ warns }) => !warns)]
-  const below = ordered.map(({ text }) => `    ${shortened(text)}`)
+  const texts = ordered.map(({ text }) => `    ${text}`)
+  return cutBlock(`${marks[action]} ${titleOfAll(block.objects, dotsOf(form))}`, texts)
+}
+
+/** Returns a title with its lines, cut to the size of a block. */
+export function cutBlock(head: string, lines: readonly string[]): string {
   let size = 0
-  const shown = below.filter((text) => {
+  const shown = lines.map(shortened).filter((text) => {
     size += text.length + 1
     return size <= mostOfBlock
   })
-  const rest = below.length - shown.length
+  const rest = lines.length - shown.length
   return [head, ...shown, ...(rest > 0 ? [`    (${rest} more ${rest === 1 ? 'line' : 'lines'})`] : [])].join('\n')
 }
 

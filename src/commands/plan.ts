@@ -1,5 +1,5 @@
 import type { AccountIdentity } from '../account/account'
-import type { Command } from '../engine/command'
+import type { Command, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { outputFlagWith } from '../engine/own-format'
@@ -38,6 +38,7 @@ const command: Command = {
     adoptFlag,
     maxDeletesFlag,
     { name: 'exit-code', description: 'Exit with 13 if the account differs from the files' },
+    { name: 'drift', description: 'Report how the account differs, since when and by whom' },
     {
       name: 'out',
       value: 'file',
@@ -54,11 +55,12 @@ const command: Command = {
     { what: 'Preview the changes', line: 'skyctl plan account.yaml' },
     {
       what: 'A nightly check that fails if somebody changed things by hand',
-      line: 'skyctl plan account/ --exit-code',
+      line: 'skyctl plan account/ --drift --exit-code',
     },
     { what: 'An export never differs from its account', line: 'skyctl export | skyctl plan -' },
   ],
   async run({ arguments: paths, flags }, session) {
+    if (flags.drift) return expectSame(await (await import('./drift')).reportDrift(paths, flags, session), flags)
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = await secretFile(flags, 'out')
@@ -77,14 +79,15 @@ const command: Command = {
     }
     await printPlan(plan, view, session)
     if (refusal) throw refusal
-    const count = plan.objects.length + unmetCount(plan)
-    if (flags['exit-code'] && count > 0) {
-      throw new Problem(
-        'mismatch',
-        `the account differs from the files: ${count === 1 ? '1 object' : `${count} objects`}`,
-      )
-    }
+    expectSame(plan.objects.length + unmetCount(plan), flags)
   },
+}
+
+/** Throws `mismatch` for differences if --exit-code asks for it. */
+function expectSame(count: number, flags: Flags): void {
+  if (!flags['exit-code'] || count === 0) return
+  const objects = count === 1 ? '1 object' : `${count} objects`
+  throw new Problem('mismatch', `the account differs from the files: ${objects}`)
 }
 
 /** Warns that apply will ask for confirmation. */

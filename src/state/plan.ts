@@ -1,13 +1,14 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { Problem, type TargetFailure } from '../errors'
-import { groupBy, isRecord } from '../rules/records'
+import { groupBy } from '../rules/records'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { type UnmetExpectation, unmetBy } from './expectations'
 import { causeOf, fieldFailure, wrongFiles } from './file-failures'
-import { type AccountState, type FileOptions, type Kind, type PlanInput, type StepOutcome, unknownIn } from './kind'
+import type { AccountState, FileOptions, Kind, PlanInput, PlanRefusal } from './kind'
 import { kinds } from './kinds'
 import { type NetworkChange, networkChanges } from './network-changes'
+import { isDifference, planNamed, planReachable } from './plan-entry'
 import type { PlanStep } from './plan-step'
 import { contradictionIn, protectionRefusals } from './protection'
 import { renameHints, withNewLabels } from './renames'
@@ -26,6 +27,8 @@ export interface PlannedObject {
   before: unknown
   steps: readonly PlanStep[]
   action: 'create' | 'update' | 'delete'
+  /** Fields that cannot be changed as wanted; only in plans that report them. */
+  refusals?: readonly PlanRefusal[]
 }
 
 type Named = Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>
@@ -96,6 +99,8 @@ interface PlanOptions {
   faults?: readonly TargetFailure[]
   /** Current time, for what expires. */
   now?: number
+  /** Keeps refusals with their objects, for reports of differences; wrong files are still thrown. */
+  reports?: boolean
 }
 
 /**
@@ -105,7 +110,7 @@ interface PlanOptions {
 export function planFor(
   wanted: DesiredState,
   current: AccountState,
-  { prune, force = false, faults = [], selection = everything, now }: PlanOptions,
+  { prune, force = false, faults = [], selection = everything, reports = false, now }: PlanOptions,
 ): Plan {
   expectOwner(wanted.settings, { prune })
   const objects: PlannedObject[] = []
@@ -133,14 +138,14 @@ export function planFor(
         continue
       }
       const renaming = stepFor(kind, entry.name)
-      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming, force })
+      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming, force, reports })
       if (!isSelected(entry.name)) {
         unselected.push(object)
         continue
       }
       failures.push(...refused)
       notes.push(...told.map((text) => ({ ...namesOf(object), text })))
-      if (object.steps.length > 0) objects.push(object)
+      if (object.steps.length > 0 || object.refusals) objects.push(object)
       else same += 1
     }
     for (const { removed, refused } of ownedBeside(kind, around)) {
@@ -182,7 +187,7 @@ interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' |
 interface Planning
   extends Around,
     Pick<PlanInput<unknown, unknown>, 'isRemoved'>,
-    Required<Pick<PlanOptions, 'force'>> {
+    Required<Pick<PlanOptions, 'force' | 'reports'>> {
   /** Step that gives the object its new label. */
   renaming: PlanStep | undefined
 }
@@ -190,11 +195,12 @@ interface Planning
 function planObject(
   kind: Kind,
   { name, value, placeOf }: DesiredObject,
-  { records, renaming, force, ...around }: Planning,
+  { records, renaming, force, reports, ...around }: Planning,
 ): { object: PlannedObject; refused: TargetFailure[]; told: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
-  const { record, steps, refusals, notes: told = [] } = planNamed(kind, { name, wanted: value, ...around }, all)
+  const planOne = reports ? planReachable : planNamed
+  const { record, steps, refusals, notes: told = [] } = planOne(kind, { name, wanted: value, ...around }, all)
   const object = {
     kind: kind.key,
     noun: kind.noun,
@@ -203,42 +209,15 @@ function planObject(
     before: record === undefined ? null : kind.entryOf(record),
     steps: renaming ? [renaming, ...steps] : steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
+    ...(reports && refusals.some(isDifference) && { refusals: refusals.filter(isDifference) }),
   }
+  const thrown = reports ? refusals.filter((one) => !isDifference(one)) : refusals
   const brakes = force ? [] : protectionRefusals({ kind, wanted: value, record, steps })
-  const refused = [...refusals, ...contradictionIn(value), ...brakes].map(({ field, reason, code = 'refused' }) =>
+  const refused = [...thrown, ...contradictionIn(value), ...brakes].map(({ field, reason, code = 'refused' }) =>
     fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason }, code),
   )
   return { object, refused, told }
 }
-
-function planNamed(
-  kind: Kind,
-  one: Omit<PlanInput<unknown, unknown>, 'record'>,
-  records: readonly unknown[],
-): StepOutcome & { record?: unknown } {
-  const [record] = records
-  if (records.length < 2) {
-    const unknown = unknownIn(kind, record).filter((field) => isSet(field, one))
-    if (unknown.length > 0) return { record, steps: [], refusals: unknown.map(lackingIn(one.wanted)) }
-    return { record, ...kind.plan({ ...one, record }) }
-  }
-  const several = kind.planSeveral?.(one, records)
-  if (several) return { ...several, refusals: [] }
-  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
-}
-
-/** Reports whether an entry sets a field; `protect` and an adoption set the tags. */
-const isSet = (field: string, { wanted, settings }: Pick<PlanInput<unknown, unknown>, 'wanted' | 'settings'>) =>
-  !isRecord(wanted) ||
-  wanted[field] !== undefined ||
-  (field === 'tags' && (wanted.protect !== undefined || settings.adopts === true))
-
-/** Returns the refusal to plan a field that the answer lacked. */
-const lackingIn = (wanted: unknown) => (field: string) => ({
-  field: isRecord(wanted) ? field : null,
-  reason: `The answer lacks the ${field}, so skyctl cannot compare it`,
-  code: 'defect' as const,
-})
 
 /** Plans the removal of objects with the owner's tag that are in no file. */
 function ownedBeside(kind: Kind, around: Around): { removed: PlannedObject; refused: TargetFailure[] }[] {
@@ -262,8 +241,4 @@ function ownedBeside(kind: Kind, around: Around): { removed: PlannedObject; refu
 function removalOf(kind: Kind, record: unknown, { entries, world, settings: { owner } }: Around) {
   if (owner === undefined || entries.has(kind.nameOf(record))) return undefined
   return kind.remove?.(record, { owner, entries, world })
-}
-
-function twice({ noun, idOf }: Kind, records: readonly unknown[]): string {
-  return `${records.length} ${noun}s of the account have this label: ${records.map((record) => idOf(record)).join(', ')}`
 }

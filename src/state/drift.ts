@@ -1,0 +1,108 @@
+/** Lists how an account differs from its files, field by field: a plan, read in the other direction. Pure. */
+import type { RulesChange } from '../firewall/diff'
+import { isRecord } from '../rules/records'
+import type { DesiredState } from './desired-state'
+import type { AccountState, PlanRefusal } from './kind'
+import { kinds } from './kinds'
+import type { Plan, PlannedObject } from './plan'
+import type { PlanStep, StepName } from './plan-step'
+
+/** A field of an object that differs; the whole object if `field` is null. */
+export interface FieldDrift {
+  field: string | null
+  /** Values; null if the account or the files do not have the object. */
+  account: unknown
+  files: unknown
+  /** Differences of rules, from the account to the files. */
+  rules?: readonly RulesChange[]
+  /** Reason why apply cannot change it. */
+  reason?: string
+}
+
+export interface DriftedObject extends Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'> {
+  /** `missing` in the account, or `extra`: it has the tag of the owner and is in no file. */
+  state: 'differs' | 'missing' | 'extra'
+  fields: readonly FieldDrift[]
+  /** The record of the account. */
+  record: unknown
+}
+
+/** Returns the differences, in the order of the plan; extra objects are the last. */
+export function driftOf({ objects, left }: Plan, { entries }: DesiredState, world: AccountState): DriftedObject[] {
+  const recordOf = ({ kind: key, id, name }: Pick<PlannedObject, 'kind' | 'id' | 'name'>) => {
+    const kind = kinds.find((one) => one.key === key)
+    const isIt = (record: unknown) => kind?.idOf(record) === id && (id !== undefined || kind?.nameOf(record) === name)
+    return world.get(key)?.find(isIt)
+  }
+  const differing = objects.map((object): DriftedObject => {
+    const wanted = entries.get(object.kind)?.get(object.name)?.value
+    const names = namesOf(object)
+    if (object.action !== 'create')
+      return { ...names, state: 'differs', fields: fieldsOf(object, wanted), record: recordOf(object) }
+    const [refusal] = object.refusals ?? []
+    const whole = { field: null, account: null, files: wanted, ...(refusal && { reason: refusal.reason }) }
+    return { ...names, state: 'missing', fields: [whole], record: undefined }
+  })
+  const extra = left.map((object): DriftedObject => {
+    const record = recordOf(object)
+    const account = kinds.find(({ key }) => key === object.kind)?.entryOf(record)
+    return { ...namesOf(object), state: 'extra', fields: [{ field: null, account, files: null }], record }
+  })
+  return [...differing, ...extra]
+}
+
+const namesOf = ({ kind, noun, name, id }: Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>) => ({
+  kind,
+  noun,
+  name,
+  id,
+})
+
+/** Fields that a step changes, if they are not those of its body. */
+const fieldsByStep: Partial<Record<StepName, string>> = {
+  'volumes attach': 'compute_id',
+  'volumes detach': 'compute_id',
+  'firewalls enable': 'status',
+  'firewalls disable': 'status',
+  'firewalls devices add': 'devices',
+  'firewalls devices delete': 'devices',
+  'firewalls rules update': 'rules',
+  'profile sshkeys add': 'ssh_key',
+  'profile sshkeys delete': 'ssh_key',
+}
+
+function fieldsOf({ before, steps, refusals = [] }: PlannedObject, wanted: unknown): FieldDrift[] {
+  const fields = new Map<string, FieldDrift>()
+  for (const refusal of refusals) {
+    const one = refusedField(refusal, before, wanted)
+    fields.set(String(one.field), one)
+  }
+  for (const step of steps) for (const one of changedFields(step, before, wanted)) fields.set(String(one.field), one)
+  return [...fields.values()]
+}
+
+function refusedField({ field: path, reason }: PlanRefusal, before: unknown, wanted: unknown): FieldDrift {
+  const field = path?.split('.')[0] ?? null
+  if (field === null) return { field, account: before, files: wanted, reason }
+  return { field, account: valueIn(before, field), files: valueIn(wanted, field), reason }
+}
+
+function changedFields(
+  { does, body = {}, replaced = {}, rules }: PlanStep,
+  before: unknown,
+  wanted: unknown,
+): FieldDrift[] {
+  const own = fieldsByStep[does]
+  if (own !== undefined) {
+    const values = { account: valueIn(before, own), files: valueIn(wanted, own) ?? null }
+    return [{ field: own, ...values, ...(rules && { rules }) }]
+  }
+  return Object.keys(body).map((field) => ({
+    field,
+    account: Object.hasOwn(replaced, field) ? replaced[field] : valueIn(before, field),
+    files: body[field],
+  }))
+}
+
+/** Returns the field of an entry; an entry that is a single value has no fields. */
+const valueIn = (entry: unknown, field: string): unknown => (isRecord(entry) ? entry[field] : entry)

@@ -1,0 +1,229 @@
+/** Drift: how the account differs from the files, since when and by whom, with no claim that nothing shows. */
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test as base } from '../support/account-files'
+import { ruleSet, ssh } from '../support/firewall-rules'
+import { readMarkdown } from '../support/plan-texts'
+
+const json = (text: string) => JSON.parse(text)
+
+interface Drift {
+  /** Changes the account as somebody else, from another machine. */
+  elsewhere(line: string): Promise<void>
+  /** Changes the account from this machine. */
+  here(line: string): Promise<void>
+  /** The differences of a file, by name and field. */
+  drift(text: string, env?: Record<string, string>): Promise<Record<string, unknown>>
+  other: string
+}
+
+const test = base.extend<Drift>({
+  other: async ({ world }, use) => use(String(world.users.get(3)?.username)),
+  elsewhere: async ({ skyctl, world, home, clock }, use) =>
+    use(async (line) => {
+      clock.advance(3_600_000)
+      const env = { SKYCTL_TOKEN: world.token('*', 3), SKYCTL_STATE_DIR: join(home, 'elsewhere') }
+      expect(await skyctl(`${line} --yes`, { env })).toMatchObject({ exit: 0 })
+    }),
+  here: async ({ skyctl, clock }, use) =>
+    use(async (line) => {
+      clock.advance(3_600_000)
+      expect(await skyctl(`${line} --yes`)).toMatchObject({ exit: 0 })
+    }),
+  drift: async ({ skyctl, file }, use) =>
+    use(async (text, env = {}) => {
+      const { exit, stdout } = await skyctl(`plan ${file('drift.yaml', text)} --drift --json`, { env })
+      expect(exit).toBe(0)
+      const { objects, ...others } = json(stdout)
+      const differences = objects.flatMap(({ name, state, differences: all }: Record<string, unknown>) =>
+        (all as { field: string | null }[]).map(({ field, ...one }) => [`${name} ${field ?? state}`, one]),
+      )
+      return { ...Object.fromEntries(differences), others }
+    }),
+})
+
+const at = (hour: number, precision: string, source: unknown) => ({
+  since: { time: `2026-01-15T${hour}:00:00`, precision, source },
+})
+
+describe('a difference', () => {
+  test('that apply could not change is reported with its reason, beside all others of the object', async ({
+    drift,
+    elsewhere,
+    skyctl,
+    file,
+  }) => {
+    await elsewhere('volumes resize data-1 --size 60')
+    const text = 'volumes: { data-1: { size: 40, compute_id: null, tags: [db] } }'
+    expect(await drift(text)).toMatchObject({
+      'data-1 size': { account: 60, files: 40, reason: 'It has 60 GiB, and a volume cannot shrink' },
+      'data-1 compute_id': { account: 1001, files: null, reason: null },
+      'data-1 tags': { account: ['production'], files: ['db'], reason: null },
+    })
+    const { stdout } = await skyctl(`plan ${file('drift.yaml', text)} --drift`)
+    expect(stdout).toContain(`~ volume "data-1" (3001)
+    size: the account has 60 GiB, the files have 40 GiB
+      apply cannot change it: It has 60 GiB, and a volume cannot shrink
+`)
+  })
+
+  test('in a protected object is reported, too', async ({ drift, world }) => {
+    world.volume({ label: 'safe', compute_id: 1004, tags: ['protected'] })
+    expect(await drift('volumes: { safe: { compute_id: null, protect: true } }')).toMatchObject({
+      'safe compute_id': { account: 1004, files: null },
+    })
+  })
+
+  test('of rules lists them from the account to the files', async ({ skyctl, file, world }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
+    const path = file('a.yaml', 'firewalls: { edge: { rules: { inbound: [], inbound_policy: accept } } }')
+    const { stdout } = await skyctl(`plan ${path} --drift`)
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      `~ firewall "edge" (${id})`,
+      '    rules: they differ; from the account to the files:',
+      '      policy   inbound: DROP -> ACCEPT',
+      expect.stringMatching(/^ {6}removed {2}inbound 1: ACCEPT TCP 22/),
+    ])
+  })
+
+  test('is none where the files are wrong', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { size: 40, protect: false, tags: [protected] } }')
+    expect(await skyctl(`plan ${path} --drift`)).toMatchObject({ exit: 2, stdout: '' })
+  })
+})
+
+describe('time and user of a difference', () => {
+  test('are exact for a change from this machine that was the last one', async ({ drift, here, elsewhere }) => {
+    await here('volumes resize data-2 --size 30')
+    const change = expect.stringMatching(/^change 1 of the history: volumes resize$/)
+    const text = 'volumes: { data-2: { size: 40 } }'
+    expect(await drift(text)).toMatchObject({ 'data-2 size': { by: 'owner', ...at(13, 'exact', change) } })
+    await elsewhere('volumes update data-2 --tag x')
+    expect(await drift(text)).toMatchObject({ 'data-2 size': { by: null, ...at(14, 'at_latest', 'last update') } })
+  })
+
+  test('are exact for a value that is as this machine has set it, whatever else was changed since', async ({
+    drift,
+    here,
+    elsewhere,
+  }) => {
+    await here('volumes update data-2 --tag ours')
+    await elsewhere('volumes resize data-2 --size 30')
+    const text = 'volumes: { data-2: { size: 40, tags: [db] } }'
+    expect(await drift(text)).toMatchObject({
+      'data-2 tags': { by: 'owner', ...at(13, 'exact', expect.stringContaining('volumes update')) },
+      'data-2 size': { by: null, ...at(14, 'at_latest', 'last update') },
+    })
+    await elsewhere('volumes update data-2 --tag theirs')
+    expect(await drift(text)).toMatchObject({ 'data-2 tags': { by: null, ...at(15, 'at_latest', 'last update') } })
+  })
+
+  test('are those of the events of firewalls, whoever has changed them', async ({ drift, elsewhere, other, world }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet() })
+    await elsewhere(`firewalls devices add ${id} --compute-id 1004`)
+    await elsewhere(`firewalls disable ${id}`)
+    await elsewhere(`firewalls update ${id} --tag x`)
+    const text = 'firewalls: { edge: { status: enabled, tags: [], devices: { computes: [] } } }'
+    const seen = await drift(text)
+    expect(seen).toMatchObject({
+      'edge status': { by: other, ...at(14, 'exact', 'event firewall_disable') },
+      'edge devices': { by: other, ...at(13, 'exact', 'event firewall_device_add') },
+      'edge tags': { by: null, ...at(15, 'at_latest', 'last update') },
+    })
+    const blind = await drift(text, { SKYCTL_TOKEN: world.token('firewall:read_only ips:read_only') })
+    expect(blind).toMatchObject({
+      'edge status': { by: null, ...at(15, 'at_latest', 'last update') },
+      'edge devices': { by: null, since: null },
+      others: { unread: { events: expect.stringContaining('events:read_only'), history: null } },
+    })
+  })
+
+  test('are those of the deletion of what is missing, and unknown for what never was', async ({
+    drift,
+    here,
+    elsewhere,
+    other,
+    world,
+  }) => {
+    world.network.firewall({ label: 'edge', rules: ruleSet() })
+    await here('volumes delete data-2')
+    await elsewhere('firewalls delete edge')
+    const volumes = 'volumes: { data-2: { region: us-east }, never: { region: us-east } }'
+    const rules = 'rules: { inbound: [], inbound_policy: drop, outbound: [], outbound_policy: accept }'
+    expect(await drift(`${volumes}\nfirewalls: { edge: { ${rules} } }`)).toMatchObject({
+      'data-2 missing': { by: 'owner', account: null, ...at(13, 'exact', expect.stringContaining('volumes delete')) },
+      'edge missing': { by: other, ...at(14, 'exact', 'event firewall_delete') },
+      'never missing': { by: null, since: null },
+    })
+  })
+
+  test('are those of the creation of what is in no file', async ({ drift, here, elsewhere }) => {
+    await here('volumes create --label ours --region us-east --tag team')
+    await elsewhere('volumes create --label theirs --region us-east --tag team')
+    expect(await drift('owner: team\nvolumes: { data-1: {} }')).toMatchObject({
+      'ours extra': { by: 'owner', files: null, ...at(13, 'exact', 'created') },
+      'theirs extra': { by: null, ...at(14, 'exact', 'created') },
+    })
+  })
+
+  test('are unknown for what has no times, unless this machine has set it', async ({ drift, here }) => {
+    await here('profile update --timezone Europe/Paris')
+    expect(await drift('profile: { timezone: UTC, email_notifications: false }')).toMatchObject({
+      ' timezone': { by: 'owner', ...at(13, 'exact', expect.stringContaining('profile update')) },
+      ' email_notifications': { by: null, since: null },
+    })
+  })
+})
+
+describe('the report', () => {
+  test('is text, Markdown with names in code, rows and data, and ends with 13 where asked', async ({
+    skyctl,
+    file,
+    world,
+    elsewhere,
+  }) => {
+    world.volume({ label: '`@x|<b>', tags: ['team'] })
+    await elsewhere('volumes resize data-2 --size 30')
+    const path = file('a.yaml', 'owner: team\nvolumes: { data-2: { size: 40 }, data-1: {} }')
+    const screen = await skyctl(`plan ${path} --drift --exit-code`)
+    expect(screen).toMatchObject({
+      exit: 13,
+      stderr: expect.stringContaining('the account differs from the files: 2 objects'),
+    })
+    expect(screen.stdout).toContain(`~ volume "data-2" (3002)
+    size: the account has 30 GiB, the files have 40 GiB
+      since 2026-01-15 13:00:00 UTC at the latest (last update), by unknown
+`)
+    expect(screen.stdout.endsWith('\n2 resources differ; 1 as in the files\n')).toBe(true)
+    const { outside, code } = readMarkdown((await skyctl(`plan ${path} --drift -o markdown`)).stdout)
+    expect(code).toContain('! volume "data-2" (3002)')
+    expect(code).toMatch(/^\+ volume "`@x\|<b>"/m)
+    expect(outside).toMatch(/^\*\*2 resources differ; 1 as in the files\*\*\n/)
+    expect(outside).not.toMatch(/[@`<]/)
+    const csv = await skyctl(`plan ${path} --drift -o csv --columns name,state,field,account,files,precision,by`)
+    expect(csv.stdout).toContain('data-2,differs,size,30,40,at_latest,\n')
+    const narrow = await skyctl(`plan ${path} --drift --color never`, { columns: 40 })
+    expect(narrow.stdout.split('\n').filter((line) => line.length > 40)).toEqual([])
+  })
+
+  test('of no difference says so, reads no events, and ends with 0', async ({ skyctl, file, world }) => {
+    const path = file('a.yaml', 'volumes: { data-1: {} }')
+    const ended = await skyctl(`plan ${path} --drift --exit-code`)
+    expect(ended).toEqual({ exit: 0, stdout: 'No drift; 1 as in the files\n', stderr: '' })
+    expect((await skyctl(`plan ${path} --drift -o markdown`)).stdout).toBe('**No drift; 1 as in the files**\n')
+    expect(world.requests().filter(({ path: one }) => one.includes('events'))).toEqual([])
+  })
+
+  test.for(['--prune', '--out x.json', '--max-deletes 3', '--full', '--force', '--allow-lockout'])(
+    'plans nothing, so %s is refused beside it',
+    async (flag, { skyctl, file, world }) => {
+      const path = file('a.yaml', 'volumes: { data-1: {} }')
+      const name = flag.split(' ')[0]
+      expect(await skyctl(`plan ${path} --drift ${flag}`)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining(`${name} and --drift contradict each other`),
+      })
+      expect(world.requests()).toEqual([])
+    },
+  )
+})
