@@ -8,7 +8,7 @@ import { changeLine } from '../firewall/rule-text'
 import { columnsFor, type FieldPath } from '../output/column'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
-import { type Styles, styles } from '../output/style'
+import { styles } from '../output/style'
 import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import type { Session } from '../session'
@@ -103,12 +103,8 @@ function summaryOf({ objects, same }: Report): string {
 const marks = { differs: '~', missing: '-', extra: '+' } as const
 
 async function screenOf(report: Report, { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
-  const { bold, dim, ...tones } = await styles(color)
-  const toneOf: Record<DriftedObject['state'], Styles['red']> = {
-    differs: tones.yellow,
-    missing: tones.red,
-    extra: tones.green,
-  }
+  const { bold, dim, red, yellow, green } = await styles(color)
+  const toneOf = { differs: yellow, missing: red, extra: green }
   const line = (text: string, indent: number) => wrap(`${' '.repeat(indent)}${text}`, width, ' '.repeat(indent + 2))
   const blocks = report.objects.flatMap((object) => [
     toneOf[object.state](bold(line(`${marks[object.state]} ${titleOf(object)}`, 0))),
@@ -181,7 +177,7 @@ function markdownOf(report: Report): string {
   return documentWithin(
     summaryOf(report),
     all.filter(({ blocks }) => blocks.length > 0),
-    'The report',
+    { name: 'The report', command: 'skyctl plan --drift' },
   )
 }
 

@@ -50,10 +50,14 @@ export interface Section {
 /** Formats a plan: the summary, then its changes, the gravest first. */
 export const markdownOf = (plan: Plan, { full }: PlanForm): string =>
   // It is read elsewhere than in this terminal, so the locale does not matter.
-  documentWithin(summaryOf(plan), sectionsOf(plan, { full }), 'The plan')
+  documentWithin(summaryOf(plan), sectionsOf(plan, { full }), { name: 'The plan', command: 'skyctl plan' })
 
 /** Writes sections until the size is reached, and counts the rest. Texts of others only appear in code. */
-export function documentWithin(summary: string, sections: readonly Section[], name: string): string {
+export function documentWithin(
+  summary: string,
+  sections: readonly Section[],
+  { name, command }: { name: string; command: string },
+): string {
   const parts = [`**${summary}**\n`]
   let room = mostCharacters - reserved
   const left: string[] = []
@@ -65,7 +69,7 @@ export function documentWithin(summary: string, sections: readonly Section[], na
     if (missing > 0) left.push(`${missing} of "${section.heading}"`)
   }
   const rest = `${name} is too long for a comment. Not shown: ${left.join(', ')}.`
-  if (left.length > 0) parts.push(`**${rest}** \`skyctl plan\` prints all of it.\n`)
+  if (left.length > 0) parts.push(`**${rest}** \`${command}\` prints all of it.\n`)
   return parts.join('\n')
 }
 

@@ -87,6 +87,8 @@ export const flagAdvice: readonly (readonly [commands: string, flags: string, hi
   ['overview', 'exposed exposure costs cost unused', overviewHas],
   ['overview', 'mermaid', 'Use -o mermaid'],
   ['overview', 'dot graph', 'Use -o dot'],
+  ['plan', 'markdown md', 'Use -o markdown'],
+  ['plan', 'refresh-only', 'Use --drift'],
   ['auth status', 'all', 'To list all accounts: skyctl context list'],
   [
     'auth login',

@@ -1,9 +1,11 @@
 /** Drift: how the account differs from the files, since when and by whom, with no claim that nothing shows. */
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, onTestFinished } from 'vitest'
 import { test as base } from '../support/account-files'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { readMarkdown } from '../support/plan-texts'
+import { openTestSandbox } from '../support/sandbox'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -166,6 +168,27 @@ describe('time and user of a difference', () => {
     })
   })
 
+  test('are not taken from the history of another account or user', async ({
+    drift,
+    elsewhere,
+    skyctl,
+    world,
+    clock,
+  }) => {
+    const another = await openTestSandbox({ clock })
+    onTestFinished(() => another.close())
+    await elsewhere('volumes resize data-2 --size 30')
+    const env = { SKYCTL_BASE_URL: another.baseUrl, SKYCTL_TOKEN: another.ownerToken }
+    expect(await skyctl('volumes resize data-2 --size 30 --yes', { env })).toMatchObject({ exit: 0 })
+    const theirs = { SKYCTL_TOKEN: world.token('*', 3) }
+    expect(await skyctl('volumes update backup --tag x', { env: theirs })).toMatchObject({ exit: 0 })
+    const unknown = { by: null, ...at(13, 'at_latest', 'last update') }
+    expect(await drift('volumes: { data-2: { size: 40 }, backup: { tags: [y] } }')).toMatchObject({
+      'data-2 size': unknown,
+      'backup tags': unknown,
+    })
+  })
+
   test('are unknown for what has no times, unless this machine has set it', async ({ drift, here }) => {
     await here('profile update --timezone Europe/Paris')
     expect(await drift('profile: { timezone: UTC, email_notifications: false }')).toMatchObject({
@@ -202,8 +225,12 @@ describe('the report', () => {
     expect(outside).not.toMatch(/[@`<]/)
     const csv = await skyctl(`plan ${path} --drift -o csv --columns name,state,field,account,files,precision,by`)
     expect(csv.stdout).toContain('data-2,differs,size,30,40,at_latest,\n')
-    const narrow = await skyctl(`plan ${path} --drift --color never`, { columns: 40 })
-    expect(narrow.stdout.split('\n').filter((line) => line.length > 40)).toEqual([])
+    const narrow = await skyctl(`plan ${path} --drift --color always`, { columns: 40 })
+    expect(narrow.stdout).toContain('\u001b[')
+    const widths = stripVTControlCharacters(narrow.stdout)
+      .split('\n')
+      .map((line) => line.length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(40)
   })
 
   test('of no difference says so, reads no events, and ends with 0', async ({ skyctl, file, world }) => {

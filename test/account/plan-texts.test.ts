@@ -1,4 +1,5 @@
 /** Plans as text: their order, their folded changes, the summary of long ones, and Markdown for a pull request. */
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect } from 'vitest'
 import { markdownOf, mostCharacters } from '../../src/commands/plan-markdown'
 import { screenOf } from '../../src/commands/plan-screen'
@@ -227,7 +228,9 @@ describe('a plan that does not fit a terminal', () => {
 
   test.for([40, 80])('fits %d columns', async (columns, { skyctl, file }) => {
     const path = file('a.yaml', `volumes:\n${many}`)
-    const all = lines((await skyctl(`plan ${path} --color never`, { columns })).stdout)
+    const { stdout } = await skyctl(`plan ${path} --color always`, { columns })
+    expect(stdout).toContain('\u001b[')
+    const all = lines(stripVTControlCharacters(stdout))
     expect(all.filter((line) => line.length > columns)).toEqual([])
     expect(all[0]).toBe('8 to create; 0 unchanged')
   })

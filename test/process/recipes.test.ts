@@ -74,7 +74,7 @@ interface Recipes {
 
 /** What a forge has of comments; the tests fill it, and find there what was sent. */
 interface Forge {
-  notes: { id: number; body: string }[]
+  notes: { id: number; body: string; number?: number; title?: string }[]
   calls: string[]
 }
 
@@ -365,15 +365,24 @@ describe('GitHub Actions: every night', () => {
   test('it ends well where nothing is different, and with 13 where something is', async ({
     account,
     github: run,
+    forge,
     read,
     skyctl,
   }) => {
     account(same)
     expect(await run(github, 'drift')).toMatchObject({ exit: 0 })
+    expect(forge.calls).toEqual([])
     expect((await skyctl('volumes resize data-1 --size 60')).exit).toBe(0)
     account('volumes: { data-1: { size: 70 } }\n')
     expect(await run(github, 'drift')).toMatchObject({ exit: 13 })
-    expect(read('summary.md')).toContain('        size: 60 GiB -> 70 GiB\n')
+    const report = '### Differences between the account and the files\n\n**1 resource differs; 0 as in the files**\n'
+    expect(read('sent.md')).toContain(report)
+    expect(read('sent.md')).toContain('    size: the account has 60 GiB, the files have 70 GiB\n')
+    expect(read('summary.md')).toBe(read('sent.md'))
+    expect(forge.calls.at(-1)).toMatch(/^issue create --title The account differs/)
+    forge.notes.push({ id: 5, body: '', number: 12, title: 'The account differs from the files' })
+    expect(await run(github, 'drift')).toMatchObject({ exit: 13 })
+    expect(forge.calls.at(-1)).toMatch(/^issue edit 12 --body-file body.md token=of the job/)
   })
 
   test('a service that is gone is no difference', async ({ account, github: run, sandbox }) => {
@@ -493,7 +502,8 @@ describe('who is given which token', () => {
     for (const [workflow, name, job] of jobs) {
       const permissions = job.permissions ?? workflow.permissions
       const comments = name === 'plan' && { 'pull-requests': 'write' }
-      expect({ name, permissions }).toEqual({ name, permissions: { contents: 'read', ...comments } })
+      const reports = name === 'drift' && { issues: 'write' }
+      expect({ name, permissions }).toEqual({ name, permissions: { contents: 'read', ...comments, ...reports } })
       if (name === 'apply') expect((job.concurrency ?? workflow.concurrency)?.group).toBe('apply')
     }
     expect(gitlab.apply?.resource_group).toBe('account')
