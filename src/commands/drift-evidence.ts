@@ -123,7 +123,8 @@ async function historyTraces({ account }: Session): Promise<Trace[]> {
   const all = await readHistory(account)
   if (all.length === 0) return []
   const now = await account.identity()
-  const own = all.filter(({ service, user }) => service === now.service && !isOtherUser(user, now.user))
+  if (!now.user) throw now.problem
+  const own = all.filter(({ service, user }) => service === now.service && user && !isOtherUser(user, now.user))
   return own.filter(({ told }) => told?.outcome === 'ok').flatMap((past) => historyTrace(knownOf(past)))
 }
 

@@ -122,10 +122,10 @@ function linesOf({ state, differences }: Report['objects'][number]): string[] {
   ])
 }
 
-function differenceText(state: DriftedObject['state'], { field, account, files, rules }: FieldDrift): string {
+function differenceText(state: DriftedObject['state'], { field, account, files, rules, change }: FieldDrift): string {
   if (state === 'missing') return 'the files have it, the account does not'
   if (state === 'extra') return 'the account has it with the tag of the owner, and no file does'
-  if (field === null) return 'it differs'
+  if (field === null) return change === undefined ? 'it differs' : `it differs, and apply would change it: ${change}`
   if (rules) return `${field}: they differ; from the account to the files:`
   return `${field}: the account has ${valueText(field, account)}, the files have ${valueText(field, files)}`
 }

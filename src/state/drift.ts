@@ -15,6 +15,8 @@ export interface FieldDrift {
   files: unknown
   /** Differences of rules, from the account to the files. */
   rules?: readonly RulesChange[]
+  /** What apply would do, if no field differs: a replaced key may have been left behind. */
+  change?: string
   /** Reason why apply cannot change it. */
   reason?: string
 }
@@ -68,7 +70,6 @@ const fieldsByStep: Partial<Record<StepName, string>> = {
   'firewalls devices delete': 'devices',
   'firewalls rules update': 'rules',
   'profile sshkeys add': 'ssh_key',
-  'profile sshkeys delete': 'ssh_key',
 }
 
 function fieldsOf({ before, steps, refusals = [] }: PlannedObject, wanted: unknown): FieldDrift[] {
@@ -78,7 +79,8 @@ function fieldsOf({ before, steps, refusals = [] }: PlannedObject, wanted: unkno
     fields.set(String(one.field), one)
   }
   for (const step of steps) for (const one of changedFields(step, before, wanted)) fields.set(String(one.field), one)
-  return [...fields.values()]
+  if (fields.size > 0) return [...fields.values()]
+  return [{ field: null, account: before, files: wanted, change: steps.flatMap(({ changes }) => changes).join('; ') }]
 }
 
 function refusedField({ field: path, reason }: PlanRefusal, before: unknown, wanted: unknown): FieldDrift {
@@ -93,6 +95,8 @@ function changedFields(
   wanted: unknown,
 ): FieldDrift[] {
   const own = fieldsByStep[does]
+  // A key is replaced by adding the new one first, so the addition has the field.
+  if (does === 'profile sshkeys delete') return []
   if (own !== undefined) {
     const values = { account: valueIn(before, own), files: valueIn(wanted, own) ?? null }
     return [{ field: own, ...values, ...(rules && { rules }) }]

@@ -88,6 +88,23 @@ describe('a difference', () => {
     ])
   })
 
+  test('of SSH keys has both keys, or what is left of a replacement', async ({ skyctl, file, here }) => {
+    const [one, two] = [
+      'IJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD',
+      'IGGfa+k3oJua5sGa8o1VxK361GI2XF3I5p3VrKIgwg9g',
+    ].map((end) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${end} x`)
+    await here(`profile sshkeys add --label mine --ssh-key '${one}'`)
+    const path = file('a.yaml', `sshkeys: { mine: { ssh_key: ${two} } }`)
+    const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+    const origin = { by: 'owner', ...at(13, 'exact', 'created') }
+    expect(objects).toMatchObject([{ differences: [{ field: 'ssh_key', account: one, files: two, ...origin }] }])
+    await here(`profile sshkeys add --label mine --ssh-key '${two}' --allow-duplicate`)
+    const { stdout } = await skyctl(`plan ${path} --drift`)
+    expect(stdout).toContain(
+      '    it differs, and apply would change it: another ssh-ed25519 key of this label is deleted\n',
+    )
+  })
+
   test('is none where the files are wrong', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 40, protect: false, tags: [protected] } }')
     expect(await skyctl(`plan ${path} --drift`)).toMatchObject({ exit: 2, stdout: '' })
