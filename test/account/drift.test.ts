@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test as base } from '../support/account-files'
+import { between } from '../support/between'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { readMarkdown } from '../support/plan-texts'
 import { openTestSandbox } from '../support/sandbox'
@@ -203,6 +204,23 @@ describe('time and user of a difference', () => {
     expect(await drift('volumes: { data-2: { size: 40 }, backup: { tags: [y] } }')).toMatchObject({
       'data-2 size': unknown,
       'backup tags': unknown,
+    })
+  })
+
+  test('are not taken from the history where the API does not tell the user', async ({
+    drift,
+    skyctl,
+    sandbox,
+    clock,
+  }) => {
+    const proxy = await between(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
+    onTestFinished(() => proxy.close())
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
+    clock.advance(3_600_000)
+    expect(await skyctl('volumes update data-2 --tag x', { env })).toMatchObject({ exit: 0 })
+    expect(await drift('volumes: { data-2: { tags: [y] } }', env)).toMatchObject({
+      'data-2 tags': { by: null, ...at(13, 'at_latest', 'last update') },
+      others: { unread: { events: null, history: expect.any(String) } },
     })
   })
 
