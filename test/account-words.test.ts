@@ -232,12 +232,12 @@ describe('an SSH key', () => {
     const same = file('same.yaml', `sshkeys: { notebook: { ssh_key: "${key} a comment" } }`)
     expect((await skyctl(`plan ${same}`)).stdout).toBe('No changes; 1 unchanged\n')
     const path = file('a.yaml', `sshkeys: { notebook: { ssh_key: "${other}" }, new: { ssh_key: "${key}" } }`)
-    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ SSH key "notebook" (${id})
+    expect((await skyctl(`plan ${path}`)).stdout).toBe(`+ SSH key "new"
+    ssh-ed25519 key
+~ SSH key "notebook" (${id})
     ssh-ed25519 key
     another ssh-ed25519 key of this label is deleted
     destroys: the key with this label; instances keep their copies
-+ SSH key "new"
-    ssh-ed25519 key
 1 to create, 1 to update; 0 unchanged
 `)
     const made = world.profile.sshkeys.size
@@ -269,8 +269,8 @@ describe('of an account', () => {
 
   test.for<[text: string, read: string[], flags?: string]>([
     ['profile: {}', ['profile']],
-    ['firewalls: { web: {} }', ['networking/firewalls', 'networking/firewalls/:id/devices']],
-    // Addresses tell where an instance is.
+    // Addresses tell which instances there are, and where.
+    ['firewalls: { web: {} }', ['networking/firewalls', 'networking/firewalls/:id/devices', 'networking/ips']],
     ['volumes: { data-1: {} }', ['networking/ips', 'volumes']],
     ['owner: team\nprofile: {}', [...ofOwner, 'profile', 'volumes']],
     ['owner: team\nprofile: {}', [...ofOwner, 'networking/ips', 'profile', 'volumes'], '--prune'],
@@ -382,7 +382,7 @@ describe('each step', () => {
     expect(await steps('firewalls: { spare: { status: disabled } }', on)).toEqual([[words('disable', 4005), undefined]])
   })
 
-  test('is done in the order of the file, but for what makes room', async ({ skyctl, file, world }) => {
+  test('is done in the order of the plan, but for what makes room', async ({ skyctl, file, world }) => {
     const leaving = world.volume({ label: 'z', compute_id: 1004 }).id
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 }, z: { compute_id: null } }')
     expect(await skyctl(`apply ${path} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
@@ -393,8 +393,8 @@ describe('each step', () => {
     const firewalls = file('b.yaml', 'firewalls: { web: { tags: [x] }, database: { status: disabled } }')
     expect(await skyctl(`apply ${firewalls} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
     expect(world.requests('PUT').map(({ path }) => path)).toEqual([
-      '/networking/firewalls/4001',
       '/networking/firewalls/4003',
+      '/networking/firewalls/4001',
     ])
     const sent = world.requests().length
     const others = file('c.yaml', 'firewalls: { web: { tags: [y] }, database: { devices: { computes: [] } } }')
@@ -405,7 +405,7 @@ describe('each step', () => {
       .filter(({ method }) => method !== 'GET')
     expect({ exit, changes: changes.map(({ method, path }) => `${method} ${path}`) }).toEqual({
       exit: 0,
-      changes: ['PUT /networking/firewalls/4001', 'DELETE /networking/firewalls/4003/devices/4105'],
+      changes: ['DELETE /networking/firewalls/4003/devices/4105', 'PUT /networking/firewalls/4001'],
     })
   })
 
@@ -505,7 +505,7 @@ volumes:
       {
         action: 'create',
         changes: ['20 GiB, in us-east'],
-        consequences: [{ kind: 'starts billing', text: '20 GiB, until it is deleted' }],
+        consequences: [{ kind: 'starts billing', text: '20 GiB, until it is deleted', size: 20 }],
         command: ['skyctl', 'volumes', 'create'],
         body: { label: 'new', region: 'us-east' },
       },
@@ -617,11 +617,11 @@ describe('a firewall', () => {
   fw-disabled: { devices: { computes: [1004] } }
 `
     const path = file('a.yaml', text)
-    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "fw-enabled" (${on?.id})
+    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "fw-disabled" (${off?.id})
+    no longer protects compute 1008
+~ firewall "fw-enabled" (${on?.id})
     no longer protects compute 1008
     unprotects: compute 1008 is open to all traffic
-~ firewall "fw-disabled" (${off?.id})
-    no longer protects compute 1008
 2 to update; 0 unchanged
 `)
   })

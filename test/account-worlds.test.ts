@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
+import { expectAsPlanned, expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
 import {
   type Account,
   accounts,
@@ -64,11 +64,13 @@ describe('what is exported from one account and applied to another', () => {
           const tokens = stage.sandbox.world.tokens.all()
           const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
           const env = { SKYCTL_BASE_URL: exposure.baseUrl }
+          const { stdout: plan } = await stage.skyctl('plan - --json', { stdin: file })
           const applied = await stage.skyctl('apply - --yes', { stdin: file, env })
           await exposure.close()
           expect(applied).toMatchObject({ exit: 0 })
           expectOnlyHandovers(exposure)
           await expectReached(file, stage)
+          await expectAsPlanned(plan, stage)
           expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
           expect(stage.sandbox.world.tokens.all()).toEqual(tokens)
         })

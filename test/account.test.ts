@@ -319,7 +319,16 @@ profile: { timezone: UTC }
     const { exit, stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
     expect(exit).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
-      "~ firewall "web" (4001)
+      "~ volume "data-1" (3001)
+          detached from compute instance 1001
+          cuts off: compute instance 1001; unwritten data is lost
+          size: 40 GiB -> 50 GiB
+          starts billing: 10 GiB more, for good: it cannot shrink again
+          tags: production -> none
+      + volume "new"
+          60 GiB, in us-east, tags db
+          starts billing: 60 GiB, until it is deleted
+      ~ firewall "web" (4001)
           status: enabled -> disabled
           unprotects: compute 1001 is open to all traffic
           unprotects: compute 1002 is open to all traffic
@@ -372,21 +381,34 @@ profile: { timezone: UTC }
   })
 
   test('as JSON has every step with its command and body', async ({ skyctl, file, env }) => {
-    const { stdout } = await skyctl(`plan ${file('a.yaml', 'volumes: { data-1: { size: 50 } }')} --json`)
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
+    const { stdout } = await skyctl(`plan ${path} --json`)
+    const source = { file: path, line: 1 }
+    const entry = { size: 40, region: 'us-east', compute_id: 1001, tags: ['production'] }
+    const billing = { kind: 'starts billing', text: '10 GiB more, for good: it cannot shrink again', size: 10 }
+    const none = { destroys: 0, 'cuts off': 0, opens: 0, unprotects: 0, 'still allowed': 0 }
     expect(json(stdout)).toEqual({
       format_version: 1,
       account: { service: env.SKYCTL_BASE_URL, uid: 1, username: 'owner' },
+      counts: { create: 0, update: 1, delete: 0, unchanged: 0, consequences: { 'starts billing': 1, ...none } },
+      consequences: [{ ...billing, ...source, object: { kind: 'volumes', name: 'data-1', id: 3001 } }],
+      unprotected: null,
+      unchanged: [],
       objects: [
         {
           kind: 'volumes',
           name: 'data-1',
           id: 3001,
           action: 'update',
+          ...source,
+          before: entry,
+          after: { ...entry, size: 50 },
+          changed: [{ field: 'size', ...source }],
           steps: [
             {
               action: 'resize',
               changes: ['size: 40 GiB -> 50 GiB'],
-              consequences: [{ kind: 'starts billing', text: '10 GiB more, for good: it cannot shrink again' }],
+              consequences: [billing],
               command: ['skyctl', 'volumes', 'resize', '3001'],
               body: { size: 50 },
             },
@@ -466,6 +488,7 @@ describe('apply', () => {
         format_version: 1,
         changed,
         actions: [{ kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false, error }],
+        objects: [expect.objectContaining({ name: 'data-2', id: 3002, action: 'update', ok: false })],
         unprotected: [],
       })
     }
@@ -508,9 +531,9 @@ profile: { timezone: UTC, email_notifications: false }
     expect({ changed, done }).toEqual({
       changed: true,
       done: [
-        ['volumes', 'new', 'create', true],
         ['volumes', 'data-1', 'update', true],
         ['volumes', 'database', 'update', true],
+        ['volumes', 'new', 'create', true],
         ['firewalls', 'fresh', 'create', true],
         ['firewalls', 'web', 'update', true],
         ['rdns', '192.0.2.11', 'update', true],
@@ -519,7 +542,7 @@ profile: { timezone: UTC, email_notifications: false }
     })
     const made = json((await skyctl('volumes view new --json')).stdout)
     expect(made).toMatchObject({
-      id: actions[0].id,
+      id: actions[2].id,
       size: 60,
       compute_id: 1001,
       tags: ['db', 'team'],
@@ -636,8 +659,8 @@ profile: { timezone: UTC, email_notifications: false }
     const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', text)} --yes --json`)
     expect(exit).toBe(9)
     expect(json(stdout).actions.map(({ name, ok }: Record<string, unknown>) => [name, ok])).toEqual([
-      ['moved', false],
       ['data-2', true],
+      ['moved', false],
     ])
     expect(json(stderr).error.failures).toMatchObject([{ target: 'volume "moved"' }])
     expect(world.volumes.all().find(({ label }) => label === 'data-2')?.size).toBe(30)

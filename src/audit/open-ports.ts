@@ -6,6 +6,7 @@ import {
   type AddressCounts,
   type Entrance,
   exposureOf,
+  isEverybody,
   type PortEntrances,
   publicAddresses,
   totalOf,
@@ -23,10 +24,9 @@ import type { AccountSnapshot, Guard } from './snapshot'
 export type Audience = 'everybody' | 'many'
 
 /**
- * `everybody` is a quarter of all public addresses of a family. `many` is fewer, but at least an IPv4 /8 or an IPv6
- * /20. The largest providers have that many for all their customers, so it is nobody's own network.
+ * `everybody` is as in ../firewall/exposure. `many` is fewer, but at least an IPv4 /8 or an IPv6 /20. The largest
+ * providers have that many for all their customers, so it is nobody's own network.
  */
-const isEverybody = (family: Family, count: bigint) => count * 4n >= publicAddresses[family]
 const mostOwn: Readonly<AddressCounts> = { ipv4: 1n << 24n, ipv6: 1n << 108n }
 const isMany = (family: Family, count: bigint) => count >= mostOwn[family]
 

@@ -12,29 +12,11 @@ import type { Plan, PlannedObject } from '../state/plan'
 import type { PlanStep } from '../state/plan-step'
 import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../state/schedule'
 import type { CommitConfirmedPlan } from './apply-commit-confirmed'
+import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply-outputs'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { titleOf } from './plan-screen'
 import { runStep } from './run-step'
-
-/** Outcome of an object, for scripts. */
-export interface Done {
-  kind: string
-  name: string
-  id: number | string | null
-  action: string
-  ok: boolean
-  error?: Record<string, unknown>
-}
-
-export interface ApplyReport {
-  /** Outcomes in the order of the plan. */
-  done: readonly Done[]
-  /** True if anything was changed, or may have been: an object that failed may be half done. */
-  changed: boolean
-  /** Services that a failure has left without a firewall. */
-  unprotected: readonly Open[]
-}
 
 interface Work {
   flags: Flags
@@ -82,6 +64,7 @@ class PlanRun {
   /** Called before each step that replaces rules. */
   beforeRules: (() => Promise<void>) | undefined
   readonly #done = new Map<PlannedObject, Done>()
+  readonly #answers = new Map<PlannedObject, StepAnswer>()
   readonly #running = new Map<Job, Running>()
   readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
@@ -96,7 +79,7 @@ class PlanRun {
 
   report(): ApplyReport {
     const done = this.plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
-    return { done, changed: this.#changed, unprotected: this.unprotected }
+    return { done, changed: this.#changed, unprotected: this.unprotected, answers: this.#answers }
   }
 
   /** Notes jobs that will run: others may wait for them. */
@@ -128,8 +111,11 @@ class PlanRun {
   }
 
   #failed({ parts }: Job, error?: Record<string, unknown>): void {
-    for (const { object } of parts)
-      this.#done.set(object, { ...(this.#done.get(object) ?? namedIn(object)), ok: false, ...(error && { error }) })
+    for (const { object } of parts) {
+      const done = this.#done.get(object) ?? namedIn(object)
+      const id = done.id ?? createdIn(error, object)
+      this.#done.set(object, { ...done, id, ok: false, ...(error && { error }) })
+    }
   }
 
   async #act({ typed, job, finish }: Running): Promise<void> {
@@ -209,10 +195,11 @@ class PlanRun {
     return { ...step, arguments: step.arguments.map(named) }
   }
 
-  #noteDone({ object, step }: JobPart, answer: Readonly<Record<string, unknown>>): void {
+  #noteDone({ object, step }: JobPart, answer: StepAnswer): void {
     const made = object.action === 'create' && step.action === 'create' ? answer.id : undefined
     const id = this.#idOf(object) ?? (typeof made === 'number' ? made : null)
     this.#done.set(object, { ...namedIn(object), id, ok: true })
+    this.#answers.set(object, { ...this.#answers.get(object), ...answer })
   }
 
   readonly #idOf = (object: PlannedObject) => this.#done.get(object)?.id ?? object.id

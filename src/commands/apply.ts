@@ -26,12 +26,11 @@ import {
   viewOfPlan,
   wantedBy,
 } from './account-plan'
-import type { ApplyReport, Done } from './apply-plan'
+import { type ApplyReport, type Done, outcomeOf, outputsFile, outputsFlag, writeOutputs } from './apply-outputs'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { lockoutFlags } from './firewalls/lockout-flags'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
-import { formatVersion } from './plan-document'
 import { gravities } from './plan-groups'
 import { screenOf, summaryOf, titleOf, unmetLines } from './plan-screen'
 
@@ -63,6 +62,7 @@ const apply: Command = {
     adoptFlag,
     maxDeletesFlag,
     protectedFlag,
+    outputsFlag,
     ...lockoutFlags,
     concurrencyFlag,
     // Without --wait: apply always waits.
@@ -84,18 +84,18 @@ const apply: Command = {
   async run({ arguments: paths, flags }, session) {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const confirmation = confirmationOf(flags, session)
+    const outputs = outputsFile(flags)
     if (flags['dry-run']) return preview(paths, flags, session)
     if (ownFormatOf(flags)) {
       throw new Problem('usage', '--output markdown prints a plan, and apply prints one only with --dry-run')
     }
     const view = await viewOfDone(flags, session)
     const { plan, refusal } = await planToApply(paths, flags, session)
-    const printed = { view, flags, session, refusal }
+    const printed = { view, flags, session, refusal, outputs }
     if (plan.objects.length === 0) {
       await warnOfUnmet(plan, session)
       await session.ui.status(summaryOf(plan))
-      if (!wantsScreen(view)) await printDone({ done: [], changed: false, unprotected: [] }, view, session)
-      return
+      return printDone(plan, undefined, printed)
     }
     await confirmPlan(plan, printed)
     await carryOut(plan, confirmation, printed)
@@ -108,6 +108,8 @@ interface Printed extends Pick<PlanToApply, 'refusal'> {
   view: View
   flags: Flags
   session: Session
+  /** File for the outcome. */
+  outputs: string | undefined
 }
 
 /** Prints the plan, and throws if it deletes too much or locks somebody out. */
@@ -132,16 +134,13 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
 }
 
 /** Carries out the plan, and prints its report even if it fails. */
-async function carryOut(
-  plan: Plan,
-  confirmation: Confirmation | undefined,
-  { view, flags, session }: Omit<Printed, 'refusal'>,
-): Promise<void> {
+async function carryOut(plan: Plan, confirmation: Confirmation | undefined, printed: Printed): Promise<void> {
+  const { flags, session } = printed
   const { carryOutPlan } = await import('./apply-plan')
   const { confirmPlanRules } = await import('./apply-commit-confirmed')
   let report: ApplyReport | undefined
   const print = async () => {
-    if (report && !wantsScreen(view)) await printDone(report, view, session)
+    if (report) await printDone(plan, report, printed)
     if (report?.changed) await (await import('./history/records')).printUndoHint(session)
   }
   const heard = (told: ApplyReport) => {
@@ -227,7 +226,17 @@ function unkept({ done, ...report }: ApplyReport, { objects }: Plan, error: unkn
   }
 }
 
-async function printDone({ done, changed, unprotected }: ApplyReport, view: View, session: Session): Promise<void> {
-  if (!wantsDocument(view)) return printMany([...done], view, session.ui.stdout)
-  await printOne({ format_version: formatVersion, changed, actions: done, unprotected }, view, session.ui.stdout)
+/** Writes the file for the outcome, and prints the outcome for scripts; without a report, nothing had to be done. */
+async function printDone(
+  plan: Plan,
+  report: ApplyReport | undefined,
+  { view, session, outputs }: Printed,
+): Promise<void> {
+  const outcome = outcomeOf(plan, report)
+  try {
+    if (outputs !== undefined) await writeOutputs(outputs, outcome)
+  } finally {
+    if (wantsDocument(view)) await printOne(outcome, view, session.ui.stdout)
+    else if (!wantsScreen(view)) await printMany([...(report?.done ?? [])], view, session.ui.stdout)
+  }
 }

@@ -1,7 +1,14 @@
-/** Formats plans as data, for scripts and saved plans. */
+/** Formats plans as data, for scripts, policies and saved plans. */
 import type { AccountIdentity } from '../account/account'
-import type { Plan } from '../state/plan'
-import type { PlanStep } from '../state/plan-step'
+import { databases } from '../audit/listeners'
+import { openToInternet } from '../firewall/exposure'
+import { areRules } from '../firewall/rules'
+import { isRecord } from '../rules/records'
+import { firewallKind } from '../state/kinds/firewalls'
+import type { Plan, PlannedObject } from '../state/plan'
+import { type Consequence, consequenceKinds, type PlanStep } from '../state/plan-step'
+import type { ResultingObject } from '../state/planned-object'
+import type { SourceLine } from '../state/positions'
 
 /** Version of the --json document; increased with every incompatible change. */
 export const formatVersion = 1
@@ -23,20 +30,32 @@ export const accountRecord = ({ service, user }: AccountIdentity): Record<string
 })
 
 /** Formats a plan for scripts. */
-export function documentOf(
-  { objects, same, unselected = 0, notes, left, unmet = [] }: Plan,
-  identity: AccountIdentity,
-): Record<string, unknown> {
+export function documentOf(plan: Plan, identity: AccountIdentity): Record<string, unknown> {
+  const { objects, unchanged, same, unselected = 0, notes, left, unmet = [], unprotected = null } = plan
+  const consequences = objects.flatMap(consequencesOf)
   return {
     format_version: formatVersion,
     account: accountRecord(identity),
+    counts: countsOf(plan, consequences),
     objects: objects.map((object) => ({
-      kind: object.kind,
-      name: object.name,
-      id: object.id ?? null,
+      ...namesIn(object),
       action: object.action,
+      ...(object.was !== undefined && { was: object.was }),
+      ...placeIn(object),
+      before: object.before ?? null,
+      after: object.after() ?? null,
+      changed: changedIn(object),
+      ...exposureIn(object),
       steps: object.steps.map(recordOfStep),
     })),
+    unchanged: unchanged.map((object) => ({
+      ...namesIn(object),
+      ...placeIn(object),
+      after: object.after() ?? null,
+      ...exposureIn(object),
+    })),
+    consequences,
+    unprotected,
     same,
     unselected,
     notes,
@@ -45,4 +64,60 @@ export function documentOf(
       return { kind, name, id: id ?? null, checked: isChecked, differences, fix: fix ?? null }
     }),
   }
+}
+
+const namesIn = ({ kind, name, id }: ResultingObject) => ({ kind, name, id: id ?? null })
+
+/** No file has an object to prune. */
+const placeIn = ({ sourceOf }: ResultingObject): SourceLine | { file: null; line: null } =>
+  sourceOf?.(null) ?? { file: null, line: null }
+
+interface ObjectConsequence extends Consequence {
+  object: ReturnType<typeof namesIn>
+}
+
+/** Returns the consequences of an object by themselves, for policies. */
+const consequencesOf = (object: PlannedObject): ObjectConsequence[] =>
+  object.steps.flatMap(({ consequences = [] }) =>
+    consequences.map(({ kind, ...rest }) => ({ kind, object: namesIn(object), ...rest, ...placeIn(object) })),
+  )
+
+function countsOf({ objects, same }: Plan, consequences: readonly Consequence[]) {
+  const countOf = (action: PlannedObject['action']) => objects.filter((object) => object.action === action).length
+  const kinds = consequenceKinds.map((kind) => [kind, consequences.filter((one) => one.kind === kind).length])
+  return {
+    create: countOf('create'),
+    update: countOf('update'),
+    delete: countOf('delete'),
+    unchanged: same,
+    consequences: Object.fromEntries(kinds),
+  }
+}
+
+/** Returns the fields that differ, each with the line that sets it. An entry that is a single value has none. */
+function changedIn({ before, sourceOf, ...object }: PlannedObject): ({ field: string } & SourceLine)[] {
+  const after = object.after()
+  if (!isRecord(after) || !sourceOf) return []
+  const now: Record<string, unknown> = isRecord(before) ? before : {}
+  const fields = [...new Set([...Object.keys(after), ...Object.keys(now)])]
+  const isChanged = (field: string) => JSON.stringify(now[field]) !== JSON.stringify(after[field])
+  return fields.filter(isChanged).map((field) => ({ field, ...sourceOf(field) }))
+}
+
+/** Returns what the rules of a firewall let everybody on the internet reach; nothing for other kinds. */
+function exposureIn({ kind, ...object }: ResultingObject): object {
+  const after = object.after()
+  if (kind !== firewallKind.key || !isRecord(after)) return {}
+  const rules = { ...unknownPolicies, ...(isRecord(after.rules) && after.rules) }
+  if (!areRules(rules)) return { open_to_internet: null }
+  return { open_to_internet: openToInternet(rules).map((one) => ({ ...one, databases: databasesIn(one) })) }
+}
+
+/** A policy that no file can have is not trusted to drop anything. */
+const unknownPolicies = { inbound_policy: 'unknown', outbound_policy: 'unknown' }
+
+function databasesIn({ protocol, from_port, to_port }: ReturnType<typeof openToInternet>[number]): string[] {
+  const isOpen = (first: number, last: number) => Number(from_port) <= last && first <= Number(to_port)
+  const open = databases.filter((one) => one.protocol === protocol && isOpen(one.first, one.last))
+  return [...new Set(open.map(({ name }) => name))]
 }

@@ -15,6 +15,7 @@ import type { DesiredState } from '../state/desired-state'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
+import type { SourceLine } from '../state/positions'
 import { accountRecord, documentOf } from './plan-document'
 import { titleOf } from './plan-screen'
 
@@ -70,9 +71,10 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
   if (!isWhole || !isRecord(settings.defaults)) {
     throw new Problem('usage', `${name} is not a plan that "skyctl plan --out" has saved`, { hint: again })
   }
+  const sources = sourcesIn(value)
   const entries = kinds.flatMap((kind) => {
     const named = wanted[kind.key]
-    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, name)] as const]
+    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, { name, sources })] as const]
   })
   return {
     prune: prune === true,
@@ -107,12 +109,45 @@ function parsed(text: string): unknown {
 }
 
 /** Validates the entries of a plan; throws `usage` for invalid ones, such as after editing by hand. */
-function entriesOf(named: unknown, { key, entry }: Kind, file: string): Map<string, DesiredObject> {
+function entriesOf(
+  named: unknown,
+  { key, entry }: Kind,
+  { name: file, sources }: { name: string; sources: Sources },
+): Map<string, DesiredObject> {
   const entries = Object.entries(isRecord(named) ? named : {})
   const [wrong] = entries.flatMap(([name, value]) => check(entry, value).map(({ reason }) => `${name}: ${reason}`))
   if (wrong !== undefined) throw new Problem('usage', `${file}: ${key}.${wrong}`)
-  return new Map(entries.map(([name, value]) => [name, { name, value, placeOf: () => file }]))
+  const unknown: DesiredObject['sourceOf'] = () => ({ file, line: null })
+  return new Map(
+    entries.map(([name, value]) => {
+      const sourceOf = sources.get(keyOf({ kind: key, name })) ?? unknown
+      return [name, { name, value, placeOf: () => file, sourceOf }]
+    }),
+  )
 }
+
+/** Lines of the account files, by object. */
+type Sources = ReadonlyMap<string, DesiredObject['sourceOf']>
+
+/** Returns the lines that a plan has saved, so that it prints as it was reviewed. */
+function sourcesIn({ objects, unchanged }: Record<string, unknown>): Sources {
+  const all = [objects, unchanged].flat().filter(isRecord)
+  return new Map(
+    all.flatMap((object) => {
+      const own = lineIn(object)
+      const fields = new Map(
+        [object.changed]
+          .flat()
+          .filter(isRecord)
+          .map((one) => [one.field, lineIn(one)]),
+      )
+      return own ? [[keyOf(object), (field: string | null) => fields.get(field) ?? own]] : []
+    }),
+  )
+}
+
+const lineIn = ({ file, line }: Record<string, unknown>): SourceLine | undefined =>
+  typeof file === 'string' ? { file, line: typeof line === 'number' ? line : null } : undefined
 
 /** Returns the objects of a plan with their steps: a saved plan is valid while these do not change. */
 const foundIn = ({ objects }: Plan) =>

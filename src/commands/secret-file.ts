@@ -37,24 +37,24 @@ export interface Predecessor {
 
 /** Throws `local` if a file exists that does not have the predecessor, unless --force is set. */
 export function expectReplaceable(path: string, { force }: Flags, predecessor?: Predecessor): void {
-  if (!checkSecretFile(path) || force || predecessor?.isIn(startOf(path))) return
+  if (!checkSecretFile(path) || force || predecessor?.isIn(earlierText(path))) return
   const what = predecessor ? ` and does not hold ${predecessor.name}` : ''
   throw new Problem('local', `"${path}" already exists${what}`, {
     hint: 'Name another file, or add --force to replace it',
   })
 }
 
-/** Reads more than a secret takes; an unreadable file has no secret. */
-function startOf(path: string): string {
-  return ifPossible(() => readBounded(path)) ?? ''
+/** Returns the text of a file that is written again; empty if it is unreadable, or larger than such a file can be. */
+export function earlierText(path: string, most = mostToRewrite): string {
+  return ifPossible(() => readBounded(path, most)) ?? ''
 }
 
-function readBounded(path: string): string {
+function readBounded(path: string, most: number): string {
   try {
     const opened = openRegular(path, constants.O_RDONLY)
     if ('unfit' in opened) return ''
     try {
-      return opened.stats.size > mostToRewrite ? '' : withoutByteOrderMark(readFileSync(opened.file, 'utf8'))
+      return opened.stats.size > most ? '' : withoutByteOrderMark(readFileSync(opened.file, 'utf8'))
     } finally {
       closeSync(opened.file)
     }

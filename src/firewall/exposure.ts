@@ -12,6 +12,9 @@ import { knownProtocols } from './verdict'
 /** Numbers of public addresses per family. */
 export type AddressCounts = Record<Family, bigint>
 
+/** Reports whether addresses count as the whole internet: they are at least a quarter of all public ones. */
+export const isEverybody = (family: Family, count: bigint) => count * 4n >= publicAddresses[family]
+
 export interface Entrance {
   /** Number of the accepting rule, counted from 1; null is the inbound policy. */
   number: number | null
@@ -138,4 +141,32 @@ const behindAll = Number.POSITIVE_INFINITY
 export function totalOf(entrances: readonly Entrance[]): AddressCounts {
   const sumOf = (family: Family) => entrances.reduce((sum, { addresses }) => sum + addresses[family], 0n)
   return { ipv4: sumOf('ipv4'), ipv6: sumOf('ipv6') }
+}
+
+/** Ports of a protocol that everybody can reach; null for a protocol without ports. */
+export interface OpenToInternet {
+  protocol: string
+  from_port: number | null
+  to_port: number | null
+  families: readonly Family[]
+}
+
+/** Lists what rules let everybody on the internet reach, as few ranges as possible. */
+export function openToInternet(rules: FirewallRules): OpenToInternet[] {
+  const exposure = exposureOf(rules)
+  return knownProtocols.flatMap((protocol) => {
+    const open: OpenToInternet[] = []
+    for (const { ports, entrances } of exposure(protocol)) {
+      const total = totalOf(entrances)
+      const reached = families.filter((family) => isEverybody(family, total[family]))
+      const before = open.at(-1)
+      const isJoined = before?.to_port === ports.first - 1 && before.families.join() === reached.join()
+      if (before && isJoined) before.to_port = ports.last
+      else if (reached.length > 0)
+        open.push({ protocol, from_port: ports.first, to_port: ports.last, families: reached })
+    }
+    return protocolsWithPorts.includes(protocol)
+      ? open
+      : open.map((one) => ({ ...one, from_port: null, to_port: null }))
+  })
 }

@@ -7,7 +7,7 @@ import { fieldFailure } from './file-failures'
 import type { Kind } from './kind'
 import type { RuleNetworks } from './network-changes'
 import { combineLayers, type Layers } from './overlays'
-import type { Position } from './positions'
+import type { Position, SourceLine } from './positions'
 import { type ExpandedEntry, unexpanded } from './rule-groups'
 import { type ServiceLabel, takeLabels } from './service-labels'
 import { withLists } from './single-values'
@@ -22,6 +22,8 @@ export interface DesiredObject {
   networks?: RuleNetworks
   /** Returns the position of a field below the object, in the file that sets it; null is the object itself. */
   placeOf(field: string | null): string
+  /** Returns the same position as data. */
+  sourceOf(field: string | null): SourceLine
 }
 
 /** An object that files name, with all of its entries. */
@@ -55,6 +57,7 @@ export function desiredObject({ kind, name, path, layers }: DeclaredObject, defi
     value,
     networks: expanded.networksIn(isRecord(value) ? value : {}),
     placeOf: (field) => String(placeOf(writtenOf(field))),
+    sourceOf: (field) => placeOf(writtenOf(field)).source,
     ...(labels.length > 0 && { labels }),
   }
 }

@@ -1,9 +1,9 @@
 /** Exports an account to a file, with comments for facts that no file can set. The same account gives the same text. */
 import { check } from '../catalogue/check'
-import { partsOf, type Schema } from '../catalogue/operation'
 import { stepsOf } from '../data/yaml'
 import type { FieldError } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
+import { knownEntry } from './entries'
 import { inOrder, type Kind, unknownIn } from './kind'
 
 /** One object in the file. */
@@ -37,8 +37,7 @@ export function* exportedOf(
         continue
       }
       const unknown = unknownIn(kind, record)
-      const known = withoutNulls(kind.entry, without(unknown, kind.entryOf(record)))
-      const { entry, unsaid: unsayable } = sayable(kind, name, known)
+      const { entry, unsaid: unsayable } = sayable(kind, name, knownEntry(kind, record))
       const lacking = unknown.map((field) => `the answer lacks its ${field}`)
       const unsaid = [...(kind.leftOut?.(record) ?? []), ...(lacking.length > 0 ? lacking : unsayable)]
       for (const reason of unsaid) leave(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
@@ -47,35 +46,6 @@ export function* exportedOf(
       yield { path: kind.single ? [kind.key] : [kind.key, name], entry, comment }
     }
   }
-}
-
-/** Removes unknown fields from an entry; undefined if it is nothing but one of them. */
-function without(unknown: readonly string[], entry: unknown): unknown {
-  if (unknown.length === 0) return entry
-  if (!isRecord(entry)) return undefined
-  return Object.fromEntries(Object.entries(entry).filter(([field]) => !unknown.includes(field)))
-}
-
-/** Removes null fields, unless null says something: `compute_id: null` is detached, and in rules null is nothing. */
-function withoutNulls(schema: Schema, entry: unknown): unknown {
-  const { entries = {} } = partsOf(schema)
-  if (!isRecord(entry)) return entry
-  const says = (key: string, value: unknown) => value !== null || isNullable(entries[key])
-  const fields = Object.entries(entry).filter(([key, value]) => says(key, value))
-  return Object.fromEntries(fields.map(([key, value]) => [key, filled(value)]))
-}
-
-/** Returns a value without null fields at any depth. */
-function filled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(filled)
-  if (!isRecord(value)) return value
-  const fields = Object.entries(value).filter(([, inner]) => inner !== null)
-  return Object.fromEntries(fields.map(([key, inner]) => [key, filled(inner)]))
-}
-
-function isNullable(schema: Schema | undefined): boolean {
-  const { type, wrapped } = schema ? partsOf(schema) : {}
-  return type === 'nullable' || (type === 'optional' && isNullable(wrapped))
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ServiceKind } from '../account/resource'
 import { boolean, text } from '../catalogue/fields'
 import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
+import type { Service } from '../firewall/effects'
 import type { Call, Client } from '../http/client'
 import { isRecord } from '../rules/records'
 import type { PlanStep, StepName } from './plan-step'
@@ -28,6 +29,12 @@ export interface StepOutcome {
 
 /** State of an account by kind: records from `read`, for the kinds that were read. `regions` has all region IDs. */
 export type AccountState = ReadonlyMap<string, readonly unknown[]>
+
+/** A service that no enabled firewall protects after a plan. */
+export interface UnprotectedService extends Service {
+  /** Whether an enabled firewall protects it now. */
+  was_protected: boolean
+}
 
 /** Settings for a whole file. */
 export interface FileOptions {
@@ -130,6 +137,12 @@ export interface Kind<E = unknown, R = unknown> {
   plan(one: PlanInput<E, R>): StepOutcome
   /** Compares the records of a name with an entry that is only expected: no plan changes them. */
   expect?(one: ExpectationInput<E, R>): ExpectationOutcome
+  /** Returns the fields of the entry after the plan, without tags; by default, those of the file. */
+  fieldsAfter?(one: PlanInput<E, R>): Readonly<Record<string, unknown>>
+  /** Returns the services that nothing of this kind protects after the plan; undefined if that is unknown. */
+  unprotectedAfter?(around: Pick<PlanInput<E, R>, 'entries' | 'world' | 'isRemoved'>): UnprotectedService[] | undefined
+  /** Fields of a record that the next step of a job may need, beside its id. */
+  outputs?: readonly string[]
   /** Plans an object if several have the name and the right one is certain; otherwise undefined. */
   planSeveral?(
     one: Pick<PlanInput<E, R>, 'wanted'>,

@@ -68,11 +68,24 @@ interface Batch {
 
 export type UndoStep = Pick<PlanStep, 'does' | 'arguments' | 'body' | 'options'>
 
+export const consequenceKinds = [
+  'starts billing',
+  'destroys',
+  'cuts off',
+  'opens',
+  'unprotects',
+  'still allowed',
+] as const
+
 /** Consequences that the user must know before confirming. */
 export interface Consequence {
-  kind: 'starts billing' | 'destroys' | 'cuts off' | 'opens' | 'unprotects' | 'still allowed'
+  kind: (typeof consequenceKinds)[number]
   text: string
-  /** Services whose traffic other rules will block or allow, and that traffic. */
+  /** GiB that are billed from now on, or destroyed and no longer billed. */
+  size?: number
+  /** Services that it affects, and the traffic that is newly blocked or allowed there. */
   services?: readonly Service[]
   traffic?: readonly Traffic[]
+  /** Label of the firewall that protects the service right after. */
+  taken_over_by?: string
 }

@@ -1,53 +1,25 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { Problem, type TargetFailure } from '../errors'
+import { once } from '../rules/once'
 import { groupBy } from '../rules/records'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
+import { entryAfter, knownEntry } from './entries'
 import { type UnmetExpectation, unmetBy } from './expectations'
 import { causeOf, fieldFailure, wrongFiles } from './file-failures'
-import type { AccountState, FileOptions, Kind, PlanInput, PlanRefusal } from './kind'
+import { formerLabel } from './former-labels'
+import type { AccountState, FileOptions, Kind, PlanInput } from './kind'
 import { kinds } from './kinds'
-import { type NetworkChange, networkChanges } from './network-changes'
+import { networkChanges } from './network-changes'
 import { isDifference, planNamed, planReachable } from './plan-entry'
 import type { PlanStep } from './plan-step'
+import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './planned-object'
 import { contradictionIn, protectionRefusals } from './protection'
 import { renameHints, withNewLabels } from './renames'
 import { everything, missingRoom, type Selection, splitHandovers } from './selection'
 import { serviceSources } from './service-labels'
 
-/** Plan for one object. */
-export interface PlannedObject {
-  kind: string
-  noun: string
-  /** Label or address; empty for a kind that an account has once. */
-  name: string
-  /** Undefined if it must be created. */
-  id?: number | string | undefined
-  /** Current entry; null for a new object. A saved plan is valid as long as this does not change. */
-  before: unknown
-  steps: readonly PlanStep[]
-  action: 'create' | 'update' | 'delete'
-  /** Fields that cannot be changed as wanted; only in plans that report them. */
-  refusals?: readonly PlanRefusal[]
-}
-
-type Named = Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>
-
-export interface Plan {
-  objects: readonly PlannedObject[]
-  /** Number of objects in the files that need no change. */
-  same: number
-  /** Parts that stay unchanged although the files set them, and hints. */
-  notes: readonly (Named & { text: string })[]
-  /** Objects with the owner's tag that are in no file, and are not removed. */
-  left: readonly Named[]
-  /** Changes of networks that several rules name; they are part of the steps, too. */
-  networks?: readonly NetworkChange[]
-  /** Entries that are only expected, and that the account does not meet: no step changes that. */
-  unmet?: readonly UnmetExpectation[]
-  /** Number of objects in the files that are not selected. */
-  unselected?: number
-}
+export type { Plan, PlannedObject } from './planned-object'
 
 interface Kinds {
   wanted: readonly Kind[]
@@ -121,20 +93,27 @@ export function planFor(
   const unselected: PlannedObject[] = []
   const notes: Plan['notes'][number][] = []
   const unmet: UnmetExpectation[] = []
-  let same = 0
+  let met = 0
+  const unchanged: ResultingObject[] = []
+  let unprotected: Plan['unprotected']
   for (const kind of kinds.filter(({ key }) => selection.hasKind(key))) {
     const named = wanted.entries.get(kind.key) ?? new Map<string, DesiredObject>()
     const entries = new Map([...named].map(([name, { value }]) => [name, value]))
     const isSelected = (name: string) => selection.has(kind.key, name)
     const around = { records: byName(kind, world), entries, world, settings: wanted.settings, isSelected }
     const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
+    unprotected ??= kind.unprotectedAfter?.({
+      world,
+      entries: new Map([...entries].filter(([name]) => isSelected(name))),
+      isRemoved: (record) => isSelected(kind.nameOf(record)) && isRemoved(record),
+    })
     for (const entry of named.values()) {
       if (isUnclear(kind, entry.name)) continue
       if (kind.expect && !isSelected(entry.name)) continue
       if (kind.expect) {
         const missed = unmetBy(entry, kind, { records: around.records, isRead: world.has(kind.key), now })
         unmet.push(...missed)
-        if (missed.length === 0) same += 1
+        if (missed.length === 0) met += 1
         continue
       }
       const renaming = stepFor(kind, entry.name)
@@ -146,7 +125,7 @@ export function planFor(
       failures.push(...refused)
       notes.push(...told.map((text) => ({ ...namesOf(object), text })))
       if (object.steps.length > 0 || object.refusals) objects.push(object)
-      else same += 1
+      else unchanged.push(object)
     }
     for (const { removed, refused } of ownedBeside(kind, around)) {
       const isPart = isSelected(removed.name)
@@ -160,8 +139,18 @@ export function planFor(
   notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
-  notes.push(...renameHints(wanted, [...objects, ...left]).map(({ object, text }) => ({ ...namesOf(object), text })))
-  return { objects, same, notes, left: left.map(namesOf), networks: networkChanges(objects, new Map(named)), unmet }
+  const hints = renameHints(wanted, inPlanOrder([...objects, ...left]))
+  notes.push(...hints.map(({ object, text }) => ({ ...namesOf(object), text })))
+  return {
+    objects: inPlanOrder(objects),
+    unchanged: inPlanOrder(unchanged),
+    same: unchanged.length + met,
+    notes: inPlanOrder(notes),
+    left: inPlanOrder(left).map(namesOf),
+    networks: networkChanges(objects, new Map(named)),
+    unmet,
+    unprotected,
+  }
 }
 
 /** Throws `usage` to prune or to adopt without an owner. */
@@ -172,8 +161,6 @@ function expectOwner({ owner, adopts }: FileOptions, { prune }: Pick<PlanOptions
     : '--adopt needs an owner: it adds the tag of the owner to resources'
   throw new Problem('usage', why, { hint: 'Add "owner: TAG" to the file' })
 }
-
-const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name, id })
 
 type Records = ReadonlyMap<string, readonly unknown[]>
 
@@ -194,19 +181,26 @@ interface Planning
 
 function planObject(
   kind: Kind,
-  { name, value, placeOf }: DesiredObject,
+  { name, value, placeOf, sourceOf }: DesiredObject,
   { records, renaming, force, reports, ...around }: Planning,
 ): { object: PlannedObject; refused: TargetFailure[]; told: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
   const planOne = reports ? planReachable : planNamed
-  const { record, steps, refusals, notes: told = [] } = planOne(kind, { name, wanted: value, ...around }, all)
+  const one = { name, wanted: value, ...around }
+  const { record, steps, refusals, notes: told = [] } = planOne(kind, one, all)
+  const before = record === undefined ? null : knownEntry(kind, record)
+  const isChanged = refusals.length === 0 && steps.length > 0
   const object = {
     kind: kind.key,
     noun: kind.noun,
     name,
     id: record === undefined ? undefined : kind.idOf(record),
-    before: record === undefined ? null : kind.entryOf(record),
+    before,
+    after: once(() => (isChanged ? entryAfter(kind, { ...one, record }) : before)),
+    record,
+    was: renaming && formerLabel({ value }),
+    sourceOf,
     steps: renaming ? [renaming, ...steps] : steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
     ...(reports && refusals.some(isDifference) && { refusals: refusals.filter(isDifference) }),
@@ -226,12 +220,13 @@ function ownedBeside(kind: Kind, around: Around): { removed: PlannedObject; refu
     for (const record of list) {
       const steps = removalOf(kind, record, around)
       if (!steps) continue
-      const [id, before] = [kind.idOf(record), kind.entryOf(record)]
+      const [id, before] = [kind.idOf(record), knownEntry(kind, record)]
       // No file has a line of it.
       const refused = protectionRefusals({ kind, wanted: undefined, record, steps: steps.slice(-1) }).map(
         ({ reason, code = 'refused' }) => fieldFailure('--prune', { field: `${kind.key}.${name}`, reason }, code),
       )
-      found.push({ removed: { kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' }, refused })
+      const removed = { kind: kind.key, noun: kind.noun, name, id, before, after: () => null, record, steps }
+      found.push({ removed: { ...removed, action: 'delete' }, refused })
     }
   }
   return found

@@ -8,9 +8,17 @@ import { parseData } from '../engine/body-file'
 /** Keys and indexes of a value's path. */
 type Steps = readonly string[]
 
+/** A line of a file; null if the file has none, or only its name is known. */
+export interface SourceLine {
+  file: string
+  line: number | null
+}
+
 /** Position of a value in a file. */
 export interface Position {
-  /** Returns `web.yaml:12`: the line of the key or item, or of the parent that lacks it. */
+  /** Line of the key or item, or of the parent that lacks it. */
+  readonly source: SourceLine
+  /** Returns `web.yaml:12`. */
   toString(): string
   /** Original text of a number: `080` for 80. */
   readonly writtenAs: string | undefined
@@ -84,17 +92,22 @@ function parsedOrNone(parse: (text: string) => ParsedYaml, text: string): Parsed
 }
 
 function placeAt(name: string, written: () => ParsedYaml | undefined, path: Steps): Position {
-  return {
-    toString() {
+  const position: Position = {
+    get source() {
       for (let left = path; left.length > 0; left = left.slice(0, -1)) {
         const line = written()?.lineOf(left)
-        if (line !== undefined) return `${name}:${line}`
+        if (line !== undefined) return { file: name, line }
       }
-      return name
+      return { file: name, line: null }
+    },
+    toString() {
+      const { file, line } = position.source
+      return line === null ? file : `${file}:${line}`
     },
     get writtenAs() {
       return written()?.writtenAs(path)
     },
     at: (steps) => placeAt(name, written, [...path, ...steps]),
   }
+  return position
 }

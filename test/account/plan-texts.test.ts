@@ -27,6 +27,7 @@ const planned = ({ name, action, change, kinds }: Volume, index: number): Planne
   name,
   id: action === 'create' ? undefined : 3000 + index,
   before: null,
+  after: () => null,
   action,
   steps: [
     {
@@ -39,7 +40,10 @@ const planned = ({ name, action, change, kinds }: Volume, index: number): Planne
   ],
 })
 
-const planOf = (volumes: readonly Volume[]): Plan => ({ objects: volumes.map(planned), same: 0, notes: [], left: [] })
+const planOf = (volumes: readonly Volume[]): Plan => ({
+  ...{ objects: volumes.map(planned), unchanged: [] },
+  ...{ same: 0, notes: [], left: [] },
+})
 
 const name = fc.oneof(
   fc

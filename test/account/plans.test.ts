@@ -266,6 +266,9 @@ describe('a folder of files', () => {
   })
 })
 
+/** api.md, Volume: the path of a volume has its label. */
+const pathOf = (label: string) => ({ filesystem_path: `/dev/disk/by-id/scsi-0Cloud_Volume_${label}` })
+
 describe('apply', () => {
   test('of what is as wanted changes nothing, and says so to people and to scripts', async ({
     skyctl,
@@ -275,7 +278,8 @@ describe('apply', () => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'No changes; 1 unchanged\n' })
     const { stdout } = await skyctl(`apply ${path} --json`)
-    expect(json(stdout)).toEqual({ format_version: 1, changed: false, actions: [], unprotected: [] })
+    const data1 = { kind: 'volumes', name: 'data-1', id: 3001, action: 'none', ok: true, ...pathOf('data-1') }
+    expect(json(stdout)).toEqual({ format_version: 1, changed: false, actions: [], objects: [data1], unprotected: [] })
     expect((await skyctl(`apply ${path} -o csv`)).stdout).toBe('kind,name,id,action,ok\n')
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
@@ -284,17 +288,14 @@ describe('apply', () => {
     const path = file('a.yaml', 'volumes:\n  data-1: { size: 50 }\n  fresh: { region: us-east, size: 20 }')
     const { exit, stdout } = await skyctl(`apply ${path} --yes --json`)
     const fresh = world.volumes.all().find(({ label }) => label === 'fresh')?.id
+    const actions = [
+      { kind: 'volumes', name: 'data-1', id: 3001, action: 'update', ok: true },
+      { kind: 'volumes', name: 'fresh', id: fresh, action: 'create', ok: true },
+    ]
+    const objects = actions.map((one) => ({ ...one, ...pathOf(one.name) }))
     expect({ exit, told: json(stdout) }).toEqual({
       exit: 0,
-      told: {
-        format_version: 1,
-        changed: true,
-        actions: [
-          { kind: 'volumes', name: 'data-1', id: 3001, action: 'update', ok: true },
-          { kind: 'volumes', name: 'fresh', id: fresh, action: 'create', ok: true },
-        ],
-        unprotected: [],
-      },
+      told: { format_version: 1, changed: true, actions, objects, unprotected: [] },
     })
     const again = file('a.yaml', 'volumes: { data-1: { size: 60 } }')
     const people = await skyctl(`apply ${again} --yes`)

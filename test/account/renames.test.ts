@@ -32,9 +32,9 @@ describe('a renamed object', () => {
 
   test('has a step of its own in the JSON', async ({ skyctl, file }) => {
     const { stdout } = await skyctl(`plan ${file('a.yaml', 'volumes: { pgdata: { was: data-1 } }')} --json`)
-    expect(JSON.parse(stdout).objects).toEqual([
+    expect(JSON.parse(stdout).objects).toMatchObject([
       {
-        ...{ kind: 'volumes', name: 'pgdata', id: 3001, action: 'update' },
+        ...{ kind: 'volumes', name: 'pgdata', id: 3001, action: 'update', was: 'data-1', changed: [] },
         steps: [
           {
             action: 'rename',

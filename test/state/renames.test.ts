@@ -76,9 +76,9 @@ describe('an entry with was', () => {
     })
     const answers = account({ firewalls: [firewall(7, 'web', [1]), firewall(8, 'back')] })
     expect(await stepsOf(wanted, answers)).toEqual([
+      ['firewalls devices add', '8', { id: 1, type: 'compute' }],
       ['firewalls update', '7', { label: 'front' }],
       ['firewalls devices delete', '7', '71'],
-      ['firewalls devices add', '8', { id: 1, type: 'compute' }],
     ])
     const kept = text({ firewalls: { front: { was: 'web', devices: { computes: [1] } } } })
     expect(await stepsOf(kept, answers)).toEqual([['firewalls update', '7', { label: 'front' }]])

@@ -19,13 +19,22 @@ const object = (
   kind: string,
   steps: readonly PlanStep[],
   action: PlannedObject['action'] = 'update',
-): PlannedObject => ({ kind, noun: kind, name: steps.map(namesOf).join(), id: 1, before: null, steps, action })
+): PlannedObject => ({
+  kind,
+  noun: kind,
+  name: steps.map(namesOf).join(),
+  id: 1,
+  before: null,
+  after: () => null,
+  steps,
+  action,
+})
 
 const firewall = (...steps: PlanStep[]) => object('firewalls', steps)
 const volume = (...steps: PlanStep[]) => object('volumes', steps)
 
 const namesOf = ({ changes }: PlanStep) => changes
-const scheduled = (...objects: PlannedObject[]) => jobsOf({ objects, same: 0, notes: [], left: [] })
+const scheduled = (...objects: PlannedObject[]) => jobsOf({ objects, unchanged: [], same: 0, notes: [], left: [] })
 const namesIn = ({ parts }: Job) => parts.flatMap(({ step }) => namesOf(step))
 const handovers = (...objects: PlannedObject[]) => scheduled(...objects).filter(({ isHandover }) => isHandover)
 

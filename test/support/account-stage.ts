@@ -64,3 +64,12 @@ export async function untilDone(run: () => Promise<Result>, reasons: number): Pr
   for (let more = 0; last.exit !== 0 && more < reasons; more += 1) last = await run()
   return last
 }
+
+/** The account has every object of a plan (`plan --json`) as that has it afterwards. */
+export async function expectAsPlanned(plan: string, { skyctl }: Stage): Promise<void> {
+  const now = JSON.parse((await skyctl('export --json')).stdout)
+  const { objects, unchanged } = JSON.parse(plan)
+  const planned = [...objects, ...unchanged].map(({ kind, name, after }) => ({ kind, name, after }))
+  const entryOf = (kind: string, name: string) => (name === '' ? now[kind] : now[kind]?.[name]) ?? null
+  expect(planned).toEqual(planned.map(({ kind, name }) => ({ kind, name, after: entryOf(kind, name) })))
+}

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import { kinds } from '../../state/kinds'
+import { consequenceKinds } from '../../state/plan-step'
 import { formatVersion, rulesChange } from './own'
 import { failureOfTarget } from './stderr'
 
@@ -12,10 +13,15 @@ const named = {
 const id = v.nullable(v.union([v.number(), v.string()]))
 const action = open(['create', 'update', 'delete'], 'Planned action')
 
+const source = {
+  file: v.nullable(text('Account file; null if none has it')),
+  line: v.nullable(integer('Line in the file, from 1; null if unknown')),
+}
+
 const service = v.looseObject({
   type: text('compute or balancer'),
   id: integer('Its id'),
-  label: v.optional(v.nullable(text('Its label, if a firewall reports it'))),
+  label: v.optional(v.nullable(text('Its label, if known'))),
 })
 
 const traffic = v.looseObject({
@@ -30,24 +36,47 @@ const traffic = v.looseObject({
   except: strings('Networks to exclude'),
 })
 
+const consequence = {
+  kind: open(consequenceKinds, 'Kind of consequence'),
+  text: text('Consequence as text'),
+  size: v.optional(integer('GiB that are billed from now on; of "destroys": that are no longer billed')),
+  services: v.optional(v.array(service)),
+  traffic: v.optional(v.array(traffic)),
+  taken_over_by: v.optional(text('Of "unprotects": firewall that protects the service right after')),
+}
+
 const step = v.looseObject({
   action: text('Kind of step: create, resize, attach, rules, …'),
   changes: strings('Differences as text'),
   rules: v.optional(v.array(rulesChange)),
-  consequences: v.array(
-    v.looseObject({
-      kind: open(
-        ['starts billing', 'destroys', 'cuts off', 'opens', 'unprotects', 'still allowed'],
-        'Consequence as text',
-      ),
-      text: text('Kind of consequence'),
-      services: v.optional(v.array(service)),
-      traffic: v.optional(v.array(traffic)),
-    }),
-  ),
+  consequences: v.array(v.looseObject(consequence)),
   command: strings('Words of the command line'),
   body: v.optional(v.looseObject({})),
 })
+
+/** Entry as in an account file: an object, or the name of an address. */
+const entry = (description: string) =>
+  v.pipe(v.nullable(v.union([v.looseObject({}), v.string()])), v.description(description))
+
+const openToInternet = v.optional(
+  v.pipe(
+    v.nullable(
+      v.array(
+        v.looseObject({
+          protocol: text('TCP, UDP, ICMP or IPENCAP'),
+          from_port: v.nullable(integer('First port; null: the protocol has none')),
+          to_port: v.nullable(integer('Last port; null: the protocol has none')),
+          families: strings('ipv4, ipv6 or both'),
+          databases: strings('Databases that use these ports'),
+        }),
+      ),
+    ),
+    v.description('Of a firewall: ports that its rules open to everybody on the internet; null: unknown'),
+  ),
+)
+
+const object = { ...named, id, ...source, after: entry('Entry after the plan; null: deleted, or the default name') }
+const mentioned = { ...named, noun: text('Kind as text'), id: v.optional(id) }
 
 const account = v.looseObject({
   service: text('Base URL, or sandbox'),
@@ -58,10 +87,52 @@ const account = v.looseObject({
 export const plan = v.looseObject({
   format_version: formatVersion,
   account,
-  objects: v.array(v.looseObject({ ...named, id, action, steps: v.array(step) })),
+  counts: v.looseObject({
+    create: integer('Number of new objects'),
+    update: integer('Number of objects to change'),
+    delete: integer('Number of objects to delete'),
+    unchanged: integer('Number of unchanged objects'),
+    consequences: v.looseObject(
+      Object.fromEntries(consequenceKinds.map((kind) => [kind, integer('Number of consequences')])),
+    ),
+  }),
+  objects: v.array(
+    v.looseObject({
+      ...object,
+      action,
+      was: v.optional(text('Former label, if it is renamed')),
+      before: entry('Entry now, without unknown values; null: a new object, or the default name'),
+      changed: v.pipe(
+        v.array(v.looseObject({ field: text('Key of the entry'), ...source })),
+        v.description('Fields that differ, each with the line that sets it'),
+      ),
+      open_to_internet: openToInternet,
+      steps: v.array(step),
+    }),
+  ),
+  unchanged: v.pipe(
+    v.array(v.looseObject({ ...object, open_to_internet: openToInternet })),
+    v.description('Objects of the files that need no change'),
+  ),
+  consequences: v.pipe(
+    v.array(v.looseObject({ ...consequence, object: v.looseObject({ ...named, id }), ...source })),
+    v.description('Consequences of all steps'),
+  ),
+  unprotected: v.pipe(
+    v.nullable(
+      v.array(
+        v.looseObject({
+          ...service.entries,
+          was_protected: boolean('Whether an enabled firewall protects it now'),
+        }),
+      ),
+    ),
+    v.description('Services that no enabled firewall protects after the plan; null: unknown'),
+  ),
   same: integer('Number of unchanged objects'),
   unselected: integer('Number of objects in the files that --only leaves out'),
-  left: v.array(v.looseObject({ ...named, id: v.optional(id) })),
+  notes: v.array(v.looseObject({ ...mentioned, text: text('Text for people') })),
+  left: v.array(v.looseObject(mentioned)),
 })
 
 export const applied = v.looseObject({
@@ -75,6 +146,22 @@ export const applied = v.looseObject({
       ok: boolean('Whether all of it was done'),
       error: v.optional(failureOfTarget),
     }),
+  ),
+  objects: v.pipe(
+    v.array(
+      v.looseObject({
+        ...named,
+        id,
+        action: open(['create', 'update', 'delete', 'none'], 'Planned action; none: it was as in the files'),
+        ok: boolean('Whether it is as in the files now'),
+        filesystem_path: v.optional(v.nullable(text('Of a volume: its device; null: unknown'))),
+      }),
+    ),
+    v.description('All objects of the files, and deleted ones'),
+  ),
+  unprotected: v.pipe(
+    v.array(v.looseObject(service.entries)),
+    v.description('Services that a failure left without a firewall'),
   ),
 })
 

@@ -1,13 +1,16 @@
 /** Determines which firewall will protect each service: only one enabled firewall can (api.md, Firewall behaviour). */
 import type { FirewallDevice } from '../../catalogue/firewalls'
+import { isMissing } from '../../catalogue/normalize'
 import { isKnownStatus } from '../../firewall/status'
-import type { PlanRefusal } from '../kind'
+import { isRecord } from '../../rules/records'
+import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService } from '../kind'
 import {
   type DeviceEntry,
   firewallsOf,
   type Guarded,
   idsAfter,
   kindOf,
+  listOf,
   type One,
   type Services,
   services,
@@ -17,6 +20,7 @@ import {
 type Claim = { label: string } & Record<Services, readonly number[]>
 
 type Around = Pick<One, 'entries' | 'world'>
+type Beside = Pick<One, 'entries' | 'world' | 'isRemoved'>
 
 /** Caches a result that all firewalls of a plan need: each plan has entries of its own. */
 export function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
@@ -45,7 +49,7 @@ function claimOf(label: string, { status, devices }: DeviceEntry, record: Guarde
 }
 
 /** Returns the claims of firewalls that are not in the file and will remain. */
-function heldBeside(around: One): Claim[] {
+function heldBeside(around: Beside): Claim[] {
   const { entries, isRemoved } = around
   const beside = firewallsOf(around).filter((one) => !entries.has(one.firewall.label) && !isRemoved(one))
   return beside.flatMap((one) => claimOf(one.firewall.label, {}, one))
@@ -68,6 +72,41 @@ export function claimedTwice(one: One): PlanRefusal[] {
       return [{ field, reason, code: 'conflict' }]
     }),
   )
+}
+
+/**
+ * Returns the services that no enabled firewall protects after the plan: those of firewalls and files, and the instances
+ * of public addresses. Undefined if a part of the account that tells is unknown.
+ */
+export function unprotectedAfter(around: Beside): UnprotectedService[] | undefined {
+  const { entries, world } = around
+  const addressed = computesOfAddresses(world)
+  if (!world.has('firewalls') || !addressed) return undefined
+  const claims = [...claimsOf(around), ...heldBeside(around)]
+  const after = new Set(claims.flatMap((claim) => services.flatMap((list) => keysIn(list, claim[list]))))
+  const assigned = firewallsOf(around).flatMap(({ firewall: { status }, devices }) =>
+    devices.flatMap(({ entity }) => (listOf(entity.type) ? [{ entity, isProtected: status === 'enabled' }] : [])),
+  )
+  const now = new Set(assigned.flatMap(({ entity, isProtected }) => (isProtected ? [protectionOf(entity)] : [])))
+  const labels = new Map(assigned.map(({ entity }) => [protectionOf(entity), entity.label]))
+  const listed = [...entries.values()].flatMap(({ devices }) =>
+    services.flatMap((list) => keysIn(list, devices?.[list] ?? [])),
+  )
+  const known = new Set([...labels.keys(), ...listed, ...addressed])
+  return inOrder([...known].filter((key) => !after.has(key))).map((key) => {
+    const [type = '', id] = key.split(' ')
+    return { type, id: Number(id), label: labels.get(key) ?? null, was_protected: now.has(key) }
+  })
+}
+
+const keysIn = (list: Services, ids: readonly number[]) => ids.map((id) => protectionOf({ type: kindOf(list), id }))
+
+/** Returns the instances with a public address; undefined if the plan has not read them all. */
+function computesOfAddresses(world: AccountState): string[] | undefined {
+  const addresses = world.get('rdns')?.filter(isRecord)
+  if (!addresses || addresses.some((address) => isMissing(address, 'compute_id'))) return undefined
+  const ids = addresses.flatMap(({ public: isPublic, compute_id: id }) => (isPublic && id ? [Number(id)] : []))
+  return keysIn('computes', ids)
 }
 
 /** A service that moves from one firewall to another. */

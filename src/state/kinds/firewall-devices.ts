@@ -130,9 +130,15 @@ export function unprotecting(
 ): Consequence[] {
   if (firewall.status !== 'enabled') return []
   return devices.map(({ entity }) => {
+    const { type, id, label } = entity
     const next = claimant(entity)
     const until = next === undefined ? '' : ` for a moment, until firewall "${next}" protects it`
-    return { kind: 'unprotects', text: `${entity.type} ${entity.id} is open to all traffic${until}` }
+    return {
+      kind: 'unprotects',
+      text: `${type} ${id} is open to all traffic${until}`,
+      services: [{ type, id, label }],
+      ...(next !== undefined && { taken_over_by: next }),
+    }
   })
 }
 

@@ -21,9 +21,13 @@ const partsOf = ({ firewall, asOf }: Guarded) => partUnmanaged(rulesOf(firewall)
 
 /** Returns the rules and policies of a firewall that a file can set. */
 export function managedRules(record: Guarded): DeviceEntry['rules'] {
+  return knownPart(sendable(partsOf(record).managed), record)
+}
+
+/** Removes the policies that a file cannot set. */
+function knownPart(rules: FirewallRules, record: Guarded) {
   const unknown = unknownPolicies(rulesOf(record.firewall))
-  const managed = Object.entries(sendable(partsOf(record).managed)).filter(([key]) => !(key in unknown))
-  return Object.fromEntries(managed)
+  return Object.fromEntries(Object.entries(rules).filter(([key]) => !(key in unknown)))
 }
 
 /** Returns the rules and policies that a file cannot set, as clauses. */
@@ -42,6 +46,16 @@ export function wantedRules({ wanted, record }: One): FirewallRules | undefined 
   const standing = record ? sendable(partsOf(record).managed) : { inbound: [], outbound: [] }
   const rules = { ...standing, ...wanted.rules, ...(record && unknownPolicies(rulesOf(record.firewall))) }
   return areRules(rules) ? withoutLiving(rules, record) : undefined
+}
+
+/** Returns the rules and policies that a file can set, after the plan; those of equal meaning stay as they are. */
+export function rulesAfter(one: One): Readonly<Record<string, unknown>> | undefined {
+  const { record } = one
+  const wanted = wantedRules(one)
+  if (!wanted) return one.wanted.rules
+  if (!record) return sendable(wanted)
+  const { managed } = partsOf(record)
+  return knownPart(sendable(diffRules(managed, wanted).length === 0 ? managed : wanted), record)
 }
 
 /** Removes openings that were exported with the file while they are still open: they are not managed. */

@@ -13,7 +13,7 @@ import type { PlanStep } from '../plan-step'
 import { expandRules } from '../rule-groups'
 import { expectOwned, isOwned, retag, tagFields, tagsOf } from '../tags'
 import { isUnknownCompute, unknownCompute } from './computes'
-import { claimedTwice, handovers, protectionOf } from './firewall-claims'
+import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
 import {
   type Added,
   addedTo,
@@ -21,6 +21,7 @@ import {
   type DeviceEntry,
   entry,
   type Guarded,
+  idsAfter,
   idsOf,
   kindOf,
   listOf,
@@ -38,6 +39,7 @@ import {
   mergedFaults,
   type NewRules,
   replacing,
+  rulesAfter,
   testFaults,
   unmanagedIn,
   wantedRules,
@@ -52,7 +54,7 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   services: { 'devices.computes': 'computes', 'devices.balancers': 'balancers' },
   expand: expandRules,
   tidy,
-  needs: (entries) => (entries.some((one) => computesIn(one).length > 0) ? ['rdns'] : []),
+  needs: () => ['rdns'],
   computesIn,
   nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
   read: readGuarded,
@@ -93,6 +95,8 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
       notes: notesOf(one),
     }
   },
+  fieldsAfter,
+  unprotectedAfter,
   remove: (record, removal) =>
     isOwned(record.firewall, removal.owner) && isKnownStatus(record.firewall.status)
       ? removing(record, removal)
@@ -128,6 +132,15 @@ const leftEmpty = (rules: Record<string, unknown>) =>
   Object.fromEntries(directions.flatMap((direction) => (rules[direction] === null ? [[direction, null]] : [])))
 
 const onceEach = ([list, ids]: [string, unknown]) => [list, Array.isArray(ids) ? [...new Set(ids)] : ids]
+
+/** Returns the fields of a firewall after the plan; unknown values stay, and no file can have them. */
+function fieldsAfter(one: One): Readonly<Record<string, unknown>> {
+  const { wanted, record } = one
+  const idsIn = (list: Services) => inOrder(idsAfter(wanted.devices, record, list))
+  const isUnknown = record && !isKnownStatus(record.firewall.status)
+  const status = isUnknown ? undefined : (wanted.status ?? record?.firewall.status ?? 'enabled')
+  return { status, rules: rulesAfter(one), devices: { computes: idsIn('computes'), balancers: idsIn('balancers') } }
+}
 
 function planMaking(one: One, rules: FirewallRules): PlanStep[] {
   const { name, wanted, settings } = one

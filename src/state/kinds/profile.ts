@@ -34,11 +34,18 @@ export const profileKind: Kind<Entry, Profile> = {
     authorized_keys: authorized_keys ?? [],
   }),
   plan,
+  fieldsAfter: (one) => Object.fromEntries(differentIn(one)),
 }
 
-function plan({ wanted, record }: PlanInput<Entry, Profile>): StepOutcome {
+/** Returns the fields of the file that the profile has not. */
+function differentIn({ wanted, record }: PlanInput<Entry, Profile>): [field: string, value: unknown][] {
   const present: Readonly<Record<string, unknown>> = { ...record }
-  const different = Object.entries(wanted).filter(([field, value]) => !isSame(value, present[field]))
+  return Object.entries(wanted).filter(([field, value]) => !isSame(value, present[field]))
+}
+
+function plan(one: PlanInput<Entry, Profile>): StepOutcome {
+  const present: Readonly<Record<string, unknown>> = { ...one.record }
+  const different = differentIn(one)
   if (different.length === 0) return { steps: [], refusals: [] }
   if (different.some(([field, value]) => field === 'timezone' && !isTimeZone(String(value))))
     return { steps: [], refusals: [unknownZone] }

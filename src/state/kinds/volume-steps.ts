@@ -16,7 +16,7 @@ const options = { wait: true } as const
  * Detaches a volume. An instance has a limited number of volumes (api.md, Limits), so it comes first if another one is
  * to be attached there.
  */
-export const detaching = ({ id }: Volume, from: number, entries: VolumeEntries): PlanStep => ({
+export const detaching = ({ id, compute_label }: Volume, from: number, entries: VolumeEntries): PlanStep => ({
   ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
   action: 'detach',
   does: 'volumes detach',
@@ -24,7 +24,13 @@ export const detaching = ({ id }: Volume, from: number, entries: VolumeEntries):
   options,
   replaced: { compute_id: from },
   changes: [`detached from compute instance ${from}`],
-  consequences: [{ kind: 'cuts off', text: `compute instance ${from}; unwritten data is lost` }],
+  consequences: [
+    {
+      kind: 'cuts off',
+      text: `compute instance ${from}; unwritten data is lost`,
+      services: [{ type: 'compute', id: from, label: compute_label }],
+    },
+  ],
 })
 
 /** Adds an undo that attaches the volume again. No step follows in the job of a detach that comes `first`. */
@@ -57,7 +63,13 @@ export const growing = ({ id, size: from }: Volume, size: number): PlanStep => (
   body: { size },
   options,
   changes: [changed('size', `${from} GiB`, `${size} GiB`)],
-  consequences: [{ kind: 'starts billing', text: `${size - from} GiB more, for good: it cannot shrink again` }],
+  consequences: [
+    {
+      kind: 'starts billing',
+      text: `${size - from} GiB more, for good: it cannot shrink again`,
+      size: size - from,
+    },
+  ],
 })
 
 export const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
@@ -75,6 +87,7 @@ export const removing = (volume: Volume, owner: string, entries: VolumeEntries):
       'defect',
       `the answer lacks the compute_id of volume ${volume.id}: it may have to be detached first`,
     )
+  const size = isMissing(volume, 'size') ? {} : { size: volume.size }
   const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
   return [
     ...(volume.compute_id
@@ -86,8 +99,8 @@ export const removing = (volume: Volume, owner: string, entries: VolumeEntries):
       arguments: [String(volume.id)],
       options: { ifPresent: true },
       guard,
-      changes: [isMissing(volume, 'size') ? 'deleted' : `deleted, with ${volume.size} GiB`],
-      consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
+      changes: ['size' in size ? `deleted, with ${size.size} GiB` : 'deleted'],
+      consequences: [{ kind: 'destroys', text: 'all of its data, for ever', ...size }],
     },
   ]
 }

@@ -4,6 +4,7 @@ import { positive, strings, text } from '../../catalogue/fields'
 import { copyWith, isMissing } from '../../catalogue/normalize'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { didYouMean } from '../../rules/nearest'
+import { accountFields } from '../entries'
 import {
   type AccountState,
   type Kind,
@@ -64,7 +65,15 @@ export const volumeKind: Kind<Entry, Volume> = {
     present.compute_id === compute_id &&
     present.region === (region ?? (compute_id === null ? defaults.region : present.region)),
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
+  fieldsAfter: (one) => ({ ...(!one.record && valuesOfNew(one)), ...Object.fromEntries(accountFields(one.wanted)) }),
+  outputs: ['filesystem_path'],
   remove: (volume, { owner, entries }) => (isOwned(volume, owner) ? removing(volume, owner, entries) : undefined),
+}
+
+/** Returns the values of a new volume where its entry has none; without a known region, the service decides. */
+function valuesOfNew({ wanted: { compute_id }, world, settings }: One): Partial<Entry> {
+  const region = compute_id ? regionOfCompute(compute_id, world) : settings.defaults.region
+  return { size: usualSize, compute_id: null, region }
 }
 
 function planMaking({ name, wanted, world, settings }: One): StepOutcome {
@@ -108,7 +117,7 @@ function making(
     body: { ...fields, ...(tags.length > 0 && { tags }) },
     options: { wait: true, ifAbsent: true },
     changes: [shown.join(', ')],
-    consequences: [{ kind: 'starts billing', text: `${size} GiB, until it is deleted` }],
+    consequences: [{ kind: 'starts billing', text: `${size} GiB, until it is deleted`, size }],
   }
 }
 

@@ -1,0 +1,74 @@
+/** Entries of objects in the form of account files, before and after a plan. Pure. */
+import { isMissing } from '../catalogue/normalize'
+import { partsOf, type Schema } from '../catalogue/operation'
+import { isRecord } from '../rules/records'
+import { type Kind, labelKeys, type PlanInput, unknownIn } from './kind'
+import { tagFields, tagsOf } from './tags'
+
+/** Returns the entry for a record, without unknown values; undefined if nothing is known. */
+export const knownEntry = (kind: Kind, record: unknown): unknown =>
+  withoutNulls(kind.entry, without(unknownIn(kind, record), kind.entryOf(record)))
+
+/** Returns the entry that an object will have once its steps are done: what the file leaves out stays as it is. */
+export function entryAfter(kind: Kind, one: PlanInput<unknown, unknown>): unknown {
+  const { wanted, record } = one
+  if (!isRecord(wanted)) return wanted
+  const before = record === undefined ? {} : knownEntry(kind, record)
+  const fields = kind.fieldsAfter?.(one) ?? Object.fromEntries(accountFields(wanted))
+  const after = { ...(isRecord(before) && before), ...fields, ...(kind.tagged && tagsAfter(kind.tagged, one)) }
+  return withoutNulls(kind.entry, defined(after))
+}
+
+/** Returns the fields of an entry that an account has. */
+export const accountFields = (wanted: Readonly<Record<string, unknown>>): [field: string, value: unknown][] =>
+  Object.entries(wanted).filter(([field]) => !(field in labelKeys))
+
+const defined = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const wantedTags = (wanted: unknown) => ({
+  tags: isRecord(wanted) && Array.isArray(wanted.tags) ? wanted.tags.map(String) : undefined,
+  protect: isRecord(wanted) && typeof wanted.protect === 'boolean' ? wanted.protect : undefined,
+})
+
+/** Returns the fields for the tags; an unprotected object has no `protect`. */
+function tagsAfter(
+  tagged: NonNullable<Kind['tagged']>,
+  { wanted, record, settings }: PlanInput<unknown, unknown>,
+): Record<string, unknown> {
+  const { tags, protect } = wantedTags(wanted)
+  const present = record === undefined ? undefined : tagged(record)
+  const isUnchanged = present !== undefined && tags === undefined && protect === undefined && !settings.adopts
+  if (isUnchanged && isMissing(present, 'tags')) return { tags: undefined }
+  const after = isUnchanged ? present.tags : tagsOf({ tags, protect }, present?.tags, settings)
+  return { protect: undefined, ...tagFields(after) }
+}
+
+/** Removes unknown fields from an entry; undefined if it is nothing but one of them. */
+function without(unknown: readonly string[], entry: unknown): unknown {
+  if (unknown.length === 0) return entry
+  if (!isRecord(entry)) return undefined
+  return Object.fromEntries(Object.entries(entry).filter(([field]) => !unknown.includes(field)))
+}
+
+/** Removes null fields, unless null says something: `compute_id: null` is detached, and in rules null is nothing. */
+function withoutNulls(schema: Schema, entry: unknown): unknown {
+  const { entries = {} } = partsOf(schema)
+  if (!isRecord(entry)) return entry
+  const says = (key: string, value: unknown) => value !== null || isNullable(entries[key])
+  const fields = Object.entries(entry).filter(([key, value]) => says(key, value))
+  return Object.fromEntries(fields.map(([key, value]) => [key, filled(value)]))
+}
+
+/** Returns a value without null fields at any depth. */
+function filled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(filled)
+  if (!isRecord(value)) return value
+  const fields = Object.entries(value).filter(([, inner]) => inner !== null)
+  return Object.fromEntries(fields.map(([key, inner]) => [key, filled(inner)]))
+}
+
+function isNullable(schema: Schema | undefined): boolean {
+  const { type, wrapped } = schema ? partsOf(schema) : {}
+  return type === 'nullable' || (type === 'optional' && isNullable(wrapped))
+}
