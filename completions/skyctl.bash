@@ -434,11 +434,11 @@ __skyctl_place() {
     arguments=('volumes|firewalls|sshkeys|ips|rdns|tokens|profile*')
     ;;
   'plan')
-    flags=('--prune' '--adopt' '--max-deletes=' '--exit-code' '--out=@files' '--force' '--keep-open*=' '--allow-lockout' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--only*=volumes|firewalls|sshkeys|ips|rdns|tokens|profile' '--prune' '--adopt' '--max-deletes=' '--exit-code' '--drift' '--out=@files' '--force' '--keep-open*=' '--allow-lockout' '--full' '--output,-o=table|json|ndjson|yaml|csv|tsv|markdown' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'apply')
-    flags=('--prune' '--adopt' '--max-deletes=' '--force' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--only*=volumes|firewalls|sshkeys|ips|rdns|tokens|profile' '--prune' '--adopt' '--max-deletes=' '--force' '--outputs=@files' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--dry-run' '--full' '--output,-o=table|json|ndjson|yaml|csv|tsv|markdown' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'overview')

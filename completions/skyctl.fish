@@ -1617,14 +1617,18 @@ function __skyctl_rows --argument-names kind path
         case 'arguments export'
             printf '%s\n' 'volumes|firewalls|sshkeys|ips|rdns|tokens|profile*'
         case 'flags plan'
-            printf '%s\n' '--prune Delete what has the owner\'s tag and is in no file' \
+            printf '%s\n' '--only*=volumes|firewalls|sshkeys|ips|rdns|tokens|profile Only these: volumes/pgdata, volumes/log* (repeatable)' \
+                '--prune Delete what has the owner\'s tag and is in no file' \
                 '--adopt Add the owner\'s tag to what is in the files and lacks it' \
                 '--max-deletes= Fail if --prune would delete more (default 3)' \
                 '--exit-code Exit with 13 if the account differs from the files' \
+                '--drift Report how the account differs, since when and by whom' \
                 '--out=@files Save the plan for apply in a file that only you can read' \
                 '--force Replace an existing file' \
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
+                '--full Print equal changes one by one, instead of folding them' \
+                '--output,-o=table|json|ndjson|yaml|csv|tsv|markdown Print as table, json, ndjson, yaml, csv, tsv, markdown' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1632,10 +1636,12 @@ function __skyctl_rows --argument-names kind path
         case 'arguments plan'
             printf '%s\n' '@files*'
         case 'flags apply'
-            printf '%s\n' '--prune Delete what has the owner\'s tag and is in no file' \
+            printf '%s\n' '--only*=volumes|firewalls|sshkeys|ips|rdns|tokens|profile Only these: volumes/pgdata, volumes/log* (repeatable)' \
+                '--prune Delete what has the owner\'s tag and is in no file' \
                 '--adopt Add the owner\'s tag to what is in the files and lacks it' \
                 '--max-deletes= Fail if --prune would delete more (default 3)' \
                 '--force Change protected resources, too' \
+                '--outputs=@files Write the ids of all objects to a file, as JSON' \
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--concurrency= Number of targets to process at once (default 8)' \
@@ -1643,6 +1649,8 @@ function __skyctl_rows --argument-names kind path
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the plan, as skyctl plan does, and send nothing' \
+                '--full Print equal changes one by one, instead of folding them' \
+                '--output,-o=table|json|ndjson|yaml|csv|tsv|markdown Print as table, json, ndjson, yaml, csv, tsv, markdown' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
