@@ -232,12 +232,12 @@ describe('an SSH key', () => {
     const same = file('same.yaml', `sshkeys: { notebook: { ssh_key: "${key} a comment" } }`)
     expect((await skyctl(`plan ${same}`)).stdout).toBe('No changes; 1 unchanged\n')
     const path = file('a.yaml', `sshkeys: { notebook: { ssh_key: "${other}" }, new: { ssh_key: "${key}" } }`)
-    expect((await skyctl(`plan ${path}`)).stdout).toBe(`+ SSH key "new"
-    ssh-ed25519 key
-~ SSH key "notebook" (${id})
+    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ SSH key "notebook" (${id})
     ssh-ed25519 key
     another ssh-ed25519 key of this label is deleted
     destroys: the key with this label; instances keep their copies
++ SSH key "new"
+    ssh-ed25519 key
 1 to create, 1 to update; 0 unchanged
 `)
     const made = world.profile.sshkeys.size
@@ -617,11 +617,11 @@ describe('a firewall', () => {
   fw-disabled: { devices: { computes: [1004] } }
 `
     const path = file('a.yaml', text)
-    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "fw-disabled" (${off?.id})
-    no longer protects compute 1008
-~ firewall "fw-enabled" (${on?.id})
+    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "fw-enabled" (${on?.id})
     no longer protects compute 1008
     unprotects: compute 1008 is open to all traffic
+~ firewall "fw-disabled" (${off?.id})
+    no longer protects compute 1008
 2 to update; 0 unchanged
 `)
   })

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
+import { forms, writtenAs } from './support/account-forms'
 import { expectAsPlanned, expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
 import {
   type Account,
@@ -108,15 +109,16 @@ describe('what is exported from one account and applied to another', () => {
     })
     const losses = fc.array(loss, { minLength: 1, maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(accounts, losses, async ({ before, wanted }, losses) => {
+      fc.asyncProperty(accounts, losses, forms, async ({ before, wanted }, losses, form) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
+          const paths = writtenAs(form, { file, before, home: stage.home })
           const unmanaged = unmanagedIn(stage.sandbox.world)
           const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
           const proxy = await lossyProxy(exposure.baseUrl)
           for (const { method, fate } of losses) proxy.lose(method, /./, fate)
           const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-          const run = () => stage.skyctl('apply - --yes', { stdin: file, env })
+          const run = () => stage.skyctl(`apply ${paths} --yes`, { env })
           const last = await untilDone(run, losses.length)
           await proxy.close()
           await exposure.close()
@@ -138,17 +140,17 @@ describe('what is exported from one account and applied to another', () => {
     })
     let killed = 0
     await fc.assert(
-      fc.asyncProperty(accounts, kill, async ({ before, wanted }, { method, after, fate }) => {
+      fc.asyncProperty(accounts, kill, forms, async ({ before, wanted }, { method, after, fate }, form) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
+          const line = ['apply', ...writtenAs(form, { file, before, home: stage.home }).split(' '), '--yes']
           const unmanaged = unmanagedIn(stage.sandbox.world)
           const proxy = await lossyProxy(stage.sandbox.baseUrl)
           for (let passed = 0; passed < after; passed += 1) proxy.pass(method, /./)
           const held = proxy.hold(method, /./, fate)
           const { PATH = '' } = process.env
           const env = { ...stage.env, PATH, SKYCTL_BASE_URL: proxy.baseUrl }
-          const child = spawn(command, [...words, 'apply', '-', '--yes'], { env, stdio: ['pipe', 'ignore', 'ignore'] })
-          child.stdin.end(file)
+          const child = spawn(command, [...words, ...line], { env, stdio: 'ignore' })
           const ended = once(child, 'exit')
           if ((await Promise.race([held.arrived.then(() => 'arrived'), ended])) === 'arrived') {
             killed += 1
@@ -157,7 +159,7 @@ describe('what is exported from one account and applied to another', () => {
             await Promise.all([held.gone, ended])
           }
           await proxy.close()
-          expect(await stage.skyctl('apply - --yes', { stdin: file })).toMatchObject({ exit: 0 })
+          expect(await stage.skyctl(line.join(' '))).toMatchObject({ exit: 0 })
           await expectReached(file, stage)
           expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })

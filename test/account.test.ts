@@ -319,16 +319,7 @@ profile: { timezone: UTC }
     const { exit, stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
     expect(exit).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
-      "~ volume "data-1" (3001)
-          detached from compute instance 1001
-          cuts off: compute instance 1001; unwritten data is lost
-          size: 40 GiB -> 50 GiB
-          starts billing: 10 GiB more, for good: it cannot shrink again
-          tags: production -> none
-      + volume "new"
-          60 GiB, in us-east, tags db
-          starts billing: 60 GiB, until it is deleted
-      ~ firewall "web" (4001)
+      "~ firewall "web" (4001)
           status: enabled -> disabled
           unprotects: compute 1001 is open to all traffic
           unprotects: compute 1002 is open to all traffic

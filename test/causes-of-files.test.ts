@@ -21,7 +21,7 @@ const read = [
   'FILE',
 ]
 /** Flags whose file is new. */
-const written = ['--journal', '--out', '--output-file', '--scratch-file']
+const written = ['--journal', '--out', '--output-file', '--outputs', '--scratch-file']
 
 interface TakesFile {
   path: string

@@ -55,7 +55,11 @@ export async function runStep(
   const step = {
     arguments: names,
     body,
-    options: { ...options, force: force || running.isSteady === true, ...(wait && { waitMs }) },
+    options: {
+      ...options,
+      force: force || running.isSteady === true || options.force === true,
+      ...(wait && { waitMs }),
+    },
   }
   return perform(step, accountOfStep(account, { ...running, changeLog }))
 }

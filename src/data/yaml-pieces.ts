@@ -1,7 +1,6 @@
 /**
  * Parses long YAML texts entry by entry: the package needs a KiB for each value, but only while its document is in use.
  */
-import { isRecord } from '../rules/records'
 import { LimitExceeded } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
 import { expectBounded, type ParsedYaml, YamlError, yamlParser } from './yaml'
@@ -145,7 +144,8 @@ class EntryReader {
 function parsedEntry({ text, before }: Entry, parse: Parse) {
   try {
     const { value, repeated } = parse(text)
-    const [entry, other] = isRecord(value) ? Object.entries(value) : []
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const [entry, other] = isMap ? Object.entries(value) : []
     return entry && !other ? { key: entry[0], value: entry[1], repeated } : undefined
   } catch (error) {
     if (!(error instanceof YamlError) || error.line === undefined) throw error

@@ -15,7 +15,7 @@ export interface FieldDrift {
   files: unknown
   /** Differences of rules, from the account to the files. */
   rules?: readonly RulesChange[]
-  /** What apply would do, if no field differs: a replaced key may have been left behind. */
+  /** Change that apply would make, if no field differs: a replaced key may have been left behind. */
   change?: string
   /** Reason why apply cannot change it. */
   reason?: string

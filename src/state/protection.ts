@@ -12,15 +12,19 @@ interface Harm {
   field: string | null
 }
 
-const harms: Partial<Record<StepName, (step: PlanStep) => Harm | undefined>> = {
+const harms: Partial<Record<StepName, (step: PlanStep, record: unknown) => Harm | undefined>> = {
   'volumes detach': () => ({ text: 'detach it', field: 'compute_id' }),
   'volumes delete': () => ({ text: 'delete it', field: null }),
   'firewalls delete': () => ({ text: 'delete it', field: null }),
-  'firewalls disable': () => ({ text: 'disable it', field: 'status' }),
+  // A new firewall to disable gets its services later: the next run of an interrupted apply has to continue.
+  'firewalls disable': (_step, record) => (hasServices(record) ? { text: 'disable it', field: 'status' } : undefined),
   'firewalls devices delete': ({ replaced }) => unassigned(replaced?.entity),
   'firewalls rules update': ({ opensAll }) => (opensAll ? { text: 'allow all traffic', field: 'rules' } : undefined),
   'profile sshkeys delete': () => ({ text: 'replace it', field: 'ssh_key' }),
 }
+
+const hasServices = (record: unknown) =>
+  !isRecord(record) || !Array.isArray(record.devices) || record.devices.length > 0
 
 function unassigned(entity: unknown): Harm {
   const { type, id } = isRecord(entity) ? entity : {}
@@ -29,7 +33,8 @@ function unassigned(entity: unknown): Harm {
 }
 
 /** Returns the harm of the steps. */
-const harmIn = (steps: readonly PlanStep[]): Harm[] => steps.flatMap((step) => harms[step.does]?.(step) ?? [])
+const harmIn = (steps: readonly PlanStep[], record: unknown): Harm[] =>
+  steps.flatMap((step) => harms[step.does]?.(step, record) ?? [])
 
 /** The desired and the current state of an object, and the steps between them. */
 interface Change {
@@ -42,7 +47,7 @@ interface Change {
 
 /** Returns a refusal for each harm to a protected object. */
 export function protectionRefusals({ kind, wanted, record, steps }: Change): PlanRefusal[] {
-  const harm = record === undefined ? [] : harmIn(steps)
+  const harm = record === undefined ? [] : harmIn(steps, record)
   if (harm.length === 0) return []
   const { protect, tags } = fieldsIn(wanted)
   const tagged = kind.tagged?.(record)

@@ -108,8 +108,11 @@ describe('--only', () => {
     ['volumes/LOG-1', 'matches nothing in the files. Did you mean "volumes/log-1" or "volumes/log-2"?'],
     ['firewalls', 'matches nothing in the files. The files have no firewalls'],
     ['volume/pgdata', 'does not begin with a kind. Did you mean "volumes"?'],
-    ['pgdata', 'does not begin with a kind. The kinds are: volumes, firewalls, sshkeys, rdns, profile'],
-    ['networks/office', 'does not begin with a kind. The kinds are: volumes, firewalls, sshkeys, rdns, profile'],
+    ['pgdata', 'does not begin with a kind. The kinds are: volumes, firewalls, sshkeys, ips, rdns, tokens, profile'],
+    [
+      'networks/office',
+      'does not begin with a kind. The kinds are: volumes, firewalls, sshkeys, ips, rdns, tokens, profile',
+    ],
     ['volumes/', 'lacks a label after "/". For all of them, write volumes'],
     ['profile/UTC', 'has a label, but there is only one. Write profile'],
   ])('that is wrong is refused before anything is read: %s', async ([only, message], { skyctl, file, world }) => {

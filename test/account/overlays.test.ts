@@ -30,8 +30,8 @@ describe('a base and an overlay', () => {
     expect((await skyctl(`apply ${files} --yes`)).exit).toBe(0)
     const made = world.volumes.all().filter(({ label }) => ['pgdata', 'logs'].includes(label))
     expect(made.map(({ label, size, region, tags }) => ({ label, size, region, tags }))).toEqual([
-      { label: 'pgdata', size: 60, region: 'us-east', tags: ['db', 'web', 'protected'] },
       { label: 'logs', size: 20, region: 'us-east', tags: ['web'] },
+      { label: 'pgdata', size: 60, region: 'us-east', tags: ['db', 'web', 'protected'] },
     ])
     expect((await skyctl(`plan ${files} --exit-code`)).stdout).toBe('No changes; 3 unchanged\n')
     const together = file(

@@ -187,10 +187,10 @@ function harmedBy({ objects }: Plan): string[] {
     steps.flatMap(({ does, arguments: [id], body = {} }) => {
       const filtered = JSON.stringify(before).includes('"inbound_policy":"DROP"')
       const rules = filtered && body.inbound_policy === 'ACCEPT'
-      const isHarm = /^volumes (delete|detach)|^firewalls (delete|disable|devices delete)|^profile sshkeys delete/.test(
-        does,
-      )
-      return isHarm || (does === 'firewalls rules update' && rules) ? [`${kind} ${id}`] : []
+      const isHarm = /^volumes (delete|detach)|^firewalls (delete|devices delete)|^profile sshkeys delete/.test(does)
+      // Without services, a firewall protects nothing.
+      const ends = does === 'firewalls disable' && !JSON.stringify(before).includes('"computes":[]')
+      return isHarm || ends || (does === 'firewalls rules update' && rules) ? [`${kind} ${id}`] : []
     }),
   )
 }

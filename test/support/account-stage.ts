@@ -67,7 +67,7 @@ export async function untilDone(run: () => Promise<Result>, reasons: number): Pr
 
 /** The account has every object of a plan (`plan --json`) as that has it afterwards. */
 export async function expectAsPlanned(plan: string, { skyctl }: Stage): Promise<void> {
-  const now = JSON.parse((await skyctl('export --json')).stdout)
+  const now = JSON.parse((await skyctl(exportAll)).stdout)
   const { objects, unchanged } = JSON.parse(plan)
   const planned = [...objects, ...unchanged].map(({ kind, name, after }) => ({ kind, name, after }))
   const entryOf = (kind: string, name: string) => (name === '' ? now[kind] : now[kind]?.[name]) ?? null

@@ -133,6 +133,24 @@ export const plan = v.looseObject({
   unselected: integer('Number of objects in the files that --only leaves out'),
   notes: v.array(v.looseObject({ ...mentioned, text: text('Text for people') })),
   left: v.array(v.looseObject(mentioned)),
+  expectations: v.pipe(
+    v.array(
+      v.looseObject({
+        ...named,
+        id,
+        checked: boolean('Whether it was compared; false: the token may not read it'),
+        differences: v.array(
+          v.looseObject({
+            field: v.nullable(text('Key of the entry; null: the whole')),
+            place: text('File and line'),
+            text: text('Difference as text'),
+          }),
+        ),
+        fix: v.nullable(text('Sentence with the command that ends the differences')),
+      }),
+    ),
+    v.description('Entries that are only expected, such as tokens, and differ'),
+  ),
 })
 
 export const applied = v.looseObject({

@@ -38,6 +38,9 @@ export const switching = (to: 'enabled' | 'disabled', target: string): PlanStep 
   changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
 })
 
+/** Options to disable a protected firewall that protects nothing yet. */
+export const harmless = { options: { force: true } } as const
+
 /** Adds released or claimed services, and the undo, to a step that enables or disables a firewall. */
 function handingOver(step: PlanStep, keys: Pick<PlanStep, 'frees' | 'takes'>): PlanStep {
   const [target = ''] = step.arguments
@@ -137,6 +140,7 @@ function disabling({ firewall }: Guarded, devices: readonly FirewallDevice[], ha
   const frees = outgoingOf({ firewall, devices }, handoverOf).map(({ entity }) => protectionOf(entity))
   const step = {
     ...switching('disabled', String(firewall.id)),
+    ...(devices.length === 0 && harmless),
     consequences: unprotecting({ firewall, devices }, claimantIn(handoverOf)),
   }
   return frees.length > 0 ? handingOver(step, { frees }) : step

@@ -32,7 +32,7 @@ import {
   unprotecting,
 } from './firewall-devices'
 import { withEffects } from './firewall-effects'
-import { changing, claiming, outgoingOf, releasing, sorted, switching } from './firewall-handovers'
+import { changing, claiming, harmless, outgoingOf, releasing, sorted, switching } from './firewall-handovers'
 import {
   lacking,
   managedRules,
@@ -170,7 +170,7 @@ function planMaking(one: One, rules: FirewallRules): PlanStep[] {
   const target = `label:${name}`
   const later = isEnabled
     ? claiming(target, name, claimed)
-    : [switching('disabled', target), ...plain.map((one) => assigning(target, one))]
+    : [{ ...switching('disabled', target), ...harmless }, ...plain.map((one) => assigning(target, one))]
   return [making, ...later]
 }
 
