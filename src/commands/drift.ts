@@ -13,12 +13,13 @@ import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import type { Session } from '../session'
 import { type DriftedObject, driftOf, type FieldDrift } from '../state/drift'
+import type { UnmetExpectation } from '../state/expectations'
 import { readSources } from './account-files'
 import { planOf, wantedBy } from './account-plan'
 import { type Evidence, type Origin, originOf, readEvidence } from './drift-evidence'
-import { accountRecord, formatVersion } from './plan-document'
-import { cutBlock, documentWithin, type Section } from './plan-markdown'
-import { titleOf } from './plan-screen'
+import { accountRecord, expectationsIn, formatVersion } from './plan-document'
+import { cutBlock, documentWithin, type Section, unmetSection } from './plan-markdown'
+import { titleOf, unmetCount, unmetLines } from './plan-screen'
 
 interface Row {
   kind: string
@@ -52,6 +53,8 @@ type Difference = FieldDrift & Origin
 interface Report {
   objects: readonly (DriftedObject & { differences: readonly Difference[] })[]
   same: number
+  /** Entries that are only expected, such as tokens, and differ. */
+  unmet: readonly UnmetExpectation[]
   evidence: Evidence
 }
 
@@ -64,7 +67,7 @@ export async function reportDrift(paths: readonly string[], flags: Flags, sessio
   else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(report, view))
   else if (wantsDocument(view)) await printOne(await documentOf(report, session), view, session.ui.stdout)
   else await printMany(view.quiet === undefined ? rowsOf(report) : report.objects, view, session.ui.stdout)
-  return report.objects.length
+  return report.objects.length + unmetCount(report)
 }
 
 const surplus = ['out', 'prune', 'adopt', 'max-deletes', 'force', 'full', 'keep-open', 'allow-lockout']
@@ -91,11 +94,12 @@ async function readDrift(paths: readonly string[], flags: Flags, session: Sessio
     ...object,
     differences: object.fields.map((one) => ({ ...one, ...originOf(object, one, evidence) })),
   }))
-  return { objects, same: plan.same, evidence }
+  return { objects, same: plan.same, unmet: plan.unmet ?? [], evidence }
 }
 
-function summaryOf({ objects, same }: Report): string {
-  const rest = `${same} as in the files`
+function summaryOf({ objects, same, unmet }: Report): string {
+  const unexpected = unmetCount({ unmet })
+  const rest = `${same} as in the files${unexpected === 0 ? '' : `; ${unexpected} not as expected`}`
   if (objects.length === 0) return `No drift; ${rest}`
   return `${objects.length === 1 ? '1 resource differs' : `${objects.length} resources differ`}; ${rest}`
 }
@@ -110,7 +114,11 @@ async function screenOf(report: Report, { width, color }: Pick<View, 'width' | '
     toneOf[object.state](bold(line(`${marks[object.state]} ${titleOf(object)}`, 0))),
     ...linesOf(object).map((text) => line(text.trimStart(), text.length - text.trimStart().length)),
   ])
-  return [...blocks, ...unreadIn(report).map((text) => dim(line(text, 2))), summaryOf(report), ''].join('\n')
+  const unmet = report.unmet.flatMap((one) => [
+    yellow(bold(line(`! ${titleOf(one)}`, 0))),
+    ...unmetLines(one).map((text) => line(text, 4)),
+  ])
+  return [...blocks, ...unmet, ...unreadIn(report).map((text) => dim(line(text, 2))), summaryOf(report), ''].join('\n')
 }
 
 function linesOf({ state, differences }: Report['objects'][number]): string[] {
@@ -173,7 +181,11 @@ function markdownOf(report: Report): string {
       blocks: objects.map((object) => ({ text: cutBlock(`${mark} ${titleOf(object)}`, linesOf(object)), count: 1 })),
     }
   })
-  const all = [...sections, { heading: 'Notes', canCollapse: false, language: 'text' as const, blocks: notes }]
+  const all = [
+    ...sections,
+    unmetSection(report),
+    { heading: 'Notes', canCollapse: false, language: 'text' as const, blocks: notes },
+  ]
   return documentWithin(
     summaryOf(report),
     all.filter(({ blocks }) => blocks.length > 0),
@@ -193,15 +205,24 @@ async function documentOf(report: Report, session: Session): Promise<Record<stri
       })),
     })),
     same,
+    expectations: expectationsIn(report),
     unread: { events: evidence.events, history: evidence.history },
   }
 }
 
-const rowsOf = ({ objects }: Report): Row[] =>
-  objects.flatMap(({ kind, name, id = null, state, differences }) =>
+function rowsOf({ objects, unmet }: Report): Row[] {
+  const rows = objects.flatMap(({ kind, name, id = null, state, differences }) =>
     differences.map(({ field, account, files, since, by }) => ({
       ...{ kind, name, id, state, field, account, files, by },
       since: since?.time ?? null,
       precision: since?.precision ?? null,
     })),
   )
+  const expected = unmet.flatMap(({ kind, name, id = null, differences }) =>
+    differences.map(({ field, text }) => ({
+      ...{ kind, name, id, state: 'unexpected', field, account: text, files: null },
+      ...{ since: null, precision: null, by: null },
+    })),
+  )
+  return [...rows, ...expected]
+}

@@ -31,7 +31,7 @@ export const accountRecord = ({ service, user }: AccountIdentity): Record<string
 
 /** Formats a plan for scripts. */
 export function documentOf(plan: Plan, identity: AccountIdentity): Record<string, unknown> {
-  const { objects, unchanged, same, unselected = 0, notes, left, unmet = [], unprotected = null } = plan
+  const { objects, unchanged, same, unselected = 0, notes, left, unprotected = null } = plan
   const consequences = objects.flatMap(consequencesOf)
   return {
     format_version: formatVersion,
@@ -60,11 +60,15 @@ export function documentOf(plan: Plan, identity: AccountIdentity): Record<string
     unselected,
     notes,
     left,
-    expectations: unmet.map(({ kind, name, id, isChecked, differences, fix }) => {
-      return { kind, name, id: id ?? null, checked: isChecked, differences, fix: fix ?? null }
-    }),
+    expectations: expectationsIn(plan),
   }
 }
+
+/** Returns what is only expected, and differs. */
+export const expectationsIn = ({ unmet = [] }: Pick<Plan, 'unmet'>): Record<string, unknown>[] =>
+  unmet.map(({ kind, name, id, isChecked, differences, fix }) => {
+    return { kind, name, id: id ?? null, checked: isChecked, differences, fix: fix ?? null }
+  })
 
 const namesIn = ({ kind, name, id }: ResultingObject) => ({ kind, name, id: id ?? null })
 

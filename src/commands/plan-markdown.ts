@@ -78,10 +78,6 @@ const countIn = (blocks: Section['blocks']) => blocks.reduce((sum, { count }) =>
 function sectionsOf(plan: Plan, form: PlanForm): Section[] {
   const networks = (plan.networks ?? []).map((one) => ({ text: shortened(networkLine(one)), count: 1 }))
   const notes = notesOf(plan, form).map((one) => ({ text: shortened(one), count: 1 }))
-  const unmet = (plan.unmet ?? []).map((one) => {
-    const lines = unmetLines(one).map((text) => `    ${shortened(text)}`)
-    return { text: [`! ${titleOf(one)}`, ...lines].join('\n'), count: 1 }
-  })
   const changes = groupsOf(plan, { full: form.full === true }).map(({ gravity, blocks }): Section => {
     const objects = blocks.flatMap((block) => block.objects)
     return {
@@ -94,10 +90,21 @@ function sectionsOf(plan: Plan, form: PlanForm): Section[] {
   return [
     { heading: 'Networks', canCollapse: false, language: 'text' as const, blocks: networks },
     ...changes,
-    { heading: 'Not as expected', canCollapse: false, language: 'diff' as const, blocks: unmet },
+    unmetSection(plan),
     { heading: 'Notes', canCollapse: true, language: 'text' as const, blocks: notes },
   ].filter(({ blocks }) => blocks.length > 0)
 }
+
+/** Returns the section of what is only expected, and differs. */
+export const unmetSection = ({ unmet = [] }: Pick<Plan, 'unmet'>): Section => ({
+  heading: 'Not as expected',
+  canCollapse: false,
+  language: 'diff',
+  blocks: unmet.map((one) => {
+    const lines = unmetLines(one).map((text) => `    ${text}`)
+    return { text: cutBlock(`! ${titleOf(one)}`, lines), count: 1 }
+  }),
+})
 
 /** Returns the first blocks that fit. A later, shorter one must not take the place of a graver one. */
 function blocksWithin({ blocks }: Section, room: number): Section['blocks'] {

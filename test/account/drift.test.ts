@@ -289,3 +289,17 @@ describe('the report', () => {
     },
   )
 })
+
+test('a token that is not as expected is reported in every format, and counts as a difference', async ({
+  skyctl,
+  file,
+}) => {
+  const path = file('tokens.yaml', 'tokens: { nightly: { scopes: [volumes:read_only] } }')
+  const text = await skyctl(`plan ${path} --drift --exit-code`)
+  expect(text).toMatchObject({ exit: 13, stdout: expect.stringContaining('! token "nightly"\n') })
+  expect(text.stdout).toMatch(/tokens\.yaml:1\)[\s\S]*No drift; 0 as in the files; 1 not as expected\n$/)
+  const { expectations } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+  expect(expectations).toMatchObject([{ kind: 'tokens', name: 'nightly', checked: true }])
+  expect((await skyctl(`plan ${path} --drift -o markdown`)).stdout).toContain('**Not as expected**')
+  expect((await skyctl(`plan ${path} --drift -o csv`)).stdout).toContain('tokens,nightly,,unexpected,')
+})
