@@ -17,7 +17,7 @@ export const outputsFlag: Flag = {
   values: 'files',
 }
 
-/** StepAnswer to a step. */
+/** Answer to a step. */
 export type StepAnswer = Readonly<Record<string, unknown>>
 
 /** Outcome of an object, for scripts. */

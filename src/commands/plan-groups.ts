@@ -1,9 +1,8 @@
 /** Orders the objects of a plan by their gravest consequence, and folds those that change alike. */
-import { usualSize } from '../catalogue/volumes'
 import type { RulesChange } from '../firewall/diff'
 import { changeLine } from '../firewall/rule-text'
 import { escapeText } from '../rules/escape'
-import { groupBy, isRecord } from '../rules/records'
+import { groupBy } from '../rules/records'
 import type { NetworkChange } from '../state/network-changes'
 import type { Plan, PlannedObject } from '../state/plan'
 import type { PlanStep } from '../state/plan-step'
@@ -123,11 +122,10 @@ function nameAfter(name: string): string | undefined {
 }
 
 /** Returns the GiB for which an object starts billing. */
-export const billedSize = ({ steps, before }: PlannedObject): number =>
-  steps.reduce((sum, { does, body }) => {
-    if (does === 'volumes create') return sum + Number(body?.size ?? usualSize)
-    return does === 'volumes resize' ? sum + Number(body?.size) - Number(isRecord(before) && before.size) : sum
-  }, 0)
+export const billedSize = ({ steps }: Pick<PlannedObject, 'steps'>): number =>
+  steps
+    .flatMap(({ consequences = [] }) => consequences)
+    .reduce((sum, { kind, size = 0 }) => (kind === 'starts billing' ? sum + size : sum), 0)
 
 /** Returns the lines of a step; changes with a network are one line. */
 export function linesOf({ changes, rules = [] }: PlanStep, networks: readonly NetworkChange[] = []): string[] {
