@@ -34,6 +34,7 @@ export class RunSession implements Session {
   readonly signal: AbortSignal
   #connections: Promise<Clients> | undefined
   #debugFile: DebugFile | undefined
+  #history: ReturnType<Account['changeLog']> | undefined
 
   private constructor(
     private readonly io: Io,
@@ -58,7 +59,7 @@ export class RunSession implements Session {
       identity: once(async () => (await import('./account/identity')).readIdentity(this.account)),
       client: async (options = {}) => (await this.#connect()).client(options),
       signedIn: async () => (await this.#connect()).signedIn(),
-      changeLog: once(async () => (await import('./engine/history')).openHistory(this, { flags, command })),
+      changeLog: once(() => this.#openHistory(flags, command)),
       status: (text) => ui.status(text),
       warn: (text) => ui.warn(text),
       progress: (text) => ui.progress(text),
@@ -91,7 +92,14 @@ export class RunSession implements Session {
   /** Closes connections and the embedded sandbox, so that the process can end. */
   async close(): Promise<void> {
     await (await this.#connections?.catch(() => undefined))?.close()
+    ;(await this.#history)?.close?.()
     this.#debugFile?.close()
+  }
+
+  async #openHistory(flags: Flags, command: string): ReturnType<Account['changeLog']> {
+    const { openHistory } = await import('./engine/history')
+    this.#history = openHistory(this, { flags, command })
+    return this.#history
   }
 
   async #openDebugFile(path: string | undefined): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
-import { appendToHistory } from '../src/account/history/store'
+import { HistoryWriter } from '../src/account/history/store'
 import { catalogue } from '../src/catalogue'
 import type { PastChange } from '../src/catalogue/history'
 import { changeKinds } from '../src/commands/history/undo-kinds'
@@ -321,7 +321,9 @@ describe('the files', () => {
 
   test('whose folder is gone meanwhile are told as what they are', ({ home }) => {
     const folder = join(home, 'none')
-    expect(() => appendToHistory(folder, '{}', () => {})).toThrow(`cannot read ${folder}: no such file or directory`)
+    expect(() => new HistoryWriter(folder).append('{}', () => {})).toThrow(
+      `cannot read ${folder}: no such file or directory`,
+    )
   })
 
   test('have numbers: one of another name there is none of them', async ({ skyctl, home, told }) => {
@@ -353,10 +355,12 @@ describe('the files', () => {
     const folder = join(home, 'state/history')
     await skyctl(create)
     const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x', method: 'PUT' }
+    const writer = new HistoryWriter(folder)
     for (let entry = 0; entry < 16_000; entry += 1) {
       const line = JSON.stringify({ entry: `${entry}`.padStart(16, '0'), ...begun, path: '/volumes/1' })
-      appendToHistory(folder, line, () => {})
+      writer.append(line, () => {})
     }
+    writer.close()
     await skyctl(`${create} --allow-duplicate`)
     const names = readdirSync(folder)
     const bytes = names.map((name) => statSync(join(folder, name)).size)

@@ -1,6 +1,6 @@
 /** Files that only their owner can read. */
 import { constants as bounds } from 'node:buffer'
-import { closeSync, constants, fchmodSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
 import { Problem } from '../errors'
 import { withoutByteOrderMark } from './byte-order-mark'
 import { isWide, type Opened, openOwn, type Warn } from './ownership'
@@ -33,6 +33,7 @@ export function readPrivately(path: string, warn: Warn): string | undefined {
 export interface Appended {
   /** Writes a text; throws if the disk is full. */
   write(text: string): void
+  status(): Stats
   close(): void
 }
 
@@ -58,6 +59,7 @@ export function openToAppend(path: string, warn: Warn): Appended {
         throw fileProblem('write', path, error)
       }
     },
+    status: () => fstatSync(file),
     close: () => closeSync(file),
   }
 }

@@ -52,9 +52,10 @@ describe('16 processes at once', () => {
     const script = await bundleScript(
       home,
       `
-      import { appendToHistory } from './account/history/store'
+      import { HistoryWriter } from './account/history/store'
       const [own] = process.argv.slice(2)
-      const append = (line) => appendToHistory(${JSON.stringify(folder)}, JSON.stringify(line), () => {})
+      const writer = new HistoryWriter(${JSON.stringify(folder)})
+      const append = (line) => writer.append(JSON.stringify(line), () => {})
       const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x' }
       for (let count = 0; count < 200; count += 1) {
         const entry = own.padStart(8, '0') + String(count).padStart(8, '0')

@@ -28,7 +28,7 @@ import { knownUser, rememberedUser } from '../identity'
 import { openStateFolder } from '../state-folder'
 import type { Begun, ChangeOutcome } from './lines'
 import { hashOfPart, partOf } from './snapshot'
-import { appendToHistory } from './store'
+import { HistoryWriter } from './store'
 
 interface Running {
   /** Name of the command. */
@@ -45,18 +45,18 @@ export async function recordingOf(
   { command, isApply, note }: Running,
 ): Promise<Recording | undefined> {
   try {
-    const folder = await openStateFolder('history', account)
+    const writer = new HistoryWriter(await openStateFolder('history', account))
     const name = await accountOf(account)
     const write = async (line: Begun | ChangeOutcome) => {
       // Redaction must not change the id that the lines of a request share.
       const text = await formatJson({ ...clean(line, account), entry: line.entry }, 0)
-      await deferWarnings(account, (warn) => appendToHistory(folder, text, warn))
+      await deferWarnings(account, (warn) => writer.append(text, warn))
     }
     const user = await rememberedUser(account)
     const learn = once(() => knownUser(account))
     const apply = isApply ? randomMark().slice(0, 8) : undefined
     const log = { name: { ...name, ...(user && { user }) }, apply, learn, account, write, lost: note, open: true }
-    return recordingIn(log, command, { looks: true })
+    return { ...recordingIn(log, command, { looks: true }), close: () => writer.close() }
   } catch (error) {
     await note(lossOf(error))
     return undefined

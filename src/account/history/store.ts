@@ -8,10 +8,10 @@
  * - The number of a request is its file and its position there, which never change. A file is full long before it has a
  *   thousand requests of over 200 bytes each.
  */
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { statusOf, type Warn } from '../../files/ownership'
-import { openToAppend, readPrivately } from '../../files/private'
+import { type Appended, openToAppend, readPrivately } from '../../files/private'
 import { fileProblem } from '../../files/problem'
 import type { Account } from '../account'
 import { deferWarnings } from '../deferred-warnings'
@@ -24,22 +24,38 @@ const numbersOfFile = 1000
 /** Limit of about 4,000 requests, and 2 MiB. */
 const mostFiles = 16
 
-/**
- * Appends a line. It looks up the newest file each time, as another process may have cleared the history or begun a
- * file. Throws `local`.
- */
-export function appendToHistory(folder: string, line: string, warn: Warn): void {
-  const newest = Math.max(1, ...numbersIn(folder))
-  const isFull = (statusOf(pathOf(folder, newest))?.size ?? 0) >= fullBytes
-  const number = isFull ? newest + 1 : newest
-  const file = openToAppend(pathOf(folder, number), warn)
-  try {
-    file.write(`\n${line}\n`)
-  } finally {
-    file.close()
+/** Appends lines to the history in a folder. */
+export class HistoryWriter {
+  #file: Appended | undefined
+
+  constructor(readonly folder: string) {}
+
+  /**
+   * Appends a line. Throws `local`. The file stays open, as each change has two lines; it is looked up again if it is
+   * full, or if another process has cleared the history.
+   */
+  append(line: string, warn: Warn): void {
+    if (this.#file && isOver(this.#file.status())) this.close()
+    this.#file ??= this.#open(warn)
+    this.#file.write(`\n${line}\n`)
   }
-  if (isFull) removeUpTo(number - mostFiles, folder)
+
+  close(): void {
+    this.#file?.close()
+    this.#file = undefined
+  }
+
+  #open(warn: Warn): Appended {
+    const newest = Math.max(1, ...numbersIn(this.folder))
+    const isFull = (statusOf(pathOf(this.folder, newest))?.size ?? 0) >= fullBytes
+    const number = isFull ? newest + 1 : newest
+    const file = openToAppend(pathOf(this.folder, number), warn)
+    if (isFull) removeUpTo(number - mostFiles, this.folder)
+    return file
+  }
 }
+
+const isOver = ({ size, nlink }: Pick<Stats, 'size' | 'nlink'>) => size >= fullBytes || nlink === 0
 
 /** Reads all recorded requests, the newest last. Throws `local` for an unreadable file. */
 export async function readHistory(account: Account): Promise<RecordedChange[]> {
