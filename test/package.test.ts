@@ -132,11 +132,11 @@ describe('the package', () => {
     )
   })
 
-  test('has at most 2.6 MB in dist/: an index that brings what nobody uses passes that', () => {
+  test('has at most 2.7 MB in dist/: an index that brings what nobody uses passes that', () => {
     const bytes = packed
       .filter((path) => path.startsWith('dist/'))
       .reduce((sum, path) => sum + installed(path).length, 0)
-    expect(bytes).toBeLessThanOrEqual(2_600_000)
+    expect(bytes).toBeLessThanOrEqual(2_700_000)
   })
 
   test('needs at most 400 KB, packed, for a plain list', () => {

@@ -15,7 +15,7 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
     unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
   return check(schema, value, reasonOf).map(({ field, reason }) => {
     const given = field === null ? value : valueAt(field, value)
-    return { field, reason: mistypes[reason]?.(given) ?? `${reason}${adviceOnName(given, reason)}` }
+    return { field, reason: `${mistypes[reason]?.(given) ?? reason}${adviceOnName(field, given)}` }
   })
 }
 
@@ -100,10 +100,12 @@ const mistypes: Readonly<Record<string, (value: unknown) => string>> = {
 }
 
 /** Returns where the name of a network belongs, for one among addresses. */
-const adviceOnName = (value: unknown, reason: string) =>
-  reason.endsWith('not an address') && /^[a-z][\w.-]*$/i.test(String(value))
-    ? '. For the name of a network, write "from" or "to" instead of "addresses"'
-    : ''
+function adviceOnName(field: string | null, value: unknown): string {
+  const isNamed = /(^|\.)addresses(\.|$)/.test(field ?? '') && [value].flat().some(isName)
+  return isNamed ? '. For the name of a network, write "from" or "to" instead of "addresses"' : ''
+}
+
+const isName = (value: unknown) => typeof value === 'string' && /^[a-z][\w.-]*$/i.test(value)
 
 const trueOrFalse = (text: string) =>
   /^(true|false)$/i.test(text) ? `${text.toLowerCase()} without quotes` : undefined

@@ -2,7 +2,6 @@
 import { familyOf } from '../rules/address-syntax'
 import { parseAddress, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
-import { isName } from './networks'
 import { directions } from './rules'
 import { actions, protocols } from './test-cases'
 
@@ -57,11 +56,10 @@ function upperCase(record: Record<string, unknown>, key: string, known: readonly
   if (known.includes(upper)) record[key] = upper
 }
 
-/** Sorts addresses and networks into the lists of a rule. A name stays beside them: validation says where it belongs. */
+/** Sorts an address or network, or a list with at least one, into the lists of a rule. */
 function byFamily(addresses: unknown): unknown {
   const list = typeof addresses === 'string' ? [addresses] : addresses
-  if (!Array.isArray(list) || !list.some((entry) => isAddress(entry) || (typeof entry === 'string' && isName(entry))))
-    return addresses
+  if (!Array.isArray(list) || !list.some(isAddress)) return addresses
   const isIpv6 = (entry: unknown) => typeof entry === 'string' && familyOf(entry) === 'ipv6'
   const families = { ipv4: list.filter((entry) => !isIpv6(entry)), ipv6: list.filter(isIpv6) }
   return Object.fromEntries(Object.entries(families).filter(([, entries]) => entries.length > 0))

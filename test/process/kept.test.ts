@@ -319,6 +319,10 @@ describe('A plan with --keep-if', () => {
         { kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false },
         { kind: 'firewalls', name: 'gate', id: 9100, action: 'update', ok: false, error },
       ],
+      objects: [
+        expect.objectContaining({ name: 'data-2', ok: false }),
+        { kind: 'firewalls', name: 'gate', id: 9100, action: 'update', ok: false },
+      ],
       unprotected: [],
     })
     expect({ rules: gate.rules(), tags: world.volumes.get(3002)?.tags }).toEqual({ rules: before, tags: [] })

@@ -238,7 +238,7 @@ describe('a file of rules', () => {
     ],
     [
       rules('null, "addresses": ["office"]'),
-      'not an address. For the name of a network, write "from" or "to" instead of "addresses" (line 3)',
+      'inbound[0].addresses: must be an object, not a list. For the name of a network, write "from" or "to" instead of "addresses" (line 3)',
     ],
   ] as const)(
     'is refused with the line of its fault: %s',
