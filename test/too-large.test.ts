@@ -33,8 +33,8 @@ const inputs: readonly { title: string; line: string; text: string | number }[] 
   { title: 'authorized keys', line: 'profile update --authorized-keys-file FILE', text: 5 * 2 ** 20 },
   { title: 'preferences', line: 'profile preferences set --body FILE', text: 5 * 2 ** 20 },
   { title: 'the body of a request', line: 'api PUT /profile/preferences --body FILE', text: 5 * 2 ** 20 },
-  { title: 'an account file', line: 'plan FILE', text: 33 * 2 ** 20 },
-  { title: 'an account file of many lines', line: 'apply FILE', text: `volumes:\n${'  a: {}\n'.repeat(70_000)}` },
+  { title: 'an account file', line: 'plan FILE', text: 129 * 2 ** 20 },
+  { title: 'an account file of many lines', line: 'apply FILE', text: `volumes:\n${'  a: {}\n'.repeat(1_100_000)}` },
   { title: 'a seed of the sandbox', line: 'sandbox start --seed FILE', text: `{"volumes":${deep(600)}}` },
 ]
 
@@ -64,7 +64,7 @@ describe('too_large, exit 12, and nothing is sent:', () => {
 
   test('a file that an account file names, with the line that names it', async ({ skyctl, home }) => {
     const file = join(home, 'account.yaml')
-    writeFileSync(file, edge.replace('FILE', written(home, 33 * 2 ** 20)))
+    writeFileSync(file, edge.replace('FILE', written(home, 129 * 2 ** 20)))
     const { exit, stderr } = await skyctl(`plan ${file} --json`)
     expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({
       exit: 12,

@@ -59,10 +59,7 @@ const command: Command = {
       what: 'Resources of a team, for apply --prune',
       line: 'skyctl export volumes --owner web-team --filter tags=web-team',
     },
-    {
-      what: 'Add a firewall to a file that has others',
-      line: "skyctl export firewalls --filter 'label=web' --into account.yaml",
-    },
+    { what: 'Add the firewalls that a file lacks', line: 'skyctl export firewalls --into account.yaml' },
     { what: 'The schema, for completion in editors', line: 'skyctl export --schema > account.schema.json' },
     { what: 'Resources with a tag', line: 'skyctl export volumes --filter tags=production' },
   ],
