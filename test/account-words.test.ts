@@ -846,6 +846,11 @@ describe('a test of a firewall', () => {
       'ACCEPT by inbound rule 1, but DROP is expected',
     ],
     [
+      'one with a name',
+      `{ ${packet}, expect: drop, name: nobody has SSH }`,
+      '"nobody has SSH": ACCEPT by inbound rule 1, but DROP is expected',
+    ],
+    [
       'one that a policy judges otherwise',
       '{ to: 203.0.113.9, protocol: tcp, port: 22, expect: drop }',
       'ACCEPT by the outbound policy, but DROP is expected',

@@ -115,7 +115,10 @@ function entryFault(entry: string, networks: NetworkDefinitions): string | undef
 
 function unknownNetwork(entry: string, networks: NetworkDefinitions): string {
   const names = [...networks.keys()]
-  const known = names.length === 0 ? 'The files define no networks' : `The networks are: ${names.join(', ')}`
+  const known =
+    names.length === 0
+      ? 'The files define no networks. Name the file that does, too, as in: skyctl plan account.yaml networks.yaml'
+      : `The networks are: ${names.join(', ')}`
   return `no network has the name "${entry}". ${didYouMean(entry, [...names, 'anywhere']) ?? known}`
 }
 

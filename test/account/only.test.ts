@@ -345,4 +345,14 @@ describe('--only of a volume', () => {
     ])
     expect(await titles('--only volumes/new --only volumes/old', text)).not.toContain(note)
   })
+
+  test('that leaves out the other half of a swap of addresses names what to add', async ({ skyctl, file }) => {
+    const ips = 'ips: { 192.0.2.14: { compute_id: 1005 }, 192.0.2.15: { compute_id: 1004 } }'
+    const path = file('swap.yaml', ips)
+    expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0 })
+    expect(await skyctl(`plan ${path} --only ips/192.0.2.14`)).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('1004 would have no public IPv4 address. Add --only ips/192.0.2.15\n'),
+    })
+  })
 })

@@ -150,7 +150,7 @@ describe('a rule with the names of networks', () => {
   test('says that no network is defined where none is', async () => {
     const text = `firewalls: { web: { rules: { inbound: [{ ${accept}, from: zzzz }] } } }`
     expect((await wrong({ 'a.yaml': text })).problems).toEqual([
-      'a.yaml:1: firewalls.web.rules.inbound[0].from[0]: no network has the name "zzzz". The files define no networks',
+      'a.yaml:1: firewalls.web.rules.inbound[0].from[0]: no network has the name "zzzz". The files define no networks. Name the file that does, too, as in: skyctl plan account.yaml networks.yaml',
     ])
   })
 

@@ -26,7 +26,8 @@ export function failedTests(
     if (action === packet.expect) return []
     const by = number === null ? `the ${packet.direction} policy` : `${packet.direction} rule ${number}`
     const verdict = action === null ? `${by} cannot be judged` : `${action} by ${by}`
-    return [{ field: `tests[${index}]`, reason: `${verdict}, but ${packet.expect} is expected` }]
+    const named = typeof test.name === 'string' ? `"${test.name}": ` : ''
+    return [{ field: `tests[${index}]`, reason: `${named}${verdict}, but ${packet.expect} is expected` }]
   })
 }
 

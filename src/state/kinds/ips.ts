@@ -134,11 +134,15 @@ function wrongOutcome({ compute_id, entries, world, record, isSelected = () => t
   const count = (is: (one: IpAddress) => boolean, compute: number | null) =>
     all.filter((one) => is(one) && holderOf(one) === compute).length
   const conflict = (reason: string): PlanRefusal[] => [{ field: 'compute_id', reason, code: 'conflict' }]
+  const another = (compute: number) => {
+    const [left] = all.filter((one) => entries.get(nameOf(one))?.compute_id === compute && !isSelected(nameOf(one)))
+    return left ? `Add --only ips/${nameOf(left)}` : 'Assign another one to it as well'
+  }
   if (isRange(record) && count(isRange, compute_id) > 1)
     return conflict(`Compute instance ${compute_id} would have more than one IPv6 range`)
   const from = record.compute_id
   if (isPublicIpv4(record) && from !== null && count(isPublicIpv4, from) === 0)
-    return conflict(`Compute instance ${from} would have no public IPv4 address. Assign another one to it as well`)
+    return conflict(`Compute instance ${from} would have no public IPv4 address. ${another(from)}`)
   return []
 }
 

@@ -99,9 +99,12 @@ function compare({ name, wanted, records, now }: Expecting): ExpectationOutcome 
   const { token } = first
   // A rotated token has the same scopes.
   const isRotatable = differences.every(({ field }) => field !== 'scopes')
-  const fix = isRotatable
+  const revoke = `skyctl tokens revoke ${token.id}`
+  const isReplaced = valid.some((one) => !differences.some(({ token }) => token === one))
+  const replacing = isRotatable
     ? `Replace it: skyctl tokens rotate ${token.id}${expiry}`
-    : `Create another one, then revoke this one: ${create} && skyctl tokens revoke ${token.id}`
+    : `Create another one, then revoke this one: ${create} && ${revoke}`
+  const fix = isReplaced ? `Another one is as expected, so revoke this one: ${revoke}` : replacing
   return { differences: differences.map(({ field, text }) => ({ field, text })), fix }
 }
 

@@ -90,6 +90,16 @@ describe('a token', () => {
     expect(await unmetBy(expecting(both), token(more))).toEqual([difference, fix])
   })
 
+  test('that another one with its label replaces already is only to be revoked', async () => {
+    const plan = await planOf(expecting(both), { tokens: [token({ scopes: '*' }), token({ id: 8 })] }, { now })
+    expect(plan.unmet).toMatchObject([
+      {
+        differences: [{ field: 'scopes', text: 'token 7 has wider scopes: *, not volumes:read_only' }],
+        fix: 'Another one is as expected, so revoke this one: skyctl tokens revoke 7',
+      },
+    ])
+  })
+
   test.for<[left: string, expiry: string, text: string | undefined]>([
     ['more than the file says', '2026-07-15T00:00:01', undefined],
     ['14 days', '2026-07-15T00:00:00', 'it expires in 14 days, at 2026-07-15T00:00:00 UTC'],
