@@ -69,6 +69,7 @@ const fieldsByStep: Partial<Record<StepName, string>> = {
   'firewalls devices add': 'devices',
   'firewalls devices delete': 'devices',
   'firewalls rules update': 'rules',
+  'ips assign': 'compute_id',
   'profile sshkeys add': 'ssh_key',
 }
 

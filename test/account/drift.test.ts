@@ -106,6 +106,15 @@ describe('a difference', () => {
     )
   })
 
+  test('of an assigned address is its compute instance, in every format', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'ips: { 192.0.2.31: { compute_id: 1002 } }')
+    const text = '~ address 192.0.2.31\n    compute_id: the account has 1001, the files have 1002\n      since unknown'
+    expect((await skyctl(`plan ${path} --drift`)).stdout).toContain(text)
+    expect((await skyctl(`plan ${path} --drift -o markdown`)).stdout).toContain(text.replace('~', '!'))
+    const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+    expect(objects).toMatchObject([{ differences: [{ field: 'compute_id', account: 1001, files: 1002 }] }])
+  })
+
   test('is none where the files are wrong', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 40, protect: false, tags: [protected] } }')
     expect(await skyctl(`plan ${path} --drift`)).toMatchObject({ exit: 2, stdout: '' })
