@@ -122,10 +122,11 @@ async function screenOf(report: Report, { width, color }: Pick<View, 'width' | '
 }
 
 function linesOf({ state, differences }: Report['objects'][number]): string[] {
+  const verb = state === 'missing' ? 'create' : 'change'
   return differences.flatMap((one) => [
     `    ${escapeText(differenceText(state, one))}`,
     ...(one.rules ?? []).map((change) => `      ${changeLine(change)}`),
-    ...(one.reason === undefined ? [] : [`      apply cannot change it: ${escapeText(one.reason)}`]),
+    ...(one.reason === undefined ? [] : [`      apply cannot ${verb} it: ${escapeText(one.reason)}`]),
     `      ${escapeText(originText(one))}`,
   ])
 }

@@ -19,8 +19,11 @@ export function planNamed(
   return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
 }
 
-/** Reports whether a refusal may be about the account, such as an instance that is gone, and not a wrong file only. */
-export const isDifference = ({ code }: PlanRefusal) => code !== 'usage'
+/**
+ * Reports whether a refusal may be about the account, such as an instance that is gone, and not a wrong file only. An
+ * entry may lack what only the creation of its object needs: the object was there, so its absence is a difference.
+ */
+export const isDifference = ({ code }: PlanRefusal, record: unknown) => code !== 'usage' || record === undefined
 
 /** Plans an object without the fields that are refused, and returns the refusals, too. */
 export function planReachable(...[kind, one, records]: Parameters<typeof planNamed>): ReturnType<typeof planNamed> {

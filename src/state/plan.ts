@@ -191,6 +191,8 @@ function planObject(
   const { record, steps, refusals, notes: told = [] } = planOne(kind, one, all)
   const before = record === undefined ? null : knownEntry(kind, record)
   const isChanged = refusals.length === 0 && steps.length > 0
+  const reported = reports ? refusals.filter((one) => isDifference(one, record)) : []
+  const thrown = refusals.filter((one) => !reported.includes(one))
   const object = {
     kind: kind.key,
     noun: kind.noun,
@@ -203,9 +205,8 @@ function planObject(
     sourceOf,
     steps: renaming ? [renaming, ...steps] : steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
-    ...(reports && refusals.some(isDifference) && { refusals: refusals.filter(isDifference) }),
+    ...(reported.length > 0 && { refusals: reported }),
   }
-  const thrown = reports ? refusals.filter((one) => !isDifference(one)) : refusals
   const brakes = force ? [] : protectionRefusals({ kind, wanted: value, record, steps })
   const refused = [...thrown, ...contradictionIn(value), ...brakes].map(({ field, reason, code = 'refused' }) =>
     fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason }, code),

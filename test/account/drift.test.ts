@@ -106,6 +106,30 @@ describe('a difference', () => {
     )
   })
 
+  test('is each resource that is gone, whatever its entry lacks to create it, beside all others', async ({
+    skyctl,
+    file,
+    here,
+    world,
+  }) => {
+    world.network.firewall({ label: 'edge', rules: ruleSet() })
+    await here('volumes delete data-2')
+    await here('firewalls delete edge')
+    await here('volumes resize data-1 --size 60')
+    const entries = 'volumes: { data-1: { size: 70 }, data-2: { size: 40 } }, firewalls: { edge: { status: enabled } }'
+    const path = file('a.yaml', `{ owner: web-team, ${entries} }`)
+    const { exit, stdout } = await skyctl(`plan ${path} --drift --exit-code`)
+    expect(exit).toBe(13)
+    expect(stdout).toContain('~ volume "data-1" (3001)\n    size: the account has 60 GiB, the files have 70 GiB\n')
+    const gone = '\n    the files have it, the account does not\n      apply cannot create it: A new'
+    expect(stdout).toContain(`- volume "data-2"${gone} volume needs a region or a compute_id\n`)
+    expect(stdout).toContain(`- firewall "edge"${gone} firewall needs rules\n`)
+    expect(stdout.endsWith('\n3 resources differ; 0 as in the files\n')).toBe(true)
+    const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+    expect(objects.map(({ state }: { state: string }) => state)).toEqual(['differs', 'missing', 'missing'])
+    expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 2 })
+  })
+
   test('of an assigned address is its compute instance, in every format', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'ips: { 192.0.2.31: { compute_id: 1002 } }')
     const text = '~ address 192.0.2.31\n    compute_id: the account has 1001, the files have 1002\n      since unknown'
