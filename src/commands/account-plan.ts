@@ -90,8 +90,8 @@ export async function planOf(
 ): Promise<{ wanted: DesiredState; plan: Plan; world: AccountState }> {
   const selection = new Selection(only)
   const all = objectsIn(files)
-  // Objects to prune are in no file.
-  if (!prune) selection.expectMatches(all)
+  // Objects of the owner, to prune or to report, are in no file.
+  if (!prune && !(reports && files.settings.owner !== undefined)) selection.expectMatches(all)
   const named = withSelectedKinds(files, selection)
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.ui.progress('Reading the account')
@@ -120,7 +120,7 @@ export async function planOf(
       now: session.clock.now(),
       selection,
     })
-    selection.expectMatches([...all, ...plan.objects])
+    selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
     return {

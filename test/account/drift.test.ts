@@ -301,6 +301,23 @@ describe('the report', () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(40)
   })
 
+  test('of selected resources has those that are in no file, and refuses a label that nothing has', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    world.volume({ label: 'gone', tags: ['team'] })
+    world.volume({ label: 'gone-too', tags: ['team'] })
+    const path = file('a.yaml', 'owner: team\nvolumes: { data-1: { size: 70 } }')
+    const { objects } = json((await skyctl(`plan ${path} --drift --only volumes/gone --json`)).stdout)
+    expect(objects).toMatchObject([{ name: 'gone', state: 'extra' }])
+    expect(await skyctl(`plan ${path} --drift --only volumes/none`)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('"volumes/none" matches nothing in the files'),
+    })
+    expect(await skyctl(`plan ${path} --only volumes/gone`)).toMatchObject({ exit: 2 })
+  })
+
   test('of no difference says so, reads no events, and ends with 0', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     const ended = await skyctl(`plan ${path} --drift --exit-code`)
