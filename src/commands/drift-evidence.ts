@@ -1,4 +1,4 @@
-/** Finds out since when the account differs from its files, and who changed it: from events and from the history. */
+/** Reads the changes that events and the history have of an account: `./drift-origins` explains differences by them. */
 import { hashOfPart, partOf } from '../account/history/snapshot'
 import { readHistory } from '../account/history/store'
 import { isOtherUser } from '../account/identity'
@@ -9,26 +9,10 @@ import { isMissing } from '../catalogue/normalize'
 import { volumes } from '../catalogue/volumes'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
-import { formatTimestamp, parseTimestamp } from '../rules/times'
+import { parseTimestamp } from '../rules/times'
 import type { Session } from '../session'
-import type { DriftedObject, FieldDrift } from '../state/drift'
+import type { DriftedObject } from '../state/drift'
 import { type ChangeRecord, knownOf } from './history/records'
-
-/** Since when the account has a value. */
-export interface Since {
-  time: string
-  /** `at_latest`: the value is at least as old as that. */
-  precision: 'exact' | 'at_latest'
-  /** Evidence for the time: `event firewall_disable`. */
-  source: string
-}
-
-export interface Origin {
-  /** Null if it is unknown. */
-  since: Since | null
-  /** Login name of the user; null if it is unknown. */
-  by: string | null
-}
 
 /** Evidence that was read; a text is the reason why it was not. */
 export interface Evidence {
@@ -38,13 +22,17 @@ export interface Evidence {
 }
 
 /** One change of an object. */
-interface Trace {
+export interface Trace {
   kind: string
   id: string | undefined
   label: string | undefined
   /** Changed fields, or `created` and `deleted`. */
   fields: readonly string[]
   time: number
+  /** End of a change of the history, after which others may be unknown; undefined for events, which are complete. */
+  end?: number
+  /** Previous values, if the history has them. */
+  before?: Readonly<Record<string, unknown>> | undefined
   by: string | null
   source: string
   /** Reports whether the account still has the value that the change has set. */
@@ -129,15 +117,20 @@ async function historyTraces({ account }: Session): Promise<Trace[]> {
 }
 
 /** Most by which the clocks of this machine and of the service may differ, in milliseconds. */
-const tolerance = 2_000
+export const tolerance = 2_000
+
+/** Reports whether a time of the service is that of a change. */
+export const isTimeOf = ({ time, end = time }: Pick<Trace, 'time' | 'end'>, moment = Number.NaN): boolean =>
+  moment >= time - tolerance && moment <= end + tolerance
 
 function historyTrace(change: ChangeRecord): Trace[] {
   const { past, holes, label } = change
   const kind = kindsByNoun[change.kind?.kind ?? '']
   const fields = fieldsOfChange(change)
   if (kind === undefined || fields.length === 0) return []
-  const time = Date.parse(past.time)
   const { before, whole, told } = past
+  const time = Date.parse(past.time)
+  const end = Date.parse(told?.ended ?? past.time)
   return [
     {
       kind,
@@ -145,15 +138,15 @@ function historyTrace(change: ChangeRecord): Trace[] {
       label,
       fields,
       time,
+      end,
+      before,
       by: past.user?.username || null,
       source: `change ${past.number} of the history: ${past.command}`,
       holds({ record }) {
         const shown = shownRecord(record)
         if (told?.after && before) return hashOfPart(partOf(shown, { before, whole }), whole) === told.after
-        const updated = timeIn(shown, 'updated')
         // If the last update is this change, nobody has changed the object since.
-        const end = Date.parse(told?.ended ?? past.time)
-        return updated !== undefined && updated >= time - tolerance && updated <= end + tolerance
+        return isTimeOf({ time, end }, timeIn(shown, 'updated'))
       },
     },
   ]
@@ -169,47 +162,13 @@ function fieldsOfChange({ past, kind }: ChangeRecord): readonly string[] {
   return operation?.method === 'DELETE' ? ['deleted'] : Object.keys(past.before ?? {})
 }
 
-/** Returns since when the account has the value of a field, and who has set it; only what the evidence shows. */
-export function originOf(object: DriftedObject, { field }: FieldDrift, { traces }: Evidence): Origin {
-  if (object.state === 'missing') return deletionOf(object, traces)
-  const own = traces.filter(
-    ({ kind, id }) => kind === object.kind && (id === undefined || id === String(object.id ?? id)),
-  )
-  // The service cannot change a key: it has been the same since it was added.
-  if (object.state === 'extra' || field === 'ssh_key') return creationOf(object, own)
-  const [newest] = own.filter(({ fields }) => field !== null && fields.includes(field))
-  if (newest?.holds(object)) return exactly(newest)
-  const updated = timeIn(shownRecord(object.record), 'updated')
-  // A firewall's own times say nothing about its services.
-  if (updated === undefined || field === 'devices') return { since: null, by: null }
-  return { since: { time: formatTimestamp(updated), precision: 'at_latest', source: 'last update' }, by: null }
-}
-
-const exactly = ({ time, source, by }: Trace): Origin => ({
-  since: { time: formatTimestamp(time), precision: 'exact', source },
-  by,
-})
-
-function deletionOf({ kind, name }: DriftedObject, traces: readonly Trace[]): Origin {
-  const ends = traces.filter((one) => one.kind === kind && one.label === name)
-  const [newest] = ends.filter(({ fields }) => fields.includes('created') || fields.includes('deleted'))
-  return newest?.fields.includes('deleted') ? exactly(newest) : { since: null, by: null }
-}
-
-function creationOf({ record }: DriftedObject, own: readonly Trace[]): Origin {
-  const by = own.find(({ fields }) => fields.includes('created'))?.by ?? null
-  const created = timeIn(shownRecord(record), 'created')
-  if (created === undefined) return { since: null, by }
-  return { since: { time: formatTimestamp(created), precision: 'exact', source: 'created' }, by }
-}
-
 /** Returns the record as the API shows it; a firewall is read together with its devices. */
-function shownRecord(record: unknown): Readonly<Record<string, unknown>> {
+export function shownRecord(record: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(record)) return {}
   return isRecord(record.firewall) ? record.firewall : record
 }
 
-function timeIn(record: Readonly<Record<string, unknown>>, field: string): number | undefined {
+export function timeIn(record: Readonly<Record<string, unknown>>, field: string): number | undefined {
   const value = record[field]
   const time = isMissing(record, field) || typeof value !== 'string' ? Number.NaN : parseTimestamp(value)
   return Number.isNaN(time) ? undefined : time

@@ -16,7 +16,8 @@ import { type DriftedObject, driftOf, type FieldDrift } from '../state/drift'
 import type { UnmetExpectation } from '../state/expectations'
 import { readSources } from './account-files'
 import { planOf, wantedBy } from './account-plan'
-import { type Evidence, type Origin, originOf, readEvidence } from './drift-evidence'
+import { type Evidence, readEvidence } from './drift-evidence'
+import { type Origin, originOf } from './drift-origins'
 import { accountRecord, expectationsIn, formatVersion } from './plan-document'
 import { cutBlock, documentWithin, type Section, unmetSection } from './plan-markdown'
 import { titleOf, unmetCount, unmetLines } from './plan-screen'
@@ -90,9 +91,10 @@ async function readDrift(paths: readonly string[], flags: Flags, session: Sessio
   const { plan, wanted, world } = await planOf(named, planning, session)
   const drifted = driftOf(plan, wanted, world)
   const evidence = drifted.length > 0 ? await readEvidence(session) : { traces: [], events: null, history: null }
+  const known = { traces: evidence.traces, owner: wanted.settings.owner }
   const objects = drifted.map((object) => ({
     ...object,
-    differences: object.fields.map((one) => ({ ...one, ...originOf(object, one, evidence) })),
+    differences: object.fields.map((one) => ({ ...one, ...originOf(object, one, known) })),
   }))
   return { objects, same: plan.same, unmet: plan.unmet ?? [], evidence }
 }
@@ -155,11 +157,13 @@ function valueText(field: string, value: unknown): string {
   return field === 'size' ? `${text} GiB` : text
 }
 
+const precisionWords = { exact: '', at_latest: ' at the latest', at_earliest: ' at the earliest' } as const
+
 /** Returns `since 2026-11-26 03:12:05 UTC at the latest (last update), by unknown`. */
 function originText({ since, by }: Origin): string {
   const name = by ?? 'unknown'
   if (since === null) return `since unknown, by ${name}`
-  const time = `${since.time.replace('T', ' ')} UTC${since.precision === 'exact' ? '' : ' at the latest'}`
+  const time = `${since.time.replace('T', ' ')} UTC${precisionWords[since.precision]}`
   return `since ${time} (${since.source}), by ${name}`
 }
 

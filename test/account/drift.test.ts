@@ -155,20 +155,30 @@ describe('time and user of a difference', () => {
     expect(await drift(text)).toMatchObject({ 'data-2 size': { by: null, ...at(14, 'at_latest', 'last update') } })
   })
 
-  test('are exact for a value that is as this machine has set it, whatever else was changed since', async ({
+  test('are exact for a value that this machine has set, if its later changes explain the last update', async ({
+    drift,
+    here,
+  }) => {
+    await here('volumes update data-2 --tag ours')
+    await here('volumes resize data-2 --size 30')
+    const text = 'volumes: { data-2: { size: 40, tags: [db] } }'
+    expect(await drift(text)).toMatchObject({
+      'data-2 tags': { by: 'owner', ...at(13, 'exact', expect.stringContaining('volumes update')) },
+      'data-2 size': { by: 'owner', ...at(14, 'exact', expect.stringContaining('volumes resize')) },
+    })
+  })
+
+  test('are those of the last update if somebody may have removed the value and restored it', async ({
     drift,
     here,
     elsewhere,
   }) => {
     await here('volumes update data-2 --tag ours')
-    await elsewhere('volumes resize data-2 --size 30')
-    const text = 'volumes: { data-2: { size: 40, tags: [db] } }'
-    expect(await drift(text)).toMatchObject({
-      'data-2 tags': { by: 'owner', ...at(13, 'exact', expect.stringContaining('volumes update')) },
-      'data-2 size': { by: null, ...at(14, 'at_latest', 'last update') },
-    })
     await elsewhere('volumes update data-2 --tag theirs')
-    expect(await drift(text)).toMatchObject({ 'data-2 tags': { by: null, ...at(15, 'at_latest', 'last update') } })
+    await elsewhere('volumes update data-2 --tag ours')
+    const text = 'volumes: { data-2: { tags: [db] } }'
+    const latest = { by: null, ...at(15, 'at_latest', 'last update') }
+    expect(await drift(text)).toMatchObject({ 'data-2 tags': { account: ['ours'], ...latest } })
   })
 
   test('are those of the events of firewalls, whoever has changed them', async ({ drift, elsewhere, other, world }) => {
@@ -217,6 +227,31 @@ describe('time and user of a difference', () => {
       'ours extra': { by: 'owner', files: null, ...at(13, 'exact', 'created') },
       'theirs extra': { by: null, ...at(14, 'exact', 'created') },
     })
+  })
+
+  test('of what is in no file are those of its tag, which may be younger than the resource', async ({
+    skyctl,
+    file,
+    drift,
+    here,
+    elsewhere,
+  }) => {
+    await here('volumes create --label ours --region us-east --tag team')
+    await here('volumes update data-2 --tag team')
+    await elsewhere('volumes update backup --tag team')
+    await elsewhere('volumes resize ours --size 30')
+    const text = 'owner: team\nvolumes: { data-1: {} }'
+    const earliest = (time: string, source: string) => ({
+      by: null,
+      since: { time, precision: 'at_earliest', source },
+    })
+    expect(await drift(text)).toMatchObject({
+      'data-2 extra': { by: 'owner', ...at(14, 'exact', expect.stringContaining('volumes update')) },
+      'backup extra': earliest('2025-10-06T09:30:00', 'created'),
+      'ours extra': earliest('2026-01-15T13:00:00', 'created by owner'),
+    })
+    const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --drift`)
+    expect(stdout).toContain('      since 2025-10-06 09:30:00 UTC at the earliest (created), by unknown\n')
   })
 
   test('are not taken from the history of another account or user', async ({

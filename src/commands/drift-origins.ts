@@ -1,0 +1,96 @@
+/** Finds out since when the account differs from its files, and who changed it: only what the evidence shows. Pure. */
+import { formatTimestamp } from '../rules/times'
+import type { DriftedObject, FieldDrift } from '../state/drift'
+import { isTimeOf, shownRecord, type Trace, timeIn, tolerance } from './drift-evidence'
+
+/** Since when the account has a value. */
+interface Since {
+  time: string
+  /** `at_latest`: the value is at least as old as that; `at_earliest`: it is not older. */
+  precision: 'exact' | 'at_latest' | 'at_earliest'
+  /** Evidence for the time: `event firewall_disable`. */
+  source: string
+}
+
+export interface Origin {
+  /** Null if it is unknown. */
+  since: Since | null
+  /** Login name of the user; null if it is unknown. */
+  by: string | null
+}
+
+interface Known {
+  traces: readonly Trace[]
+  /** Tag of the owner. */
+  owner: string | undefined
+}
+
+/** Returns since when the account has the value of a field, and who has set it. */
+export function originOf(
+  object: DriftedObject,
+  { field }: Pick<FieldDrift, 'field'>,
+  { traces, owner }: Known,
+): Origin {
+  if (object.state === 'missing') return deletionOf(object, traces)
+  const own = traces.filter(
+    ({ kind, id }) => kind === object.kind && (id === undefined || id === String(object.id ?? id)),
+  )
+  if (object.state === 'extra') return taggingOf(object, own, owner)
+  // The service cannot change a key: it has been the same since it was added.
+  if (field === 'ssh_key') return creationOf(object, own)
+  const [newest] = own.filter(({ fields }) => field !== null && fields.includes(field))
+  if (newest && isLast(newest, object, own)) return exactly(newest)
+  const updated = timeOf(object, 'updated')
+  // A firewall's own times say nothing about its services.
+  if (updated === undefined || field === 'devices') return { since: null, by: null }
+  return { since: { time: formatTimestamp(updated), precision: 'at_latest', source: 'last update' }, by: null }
+}
+
+const exactly = ({ time, source, by }: Trace): Origin => ({
+  since: { time: formatTimestamp(time), precision: 'exact', source },
+  by,
+})
+
+const timeOf = ({ record }: DriftedObject, field: string) => timeIn(shownRecord(record), field)
+
+/**
+ * Reports whether the account has the value of a change, and no later update without a known change: that one could
+ * have been the removal and the restoration of the value.
+ */
+function isLast(trace: Trace, object: DriftedObject, own: readonly Trace[]): boolean {
+  if (!trace.holds(object)) return false
+  const updated = timeOf(object, 'updated')
+  if (trace.end === undefined || updated === undefined || updated <= trace.end + tolerance) return true
+  return own.some((later) => isTimeOf(later, updated))
+}
+
+function deletionOf({ kind, name }: DriftedObject, traces: readonly Trace[]): Origin {
+  const ends = traces.filter((one) => one.kind === kind && one.label === name)
+  const [newest] = ends.filter(({ fields }) => fields.includes('created') || fields.includes('deleted'))
+  return newest?.fields.includes('deleted') ? exactly(newest) : { since: null, by: null }
+}
+
+/** Returns since when an object has the owner's tag. That may be later than its creation if anything has updated it. */
+function taggingOf(object: DriftedObject, own: readonly Trace[], owner: string | undefined): Origin {
+  const [tagging] = own.filter(({ fields }) => fields.includes('tags'))
+  const { tags } = tagging?.before ?? {}
+  const isAdding = Array.isArray(tags) && !tags.includes(owner)
+  if (tagging && isAdding && isLast(tagging, object, own)) return exactly(tagging)
+  const { since, by } = creationOf(object, own)
+  if (since === null || isAsCreated(object, own)) return { since, by }
+  const source = by === null ? since.source : `${since.source} by ${by}`
+  return { since: { ...since, precision: 'at_earliest', source }, by: null }
+}
+
+function isAsCreated(object: DriftedObject, own: readonly Trace[]): boolean {
+  const [created = Number.NaN, updated = Number.NaN] = [timeOf(object, 'created'), timeOf(object, 'updated')]
+  const creation = own.find(({ fields }) => fields.includes('created'))
+  return updated <= created + tolerance || (creation !== undefined && isTimeOf(creation, updated))
+}
+
+function creationOf(object: DriftedObject, own: readonly Trace[]): Origin {
+  const by = own.find(({ fields }) => fields.includes('created'))?.by ?? null
+  const created = timeOf(object, 'created')
+  if (created === undefined) return { since: null, by }
+  return { since: { time: formatTimestamp(created), precision: 'exact', source: 'created' }, by }
+}
