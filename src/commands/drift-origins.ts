@@ -1,6 +1,9 @@
 /** Finds out since when the account differs from its files, and who changed it: only what the evidence shows. Pure. */
 import { formatTimestamp } from '../rules/times'
+import type { DesiredState } from '../state/desired-state'
 import type { DriftedObject, FieldDrift } from '../state/drift'
+import type { AccountState } from '../state/kind'
+import { kinds } from '../state/kinds'
 import { isTimeOf, shownRecord, type Trace, timeIn, tolerance } from './drift-evidence'
 
 /** Since when the account has a value. */
@@ -93,4 +96,22 @@ function creationOf(object: DriftedObject, own: readonly Trace[]): Origin {
   const created = timeOf(object, 'created')
   if (created === undefined) return { since: null, by }
   return { since: { time: formatTimestamp(created), precision: 'exact', source: 'created' }, by }
+}
+
+interface Both extends Pick<DesiredState, 'entries'> {
+  world: AccountState
+}
+
+/**
+ * Returns the object that had the label of a missing one, by the id in the newest known change, unless the files have
+ * its new label: then they mean another object.
+ */
+export function renamedFrom(object: DriftedObject, traces: readonly Trace[], { entries, world }: Both) {
+  const kind = kinds.find(({ key, rename }) => key === object.kind && rename !== undefined)
+  if (object.state !== 'missing' || !kind) return undefined
+  const isOfLabel = ({ label, before }: Trace) => label === object.name || before?.label === object.name
+  const last = traces.find((one) => one.kind === object.kind && isOfLabel(one))
+  const record = world.get(kind.key)?.find((one) => String(kind.idOf(one)) === last?.id)
+  if (record === undefined || entries.get(kind.key)?.has(kind.nameOf(record))) return undefined
+  return { ...object, state: 'differs' as const, name: kind.nameOf(record), id: kind.idOf(record), record }
 }

@@ -17,7 +17,7 @@ import type { UnmetExpectation } from '../state/expectations'
 import { readSources } from './account-files'
 import { planOf, wantedBy } from './account-plan'
 import { type Evidence, readEvidence } from './drift-evidence'
-import { type Origin, originOf } from './drift-origins'
+import { type Origin, originOf, renamedFrom } from './drift-origins'
 import { accountRecord, expectationsIn, formatVersion } from './plan-document'
 import { cutBlock, documentWithin, type Section, unmetSection } from './plan-markdown'
 import { titleOf, unmetCount, unmetLines } from './plan-screen'
@@ -52,7 +52,11 @@ const fields: readonly FieldPath<Row>[] = [
 type Difference = FieldDrift & Origin
 
 interface Report {
-  objects: readonly (DriftedObject & { differences: readonly Difference[] })[]
+  objects: readonly (DriftedObject & {
+    differences: readonly Difference[]
+    /** Object that had the label of a missing one. */
+    renamed: DriftedObject | undefined
+  })[]
   same: number
   /** Entries that are only expected, such as tokens, and differ. */
   unmet: readonly UnmetExpectation[]
@@ -92,10 +96,12 @@ async function readDrift(paths: readonly string[], flags: Flags, session: Sessio
   const drifted = driftOf(plan, wanted, world)
   const evidence = drifted.length > 0 ? await readEvidence(session) : { traces: [], events: null, history: null }
   const known = { traces: evidence.traces, owner: wanted.settings.owner }
-  const objects = drifted.map((object) => ({
-    ...object,
-    differences: object.fields.map((one) => ({ ...one, ...originOf(object, one, known) })),
-  }))
+  const objects = drifted.map((object) => {
+    const renamed = renamedFrom(object, evidence.traces, { world, entries: wanted.entries })
+    const origin = (one: FieldDrift) =>
+      renamed ? originOf(renamed, { field: 'label' }, known) : originOf(object, one, known)
+    return { ...object, renamed, differences: object.fields.map((one) => ({ ...one, ...origin(one) })) }
+  })
   return { objects, same: plan.same, unmet: plan.unmet ?? [], evidence }
 }
 
@@ -123,10 +129,11 @@ async function screenOf(report: Report, { width, color }: Pick<View, 'width' | '
   return [...blocks, ...unmet, ...unreadIn(report).map((text) => dim(line(text, 2))), summaryOf(report), ''].join('\n')
 }
 
-function linesOf({ state, differences }: Report['objects'][number]): string[] {
+function linesOf({ state, differences, renamed }: Report['objects'][number]): string[] {
   const verb = state === 'missing' ? 'create' : 'change'
   return differences.flatMap((one) => [
     `    ${escapeText(differenceText(state, one))}`,
+    ...(renamed ? [`      ${titleOf(renamed)} had this label: it may have been renamed`] : []),
     ...(one.rules ?? []).map((change) => `      ${changeLine(change)}`),
     ...(one.reason === undefined ? [] : [`      apply cannot ${verb} it: ${escapeText(one.reason)}`]),
     `      ${escapeText(originText(one))}`,
@@ -203,8 +210,9 @@ async function documentOf(report: Report, session: Session): Promise<Record<stri
   return {
     format_version: formatVersion,
     account: accountRecord(await session.account.identity()),
-    objects: objects.map(({ kind, name, id = null, state, differences }) => ({
+    objects: objects.map(({ kind, name, id = null, state, differences, renamed }) => ({
       ...{ kind, name, id, state },
+      ...(renamed && { renamed_to: { id: renamed.id ?? null, name: renamed.name } }),
       differences: differences.map(({ field, account = null, files = null, rules, reason = null, since, by }) => ({
         ...{ field, account, files, ...(rules && { rules }), reason, since, by },
       })),

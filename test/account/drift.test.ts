@@ -220,6 +220,38 @@ describe('time and user of a difference', () => {
     })
   })
 
+  test('are those of the new label of what was renamed, which the report names, too', async ({
+    drift,
+    skyctl,
+    file,
+    here,
+    elsewhere,
+    world,
+  }) => {
+    world.volume({ label: 'mine' })
+    await here('volumes resize data-2 --size 30')
+    await elsewhere('volumes update data-2 --label theirs')
+    await here('volumes update mine --label renamed')
+    const text = 'volumes: { data-2: { region: us-east }, mine: { region: us-east }, never: { region: us-east } }'
+    expect(await drift(text)).toMatchObject({
+      'data-2 missing': { by: null, ...at(14, 'at_latest', 'last update') },
+      'mine missing': { by: 'owner', ...at(15, 'exact', expect.stringContaining('volumes update')) },
+    })
+    const path = file('a.yaml', text)
+    const { stdout } = await skyctl(`plan ${path} --drift`)
+    const gone = '    the files have it, the account does not\n'
+    expect(stdout).toContain(
+      `- volume "data-2"\n${gone}      volume "theirs" (3002) had this label: it may have been renamed\n      since`,
+    )
+    expect(stdout.match(/may have been renamed/g)).toHaveLength(2)
+    const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+    expect(objects[0]).toMatchObject({ name: 'data-2', id: null, renamed_to: { id: 3002, name: 'theirs' } })
+    expect(objects[2]).not.toHaveProperty('renamed_to')
+    expect((await skyctl(`plan ${file('b.yaml', `${text.slice(0, -1)}, theirs: {} }`)} --drift`)).stdout).not.toContain(
+      '"theirs"',
+    )
+  })
+
   test('are those of the creation of what is in no file', async ({ drift, here, elsewhere }) => {
     await here('volumes create --label ours --region us-east --tag team')
     await elsewhere('volumes create --label theirs --region us-east --tag team')
