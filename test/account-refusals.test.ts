@@ -313,7 +313,8 @@ describe('what changes hands', () => {
     expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`- firewall "old" (${old.id})
     no longer protects compute 1004
     unprotects: compute 1004 is open to all traffic for a moment, until firewall "new" protects it
-    deleted, with its rules
+    deleted
+    destroys: all of its rules
     unprotects: compute 1008 is open to all traffic
 + firewall "new"
     protects nothing yet, tags team

@@ -30,10 +30,10 @@ export interface PlanGroup {
   blocks: readonly PlanBlock[]
 }
 
-/** Returns the consequences of an object that count for its place; a deletion counts as one that destroys. */
-export function gravitiesOf({ action, steps }: PlannedObject): Gravity[] {
-  const kinds = new Set(steps.flatMap(({ consequences = [] }) => consequences.map(({ kind }) => kind)))
-  return gravities.filter((one) => (one === 'destroys' && action === 'delete') || (one !== 'other' && kinds.has(one)))
+/** Returns the consequences of an object that count for its place. */
+export function gravitiesOf({ steps }: PlannedObject): Gravity[] {
+  const kinds = new Set<string>(steps.flatMap(({ consequences = [] }) => consequences.map(({ kind }) => kind)))
+  return gravities.filter((one) => kinds.has(one))
 }
 
 /** Groups the objects, the gravest group first; within a group by kind and name. `full` folds nothing. */

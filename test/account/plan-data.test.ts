@@ -215,6 +215,18 @@ describe('the consequences of a plan', () => {
     })
   })
 
+  test('name each deletion among what destroys, as the text does', async ({ skyctl, file, world }) => {
+    const volume = world.volume({ label: 'old', tags: ['team'] })
+    const firewall = world.network.firewall({ label: 'former', tags: ['team'] })
+    const path = file('a.yaml', 'owner: team\nvolumes: { data-2: { size: 30 } }\n')
+    const { consequences, counts } = json((await skyctl(`plan ${path} --prune --json`)).stdout)
+    const destroyed = consequences.filter(({ kind }: { kind: string }) => kind === 'destroys')
+    expect(destroyed.map(({ object }: { object: Planned }) => object.id)).toEqual([volume.id, firewall.id])
+    expect(counts).toMatchObject({ delete: 2, consequences: { destroys: 2 } })
+    expect((await skyctl(`plan ${path} --prune`)).stdout.match(/destroys: /g)).toHaveLength(2)
+    expect((await skyctl(`apply ${path} --prune --yes`)).exit).toBe(0)
+  })
+
   test('name the firewall that takes a service over', async ({ planned }) => {
     const text = `firewalls:\n  web: { devices: { computes: [1002] } }\n  fresh: { rules: { inbound_policy: drop, outbound_policy: drop, inbound: [], outbound: [] }, devices: { computes: [1001] } }\n`
     const { consequences, unprotected } = await planned(text)

@@ -227,11 +227,11 @@ function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[
       arguments: [String(firewall.id)],
       options: { ifPresent: true },
       guard,
-      changes: ['deleted, with its rules'],
-      consequences: unprotecting(
-        { firewall, devices: devices.filter((device) => !outgoing.includes(device)) },
-        () => undefined,
-      ),
+      changes: ['deleted'],
+      consequences: [
+        { kind: 'destroys', text: 'all of its rules' },
+        ...unprotecting({ firewall, devices: devices.filter((device) => !outgoing.includes(device)) }, () => undefined),
+      ],
     },
   ]
 }
