@@ -387,6 +387,26 @@ describe('the policies of the guide', () => {
     if (violations === '') expect(stdout).toBe('[]\n')
   })
 
+  test('check the plan that deletes what is in no file', async ({ skyctl, file, world, home }) => {
+    const former = world.network.firewall({ label: 'former', tags: ['web-team'] })
+    world.network.device(former.id, 'compute', 1004)
+    const path = file('a.yaml', 'owner: web-team\nvolumes: { data-1: {} }\n')
+    const [text = ''] = blocks('sh').flatMap(({ page, text }) =>
+      page === 'docs/account-file.md' && text.includes('open_to_internet') ? [text] : [],
+    )
+    const lines = [...text.matchAll(/^skyctl (.*?)(?: --query '(.*)')?$/gm)]
+    const outputs: string[] = []
+    for (const [, line = '', query] of lines) {
+      const words = line.replace('account.yaml', path).replace('plan.json', join(home, 'plan.json')).split(' ')
+      const limit = words[0] === 'plan' ? ['--max-deletes', '3'] : []
+      const { exit, stdout } = await skyctl([...words, ...limit, ...(query === undefined ? [] : ['--query', query])])
+      expect(exit).toBe(0)
+      outputs.push(stdout)
+    }
+    const services = json(outputs[protection + 1] ?? '')
+    expect(services).toContainEqual({ type: 'compute', id: 1004, label: 'tiny-1', was_protected: true })
+  })
+
   test('find an unchanged object, too', async ({ skyctl, file, world }) => {
     world.volume({ label: 'huge', size: 900 })
     const rules = ruleSet({ ...ssh, ports: '3306', addresses: { ipv4: ['0.0.0.0/0'] } } as never)
