@@ -79,13 +79,15 @@ interface Planning {
   only: readonly string[] | undefined
   /** Keeps what cannot be changed as a part of the plan. */
   reports?: boolean
+  /** True for a saved plan: what --only has matched may be deleted by now. */
+  isSaved?: boolean
   flags: Flags
 }
 
 /** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
 export async function planOf(
   files: DesiredState,
-  { prune, force = false, reports = false, only, flags }: Planning,
+  { prune, force = false, reports = false, isSaved = false, only, flags }: Planning,
   session: Session,
 ): Promise<{ wanted: DesiredState; plan: Plan; world: AccountState }> {
   const selection = new Selection(only)
@@ -120,7 +122,7 @@ export async function planOf(
       now: session.clock.now(),
       selection,
     })
-    selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
+    if (!isSaved) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
     return {

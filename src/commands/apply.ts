@@ -200,8 +200,9 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
   const { expectOwnAccount } = await import('../account/identity')
   await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session.account)
-  const { plan, wanted } = await planOf(kept.wanted, { prune: kept.prune, only: kept.only, force, flags }, session)
-  expectUnchanged(kept, plan)
+  const options = { prune: kept.prune, only: kept.only, isSaved: true, force, flags }
+  const { plan, wanted, world } = await planOf(kept.wanted, options, session)
+  expectUnchanged(kept, plan, world)
   return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, wanted, flags, isAsked: false }) }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Saves plans (`plan --out`): the account, the desired state, and the current state. `apply` plans again from the
- * desired state, and compares the result with the saved plan. A digest detects edited or incomplete plans. It is not a
+ * desired state, and compares the result with the saved plan: each object must be as it was, or as it was planned, so
+ * that an interrupted apply continues. A digest detects edited or incomplete plans. It is not a
  * signature: whoever can write the file can also update it.
  */
 
@@ -12,7 +13,7 @@ import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { DesiredObject } from '../state/desired-object'
 import type { DesiredState } from '../state/desired-state'
-import type { Kind } from '../state/kind'
+import type { AccountState, Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
 import type { SourceLine } from '../state/positions'
@@ -25,7 +26,10 @@ interface Kept {
   only: readonly string[] | undefined
   account: Pick<AccountIdentity, 'service' | 'user'>
   wanted: DesiredState
+  /** Objects as they were found. */
   objects: readonly unknown[]
+  /** Objects as the document of the plan has them. */
+  planned: readonly unknown[]
 }
 
 /** Version of the file, not of the `plan --json` document. Version 1 had no user. */
@@ -82,6 +86,7 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
     account: { service: String(account.service), user: isUser(account) ? account : undefined },
     wanted: { settings: { ...settings, defaults: settings.defaults }, entries: new Map(entries) },
     objects: found,
+    planned: Array.isArray(value.objects) ? value.objects : [],
   }
 }
 
@@ -162,12 +167,19 @@ const foundIn = ({ objects }: Plan) =>
     }
   })
 
-/** Throws `refused` with the differences if an object in the plan has changed. */
-export function expectUnchanged({ objects }: Kept, plan: Plan): void {
+/** Throws `changed` with the names of objects that are neither as they were found nor as they were planned. */
+export function expectUnchanged({ objects, planned }: Kept, plan: Plan, world: AccountState): void {
   const now = new Map(foundIn(plan).map((object) => [keyOf(object), object]))
   const then = new Map(objects.filter(isRecord).map((object) => [keyOf(object), object]))
+  const done = new Set(
+    planned
+      .filter(isRecord)
+      .filter((object) => isDone(object, plan, world))
+      .map(keyOf),
+  )
+  const isSame = (key: string) => JSON.stringify(then.get(key)) === JSON.stringify(now.get(key))
   const changed = [...new Set([...then.keys(), ...now.keys()])].filter(
-    (key) => JSON.stringify(then.get(key)) !== JSON.stringify(now.get(key)),
+    (key) => !isSame(key) && (now.has(key) || !done.has(key)),
   )
   if (changed.length === 0) return
   const names = changed.map((key) => {
@@ -177,6 +189,25 @@ export function expectUnchanged({ objects }: Kept, plan: Plan): void {
   throw new Problem('changed', `the account has changed since the plan was made: ${names.join(', ')}`, {
     hint: 'Plan again, and review the difference',
   })
+}
+
+/** Reports whether an object needs no steps any more, since an earlier run has made it as planned. */
+function isDone(
+  { kind, name, id, action, after, steps }: Record<string, unknown>,
+  { unchanged }: Plan,
+  world: AccountState,
+): boolean {
+  if (action === 'delete') return isGone(String(kind), id, world)
+  const object = unchanged.find((one) => one.kind === kind && one.name === name)
+  const isNew = [steps].flat().some((step) => isRecord(step) && step.action === 'create')
+  if (!object || !(isNew || (object.id ?? null) === id)) return false
+  return digestOf({ after }) === digestOf({ after: object.after() ?? null })
+}
+
+/** Reports whether the account was read and has no object with this id. */
+function isGone(key: string, id: unknown, world: AccountState): boolean {
+  const [kind, records] = [kinds.find((one) => one.key === key), world.get(key)]
+  return kind !== undefined && records !== undefined && records.every((record) => kind.idOf(record) !== id)
 }
 
 const isId = (id: unknown) => typeof id === 'number' || typeof id === 'string'

@@ -177,6 +177,17 @@ describe('the JSON of a plan', () => {
     const { stdout } = await skyctl(`plan ${path} --json --out ${home}/plan.json`)
     expect(await skyctl(`apply ${home}/plan.json --dry-run --json`)).toMatchObject({ exit: 0, stdout })
   })
+
+  test('has the entries of all kinds as an apply makes them, so that a second one has no changes', async ({
+    skyctl,
+    file,
+    home,
+  }) => {
+    expect((await skyctl(`plan ${file('a.yaml', everything)} --out ${home}/plan.json`)).exit).toBe(0)
+    expect((await skyctl(`apply ${home}/plan.json --yes`)).exit).toBe(0)
+    const { exit, stderr } = await skyctl(`apply ${home}/plan.json --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringMatching(/^No changes/) })
+  })
 })
 
 describe('the consequences of a plan', () => {

@@ -97,6 +97,47 @@ describe('a kept plan', () => {
     })
   })
 
+  test('continues after a failure, and then has no changes', async ({ skyctl, kept, world }) => {
+    world.volume({ label: 'old', tags: ['team'] })
+    // It has 1 GB, and room for one volume (api.md, Limits).
+    const full = world.volume({ label: 'full', compute_id: 1004 })
+    const text =
+      'owner: team\nvolumes:\n  data-1: { size: 50 }\n  made: { region: us-east }\n  moved: { region: us-east, compute_id: 1004 }\n'
+    const path = await kept(text, undefined, '--prune')
+    expect((await skyctl(`apply ${path} --yes`)).exit).toBe(9)
+    world.volumes.delete(full.id)
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    const labels = world.volumes.all().map(({ label }) => label)
+    for (const label of ['data-1', 'made', 'moved']) expect(labels.filter((one) => one === label)).toHaveLength(1)
+    expect(labels).not.toContain('old')
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No changes; 3 unchanged\n' })
+  })
+
+  test('of --only continues where the only match is deleted', async ({ skyctl, kept, world }) => {
+    world.volume({ label: 'old', tags: ['team'] })
+    const path = await kept('owner: team\nvolumes: { data-1: {} }', undefined, '--prune --only volumes/old')
+    for (const _ of [1, 2]) expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
+  })
+
+  test.for([
+    ['that was changed', { tags: ['other'] }, 3001],
+    ['that was replaced by another one of the same form', { id: 3999 }, 3999],
+  ] as const)('is refused for an object %s after it was applied', async ([, change, id], { skyctl, kept, world }) => {
+    const path = await kept(larger)
+    expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
+    const volume = world.volumes.get(3001)
+    if (!volume) throw new Error('the example has no volume')
+    world.volumes.delete(3001)
+    world.volumes.put({ ...volume, ...change } as typeof volume)
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr, found: world.volumes.get(id)?.size }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('the account has changed since the plan was made: volume "data-1" (3001).'),
+      found: 50,
+    })
+  })
+
   test('names all that is not as it was: what is gone, what is new and what is another', async ({
     skyctl,
     kept,
@@ -104,8 +145,8 @@ describe('a kept plan', () => {
   }) => {
     const path = await kept('volumes:\n  data-1: { size: 50 }\n  data-2: { size: 50 }\n  fresh: { region: us-east }')
     await skyctl('volumes update data-1 --tag other')
-    expect((await skyctl('volumes resize data-2 --size 50')).exit).toBe(0)
-    const { id } = world.volume({ label: 'fresh', region: 'us-east', size: 20 })
+    expect((await skyctl('volumes resize data-2 --size 45')).exit).toBe(0)
+    const { id } = world.volume({ label: 'fresh', region: 'us-east', size: 21 })
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 6,
@@ -113,7 +154,7 @@ describe('a kept plan', () => {
         /^skyctl: the account has changed since the plan was made: volume "data-1" \(3001\), volume "data-2" \(\d+\), volume "fresh"\. Plan again/,
       ),
     })
-    expect(world.volumes.get(id)?.size).toBe(20)
+    expect(world.volumes.get(id)?.size).toBe(21)
   })
 
   test('of which nothing was found is of another account', async ({ skyctl, kept, world }) => {
