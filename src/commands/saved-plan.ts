@@ -206,8 +206,8 @@ function isDone(
 
 /** Reports whether the account was read and has no object with this id. */
 function isGone(key: string, id: unknown, world: AccountState): boolean {
-  const [kind, records] = [kinds.find((one) => one.key === key), world.get(key)]
-  return kind !== undefined && records !== undefined && records.every((record) => kind.idOf(record) !== id)
+  const kind = kinds.find((one) => one.key === key)
+  return world.get(key)?.every((record) => kind?.idOf(record) !== id) === true
 }
 
 const isId = (id: unknown) => typeof id === 'number' || typeof id === 'string'
