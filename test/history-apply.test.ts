@@ -204,15 +204,34 @@ describe('an apply', () => {
     expect({ exit: none.exit, stderr: none.stderr }).toEqual({ exit: 0, stderr: expect.not.stringContaining('undo') })
     const some = await apply('volumes: { data: { tags: [b] }, other: { region: us-east } }')
     const [, id = ''] =
-      /^1 of 2 changes have no automatic undo\. Undo the rest with: .* --apply (\w+)$/m.exec(some.stderr) ?? []
+      /^1 of 2 changes has no automatic undo\. Undo the rest with: .* --apply (\w+)$/m.exec(some.stderr) ?? []
     const { exit, stderr } = await undo(id)
+    // Before anything is sent, and in the error.
     expect({ exit, reasons: stderr.match(/It is billed until it is deleted/g) }).toEqual({
       exit: 9,
-      reasons: [expect.anything()],
+      reasons: [expect.anything(), expect.anything()],
     })
     expect((await undo(id, '--dry-run')).stderr).toContain('It is billed until it is deleted')
     const all = await apply('volumes: { data: { tags: [c] } }')
     expect(all.stderr).toMatch(/^Undo with: skyctl history undo --apply \w+$/m)
+  })
+
+  test('lists what stays before anything is sent, also without a question', async ({ world, applied, undo }) => {
+    arrange(world)
+    const id = await applied('volumes: { data: { tags: [b] }, fresh: { region: us-east } }')
+    const heading = '1 of 2 will not be undone:'
+    const refused = await undo(id, '')
+    expect(refused).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/^1 of 2 will not be undone:\n {2}change \d/m),
+    })
+    const scripted = (await undo(id, '--json')).stderr.trimEnd().split('\n').map(json)
+    expect(scripted).toMatchObject([{ warning: { message: expect.stringContaining(heading) } }, { error: { exit_code: 2 } }])
+    const [lists, billed, undone] = [heading, 'It is billed until', '1 of 2 changes of apply']
+    const { stderr } = await undo(id)
+    const places = [lists, billed, undone].map((text) => stderr.indexOf(text))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
   })
 
   test('is refused where something has changed since, and nothing is sent, unless --force', async ({

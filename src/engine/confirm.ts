@@ -77,11 +77,24 @@ export async function askAbout<T extends { typed: string }>(
   if (found.size === 0) return unasked
   const names = [...found.values()]
   const isListed = names.length > mostInline
-  await list(`${unasked.size} of ${targets.length} will not be ${participle(verb)}:`, reasonsOf(unasked), session)
+  await listUnasked(unasked, asking, session)
   if (isListed) await list(`${names.length} ${question.plural} to ${verb}:`, names, session)
   const named = isListed ? `these ${names.length} ${question.plural}` : names.join(', ')
   await confirm(await question.text({ names: named, several: names.length > 1, found: [...found.keys()] }), session)
   return unasked
+}
+
+/** Prints the targets that stay unchanged, with reasons; for scripts that read JSON as a warning. */
+export async function listUnasked(
+  unasked: ReadonlyMap<{ typed: string }, Problem>,
+  { verb, targets }: { verb: string; targets: readonly unknown[] },
+  session: Session,
+): Promise<void> {
+  const heading = `${unasked.size} of ${targets.length} will not be ${participle(verb)}:`
+  const reasons = reasonsOf(unasked)
+  const isAsked = session.ui.interactive && !session.ui.yes
+  if (isAsked || !isJson(session.ui.format)) await list(heading, reasons, session)
+  else if (reasons.length > 0) await session.ui.warn(`${heading} ${reasons.join('; ')}`)
 }
 
 /** Quotes a label, so that it is not read as a word of the sentence; ids and longer descriptions stay. */

@@ -1,5 +1,5 @@
 /** Asks before changes are undone. */
-import { askAbout } from '../../engine/confirm'
+import { askAbout, listUnasked } from '../../engine/confirm'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
 
@@ -17,8 +17,9 @@ interface Undoing {
   session: Session
 }
 
-/** Asks once about all changes that can be undone, and lists the others with their reasons. */
+/** Asks once about all changes that can be undone. Lists the others with their reasons, even if nobody is asked. */
 export async function confirmUndo(targets: readonly Target[], { over, text, session }: Undoing): Promise<void> {
+  if (session.ui.yes || !session.ui.interactive) await listUnasked(leftOf(targets), { verb: 'undo', targets }, session)
   if (session.ui.yes) return
   const consequence = over ? 'Changes since then will be lost' : 'The values from before will be restored'
   await askAbout(
@@ -39,3 +40,10 @@ export async function confirmUndo(targets: readonly Target[], { over, text, sess
     session,
   )
 }
+
+const leftOf = (targets: readonly Target[]) =>
+  new Map(
+    targets.flatMap((target) =>
+      target.reason === undefined ? [] : [[target, new Problem('refused', target.reason)] as const],
+    ),
+  )

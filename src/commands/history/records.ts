@@ -133,7 +133,9 @@ export async function printUndoHint({ account, ui }: Session): Promise<void> {
   const changes = past.filter((one) => one.apply === apply && one.told?.outcome !== 'failed').map(knownOf)
   const lasting = changes.filter((known) => noUndoReason(known) !== undefined).length
   if (lasting === changes.length) return
-  const rest = lasting === 0 ? 'Undo' : `${lasting} of ${changes.length} changes have no automatic undo. Undo the rest`
+  const have = lasting === 1 ? 'has' : 'have'
+  const rest =
+    lasting === 0 ? 'Undo' : `${lasting} of ${changes.length} changes ${have} no automatic undo. Undo the rest`
   await ui.status(`${rest} with: skyctl history undo --apply ${apply}${await sameAccount(account)}`)
 }
 
