@@ -381,6 +381,15 @@ describe('what only the service knows', () => {
     expect(world.volumes.get(3002)?.size).toBe(40)
   })
 
+  test('the failure of a single change names its object, and keeps its exit code', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'firewalls: { mover: { rules: { inbound: [] } } }')
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(/^skyctl: firewall "mover" \(4004\): Compute busy\. It may be migrating/m),
+    })
+  })
+
   test('an instance under migration fails what is about it and nothing else, and the next run does the rest', async ({
     skyctl,
     file,

@@ -5,7 +5,7 @@ import { serializeByKey } from '../account/serialize-by-key'
 import { type Bulk, forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
 import { waitTimeout } from '../engine/command-context'
-import { Problem, problemRecord, wasNotDone } from '../errors'
+import { failureText, Problem, problemRecord, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
@@ -30,23 +30,34 @@ interface Work {
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
   const run = new PlanRun(plan, flags, session)
-  const jobs = jobsOf(plan)
-  const bulk = run.bulk()
+  const [jobs, bulk] = [jobsOf(plan), run.bulk()]
   try {
     if (keep) {
       const early = run.start(jobs.filter(({ isEarly }) => isEarly))
       const inTurn = serializeByKey()
       await keep((begin) => {
         run.beforeRules = () => inTurn('rules', begin)
-        return forEachTarget(early, bulk, { flags, session })
+        return runAll(early, bulk, { flags, session })
       })
       run.beforeRules = undefined
     }
-    await forEachTarget(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), bulk, { flags, session })
+    await runAll(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), bulk, { flags, session })
   } catch (error) {
     throw withOpen(error, run.unprotected)
   } finally {
     report(run.report())
+  }
+}
+
+/** Runs the jobs; the failure of a single one names its objects, as those of several do. */
+async function runAll(...[targets, bulk, around]: Parameters<typeof forEachTarget<Running, void>>): Promise<void> {
+  try {
+    await forEachTarget(targets, bulk, around)
+  } catch (error) {
+    const [only, other] = targets
+    if (!only || other || !(error instanceof Problem) || around.session.signal.aborted) throw error
+    const failure = { target: only.typed, problem: error, tried: true }
+    throw new Problem(error.code, failureText(failure), { ...error.details, cause: error })
   }
 }
 
@@ -94,6 +105,7 @@ class PlanRun {
       verb: 'apply',
       changes: true,
       act: (running) => this.#act(running),
+      partsOf: ({ job }) => job.parts.map(({ object }) => object),
       underWay: this.#board.lines,
       one: async () => {},
       several: (outcomes) => this.#settle(outcomes),

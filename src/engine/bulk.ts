@@ -23,6 +23,8 @@ export interface Bulk<T, R> {
   /** True for changes: then all targets are processed even if nobody reads the output, and a summary is printed. */
   changes: boolean
   act(target: T): Promise<R>
+  /** Returns the objects of a target that the summary counts; by default the target itself. */
+  partsOf?(target: T): readonly unknown[]
   /** Returns lines to show below the counter: work in progress. */
   underWay?(): readonly string[]
   /** Prints the result of a single target. */
@@ -60,9 +62,9 @@ export async function forEachTarget<T extends Typed, R>(
   // A command that only reads ends when its output is closed.
   if (unheard && !bulk.changes) throw unheard.error
   const outcomes = await Promise.all(run.outcomes)
-  const failure = failureOf(outcomes, bulk.verb) ?? unheard?.error
+  const failure = failureOf(outcomes, bulk) ?? unheard?.error
   if (failure !== undefined) throw failure
-  if (bulk.changes && targets.length > 0) await session.ui.status(summaryOf(outcomes, bulk.verb))
+  if (bulk.changes && targets.length > 0) await session.ui.status(summaryOf(outcomes, bulk))
 }
 
 /** Prints outcomes, with a counter on a terminal; resolves to the error if printing failed. */
@@ -167,17 +169,17 @@ function untried(error: unknown): unknown {
 }
 
 /** Returns the error to throw at the end; undefined if nothing failed. */
-function failureOf<T extends Typed, R>(outcomes: readonly TargetOutcome<T, R>[], verb: string): unknown {
+function failureOf<T extends Typed, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): unknown {
   const failures: TargetFailure[] = []
   for (const { target, error, tried } of outcomes.filter(isFailed)) {
     if (!(error instanceof Problem)) return error
-    if (endsRun.has(error.code)) return endedAfter(error, doneOf(outcomes, verb))
+    if (endsRun.has(error.code)) return endedAfter(error, doneOf(outcomes, counted))
     failures.push({ target: target.typed, problem: error, tried })
   }
   const [first] = failures
   if (!first) return undefined
   const none = failures.length === outcomes.length && failures.every(({ problem }) => endsService.has(problem.code))
-  return none ? first.problem : someFailed(failures, summaryOf(outcomes, verb))
+  return none ? first.problem : someFailed(failures, summaryOf(outcomes, counted))
 }
 
 /** Returns `interrupted: 3 of 5 deleted`. */
@@ -185,16 +187,31 @@ function endedAfter(problem: Problem, done: string): Problem {
   return new Problem(problem.code, `${problem.message}: ${done}`, { ...problem.details, cause: problem })
 }
 
+type Counted<T> = Pick<Bulk<T, unknown>, 'verb' | 'partsOf'>
+
 /** Returns `3 of 5 deleted, 1 not tried`. */
-function summaryOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], verb: string): string {
-  const untouched = outcomes.filter((outcome) => isFailed(outcome) && !outcome.tried).length
-  return untouched > 0 ? `${doneOf(outcomes, verb)}, ${untouched} not tried` : doneOf(outcomes, verb)
+function summaryOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): string {
+  const untouched = partsIn(
+    outcomes.filter((outcome) => isFailed(outcome) && !outcome.tried),
+    counted,
+  ).size
+  return untouched > 0 ? `${doneOf(outcomes, counted)}, ${untouched} not tried` : doneOf(outcomes, counted)
 }
 
-function doneOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], verb: string): string {
-  const done = outcomes.filter((outcome) => !isFailed(outcome) || isWaitAlone(outcome.error)).length
-  return `${done} of ${outcomes.length} ${participle(verb)}`
+function doneOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): string {
+  const failed = partsIn(
+    outcomes.filter((outcome) => isFailed(outcome) && !isWaitAlone(outcome.error)),
+    counted,
+  )
+  const total = partsIn(outcomes, counted).size
+  return `${total - failed.size} of ${total} ${participle(counted.verb)}`
 }
+
+/** Returns the objects of outcomes, each once. */
+const partsIn = <T>(
+  outcomes: readonly { target: T }[],
+  { partsOf = (target) => [target] }: Counted<T>,
+): ReadonlySet<unknown> => new Set(outcomes.flatMap(({ target }) => partsOf(target)))
 
 /** Reports whether only the wait after the change failed: the change still counts as done. */
 const isWaitAlone = (error: unknown) => error instanceof Problem && error.details.answer !== undefined
