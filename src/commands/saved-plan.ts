@@ -76,9 +76,10 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
     throw new Problem('usage', `${name} is not a plan that "skyctl plan --out" has saved`, { hint: again })
   }
   const sources = sourcesIn(value)
+  const places = expectedPlaces(value)
   const entries = kinds.flatMap((kind) => {
     const named = wanted[kind.key]
-    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, { name, sources })] as const]
+    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, { name, sources, places })] as const]
   })
   return {
     prune: prune === true,
@@ -117,7 +118,7 @@ function parsed(text: string): unknown {
 function entriesOf(
   named: unknown,
   { key, entry }: Kind,
-  { name: file, sources }: { name: string; sources: Sources },
+  { name: file, sources, places }: { name: string; sources: Sources; places: ReadonlyMap<string, string> },
 ): Map<string, DesiredObject> {
   const entries = Object.entries(isRecord(named) ? named : {})
   const [wrong] = entries.flatMap(([name, value]) => check(entry, value).map(({ reason }) => `${name}: ${reason}`))
@@ -126,7 +127,8 @@ function entriesOf(
   return new Map(
     entries.map(([name, value]) => {
       const sourceOf = sources.get(keyOf({ kind: key, name })) ?? unknown
-      return [name, { name, value, placeOf: () => file, sourceOf }]
+      const placeOf = (field: string | null) => places.get(placeKey({ kind: key, name }, field)) ?? file
+      return [name, { name, value, placeOf, sourceOf }]
     }),
   )
 }
@@ -150,6 +152,21 @@ function sourcesIn({ objects, unchanged }: Record<string, unknown>): Sources {
     }),
   )
 }
+
+/** Returns the positions of the differences from what is only expected, by object and field. */
+function expectedPlaces({ expectations }: Record<string, unknown>): ReadonlyMap<string, string> {
+  const all = [expectations].flat().filter(isRecord)
+  return new Map(
+    all.flatMap((one) =>
+      [one.differences]
+        .flat()
+        .filter(isRecord)
+        .map(({ field, place }) => [placeKey(one, field), String(place)] as const),
+    ),
+  )
+}
+
+const placeKey = (object: { kind?: unknown; name?: unknown }, field: unknown) => JSON.stringify([keyOf(object), field])
 
 const lineIn = ({ file, line }: Record<string, unknown>): SourceLine | undefined =>
   typeof file === 'string' ? { file, line: typeof line === 'number' ? line : null } : undefined

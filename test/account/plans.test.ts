@@ -138,6 +138,15 @@ describe('a kept plan', () => {
     })
   })
 
+  test('warns of unmet expectations with the line of the account file', async ({ skyctl, kept, home }) => {
+    const path = await kept('volumes: { data-1: { size: 50 } }\ntokens:\n  ci: { scopes: [volumes:read_only] }\n')
+    const { exit, stderr } = await skyctl(`apply ${path} --yes -o csv`)
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining(`token "ci": No token has this label (${home}/wanted.yaml:3)`),
+    })
+  })
+
   test('names all that is not as it was: what is gone, what is new and what is another', async ({
     skyctl,
     kept,
