@@ -383,6 +383,7 @@ profile: { timezone: UTC }
       account: { service: env.SKYCTL_BASE_URL, uid: 1, username: 'owner' },
       counts: { create: 0, update: 1, delete: 0, unchanged: 0, consequences: { 'starts billing': 1, ...none } },
       consequences: [{ ...billing, ...source, object: { kind: 'volumes', name: 'data-1', id: 3001 } }],
+      networks: [],
       unprotected: null,
       unchanged: [],
       objects: [

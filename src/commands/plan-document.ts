@@ -55,6 +55,7 @@ export function documentOf(plan: Plan, identity: AccountIdentity): Record<string
       ...exposureIn(object),
     })),
     consequences,
+    networks: networksIn(plan),
     unprotected,
     same,
     unselected,
@@ -68,6 +69,12 @@ export function documentOf(plan: Plan, identity: AccountIdentity): Record<string
 export const expectationsIn = ({ unmet = [] }: Pick<Plan, 'unmet'>): Record<string, unknown>[] =>
   unmet.map(({ kind, name, id, isChecked, differences, fix }) => {
     return { kind, name, id: id ?? null, checked: isChecked, differences, fix: fix ?? null }
+  })
+
+/** Returns the changes of networks that explain changes of several rules, without those rules. */
+const networksIn = ({ networks = [] }: Plan): Record<string, unknown>[] =>
+  networks.map(({ name, added, removed, firewalls, changes }) => {
+    return { name, added, removed, firewalls, rules: changes.size }
   })
 
 const namesIn = ({ kind, name, id }: ResultingObject) => ({ kind, name, id: id ?? null })

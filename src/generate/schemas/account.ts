@@ -118,6 +118,18 @@ export const plan = v.looseObject({
     v.array(v.looseObject({ ...consequence, object: v.looseObject({ ...named, id }), ...source })),
     v.description('Consequences of all steps'),
   ),
+  networks: v.pipe(
+    v.array(
+      v.looseObject({
+        name: text('Name of the network in the files'),
+        added: strings('New addresses'),
+        removed: strings('Addresses that it no longer has'),
+        firewalls: integer('Number of firewalls whose rules change with it'),
+        rules: integer('Number of rules that change with it'),
+      }),
+    ),
+    v.description('Networks whose change explains changes of several rules'),
+  ),
   unprotected: v.pipe(
     v.nullable(
       v.array(
