@@ -62,7 +62,7 @@ const name = fc.oneof(
     '1000000000',
   ),
 )
-const volume: fc.Arbitrary<Volume> = fc.record({
+const anyVolume: fc.Arbitrary<Volume> = fc.record({
   name,
   action: fc.constantFrom('create', 'update', 'delete'),
   change: fc.constantFrom('size: 1 -> 2', 'other'),
@@ -72,10 +72,14 @@ const volume: fc.Arbitrary<Volume> = fc.record({
   ),
 })
 
-const rankOf = ({ action, kinds }: Volume) => {
-  const ranks = grave.flatMap((kind, rank) => (kinds.includes(kind) ? [rank] : []))
-  return action === 'delete' ? 0 : (ranks[0] ?? grave.length)
-}
+/** Each deletion destroys something: its step says so. */
+const volume = anyVolume.map(({ kinds, ...one }): Volume => {
+  const others = kinds.filter((kind) => kind !== 'destroys')
+  return { ...one, kinds: one.action === 'delete' ? ['destroys', ...others] : kinds }
+})
+
+const rankOf = ({ kinds }: Volume) =>
+  grave.flatMap((kind, rank) => (kinds.includes(kind) ? [rank] : []))[0] ?? grave.length
 const marks = { create: '+', update: '~', delete: '-' }
 const shown = (text: string) => text.replaceAll('\n', String.raw`\n`)
 const keyOf = (mark: string, label: string, change: string, warnings: readonly string[]) =>
