@@ -58,8 +58,8 @@ const drop = 'rules: { inbound_policy: drop, outbound_policy: accept }, '
 const volumes = 'volumes:\n  v1: { region: us-east }\n  v2: { region: us-east }\n  v3: { region: us-east }\n'
 
 test('an apply counts the objects of its plan, also those of a handover', async ({ firewalls, apply, skyctl }) => {
-  firewalls({ 'fw-a': [7001], 'fw-b': [7002] })
-  const text = `volumes: { v1: { region: us-east } }\nfirewalls:\n${devices('fw-a', [7002])}${devices('fw-b', [7001])}`
+  firewalls({ 'fw-a': [7001], 'fw-b': [] })
+  const text = `volumes: { v1: { region: us-east } }\nfirewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
   const { stdout } = await skyctl('plan -', { stdin: text })
   expect(stdout).toContain('1 to create, 2 to update; 0 unchanged\n')
   expect((await apply(text, ['compute 7001'])).stderr).toContain('3 of 3 applied\n')
