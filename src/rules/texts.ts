@@ -12,7 +12,7 @@ export const participle = (verb: string) =>
 /** Returns the gerund of a command's verb, for the start of a line: `Deleting`, `Detaching`. */
 export function gerund(verb: string): string {
   const form = `${verb.replace(/e$/, '')}ing`
-  return form.charAt(0).toUpperCase() + form.slice(1)
+  return capitalized(form)
 }
 
 /** Quotes a text as one word for a POSIX shell, with single quotes only if needed. */
@@ -25,3 +25,6 @@ export function splitOnce(text: string, mark: string): [string, string?] {
   const at = text.indexOf(mark)
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
+
+/** Begins a text with a capital letter. */
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

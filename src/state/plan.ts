@@ -1,23 +1,25 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
-import { Problem, type TargetFailure } from '../errors'
+import type { TargetFailure } from '../errors'
 import { once } from '../rules/once'
 import { groupBy } from '../rules/records'
+import { capitalized } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { entryAfter, knownEntry } from './entries'
 import { type UnmetExpectation, unmetBy } from './expectations'
 import { causeOf, fieldFailure, wrongFiles } from './file-failures'
 import { formerLabel } from './former-labels'
-import type { AccountState, FileOptions, Kind, PlanInput } from './kind'
+import type { AccountState, Kind, PlanInput } from './kind'
 import { kinds } from './kinds'
 import { networkChanges } from './network-changes'
 import { isDifference, planNamed, planReachable } from './plan-entry'
 import type { PlanStep } from './plan-step'
 import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './planned-object'
 import { contradictionIn, protectionRefusals } from './protection'
-import { renameHints, withNewLabels } from './renames'
+import { type RenameHint, renameHints, withNewLabels } from './renames'
 import { everything, missingRoom, type Selection, splitHandovers } from './selection'
 import { serviceSources } from './service-labels'
+import { expectOwner } from './tags'
 
 export type { Plan, PlannedObject } from './planned-object'
 
@@ -87,7 +89,8 @@ export function planFor(
   expectOwner(wanted.settings, { prune })
   const objects: PlannedObject[] = []
   const { world, failures: clashes, isUnclear, stepFor } = withNewLabels(wanted, current)
-  const failures = [...faults, ...clashes]
+  const hints = renameHints(wanted, world).filter(({ kind, object }) => selection.has(kind.key, object.name))
+  const failures = [...faults, ...clashes, ...hints.flatMap(({ failure }) => failure ?? [])]
   const left: PlannedObject[] = []
   // Changes that are not selected: others may depend on them.
   const unselected: PlannedObject[] = []
@@ -108,7 +111,8 @@ export function planFor(
       isRemoved: (record) => isSelected(kind.nameOf(record)) && isRemoved(record),
     })
     for (const entry of named.values()) {
-      if (isUnclear(kind, entry.name)) continue
+      const hint = hints.find(({ object }) => object === entry)
+      if (isUnclear(kind, entry.name) || hint?.failure) continue
       if (kind.expect && !isSelected(entry.name)) continue
       if (kind.expect) {
         const missed = unmetBy(entry, kind, { records: around.records, isRead: world.has(kind.key), now })
@@ -117,17 +121,24 @@ export function planFor(
         continue
       }
       const renaming = stepFor(kind, entry.name)
-      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved, renaming, force, reports })
+      const { object, refused, told } = planObject(kind, entry, {
+        ...around,
+        isRemoved,
+        renaming,
+        hint,
+        force,
+        reports,
+      })
       if (!isSelected(entry.name)) {
         unselected.push(object)
         continue
       }
       failures.push(...refused)
-      notes.push(...told.map((text) => ({ ...namesOf(object), text })))
+      notes.push(...[...told, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
       if (object.steps.length > 0 || object.refusals) objects.push(object)
       else unchanged.push(object)
     }
-    for (const { removed, refused } of ownedBeside(kind, around)) {
+    for (const { removed, refused } of ownedBeside(kind, around, hints)) {
       const isPart = isSelected(removed.name)
       if (prune && !force && isPart) failures.push(...refused)
       if (prune) (isPart ? objects : unselected).push(removed)
@@ -139,8 +150,6 @@ export function planFor(
   notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
   if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
   const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
-  const hints = renameHints(wanted, inPlanOrder([...objects, ...left]))
-  notes.push(...hints.map(({ object, text }) => ({ ...namesOf(object), text })))
   return {
     objects: inPlanOrder(objects),
     unchanged: inPlanOrder(unchanged),
@@ -151,15 +160,6 @@ export function planFor(
     unmet,
     unprotected,
   }
-}
-
-/** Throws `usage` to prune or to adopt without an owner. */
-function expectOwner({ owner, adopts }: FileOptions, { prune }: Pick<PlanOptions, 'prune'>): void {
-  if (owner !== undefined || !(prune || adopts)) return
-  const why = prune
-    ? '--prune needs an owner: it deletes only resources with its tag'
-    : '--adopt needs an owner: it adds the tag of the owner to resources'
-  throw new Problem('usage', why, { hint: 'Add "owner: TAG" to the file' })
 }
 
 type Records = ReadonlyMap<string, readonly unknown[]>
@@ -177,12 +177,14 @@ interface Planning
     Required<Pick<PlanOptions, 'force' | 'reports'>> {
   /** Step that gives the object its new label. */
   renaming: PlanStep | undefined
+  /** Object that the entry is probably meant to rename. */
+  hint: RenameHint | undefined
 }
 
 function planObject(
   kind: Kind,
   { name, value, placeOf, sourceOf }: DesiredObject,
-  { records, renaming, force, reports, ...around }: Planning,
+  { records, renaming, hint, force, reports, ...around }: Planning,
 ): { object: PlannedObject; refused: TargetFailure[]; told: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
@@ -208,22 +210,30 @@ function planObject(
     ...(reported.length > 0 && { refusals: reported }),
   }
   const brakes = force ? [] : protectionRefusals({ kind, wanted: value, record, steps })
-  const refused = [...thrown, ...contradictionIn(value), ...brakes].map(({ field, reason, code = 'refused' }) =>
-    fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason }, code),
+  const refused = [...thrown, ...contradictionIn(value), ...brakes].map(
+    ({ field, reason, code = 'refused' }, index) => {
+      const whole = hint && index === 0 ? `${reason}. ${capitalized(hint.text)}` : reason
+      return fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason: whole }, code)
+    },
   )
   return { object, refused, told }
 }
 
 /** Plans the removal of objects with the owner's tag that are in no file. */
-function ownedBeside(kind: Kind, around: Around): { removed: PlannedObject; refused: TargetFailure[] }[] {
+function ownedBeside(
+  kind: Kind,
+  around: Around,
+  hints: readonly RenameHint[],
+): { removed: PlannedObject; refused: TargetFailure[] }[] {
   const found: { removed: PlannedObject; refused: TargetFailure[] }[] = []
   for (const [name, list] of around.records) {
     for (const record of list) {
       const steps = removalOf(kind, record, around)
       if (!steps) continue
       const [id, before] = [kind.idOf(record), knownEntry(kind, record)]
+      const advice = hints.find((hint) => hint.record === record)?.advice
       // No file has a line of it.
-      const refused = protectionRefusals({ kind, wanted: undefined, record, steps: steps.slice(-1) }).map(
+      const refused = protectionRefusals({ kind, wanted: undefined, record, steps: steps.slice(-1), advice }).map(
         ({ reason, code = 'refused' }) => fieldFailure('--prune', { field: `${kind.key}.${name}`, reason }, code),
       )
       const removed = { kind: kind.key, noun: kind.noun, name, id, before, after: () => null, record, steps }

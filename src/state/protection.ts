@@ -43,10 +43,12 @@ interface Change {
   wanted: unknown
   record: unknown
   steps: readonly PlanStep[]
+  /** Next step that comes before all others. */
+  advice?: string | undefined
 }
 
 /** Returns a refusal for each harm to a protected object. */
-export function protectionRefusals({ kind, wanted, record, steps }: Change): PlanRefusal[] {
+export function protectionRefusals({ kind, wanted, record, steps, advice }: Change): PlanRefusal[] {
   const harm = record === undefined ? [] : harmIn(steps, record)
   if (harm.length === 0) return []
   const { protect, tags } = fieldsIn(wanted)
@@ -56,7 +58,7 @@ export function protectionRefusals({ kind, wanted, record, steps }: Change): Pla
   if (!isStated && !hasProtectedTag(tagged?.tags)) return []
   return harm.map(({ text, field }) => ({
     field,
-    reason: `${stateOf(protect)}, and the plan would ${text}. ${wayOut(kind, wanted)}`,
+    reason: `${stateOf(protect)}, and the plan would ${text}. ${advice === undefined ? '' : `${advice}. `}${wayOut(kind, wanted)}`,
     code: 'protected',
   }))
 }

@@ -1,7 +1,13 @@
 /** Renames objects: an entry with `was` takes the object that still has its former label (state.md, For teams). Pure. */
+import { protectedTag } from '../account/protection'
+import { isMissing } from '../catalogue/normalize'
 import type { TargetFailure } from '../errors'
+import { nearest, orList } from '../rules/nearest'
+import { once } from '../rules/once'
+import { isRecord } from '../rules/records'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
+import { knownEntry } from './entries'
 import { fieldFailure } from './file-failures'
 import { formerLabel, formerLabelField } from './former-labels'
 import type { AccountState, Kind } from './kind'
@@ -83,33 +89,119 @@ function ambiguity(kind: Kind, records: readonly unknown[]): string {
   return `${names.join(' and ')} ${exist}, so skyctl cannot tell which one is meant. Rename or delete the other`
 }
 
-/** An object of a plan. */
-interface Planned {
-  kind: string
-  noun: string
-  name: string
-  id?: number | string | undefined
-  before: unknown
-  action: string
+/** An object that an entry is probably meant to rename, although it names another former label, or none. */
+export interface RenameHint {
+  kind: Kind
+  object: DesiredObject
+  record: unknown
+  /** Reason beside the entry, as a clause. */
+  text: string
+  /** Next step beside the object, as a sentence without full stop. */
+  advice: string
+  /** Failure of an entry that the plan must not turn into a new object. */
+  failure?: TargetFailure
 }
 
-/** Returns a hint for each object to create that looks like one without an entry: it may be meant to be renamed. */
-export function renameHints<T extends Planned>(
-  { entries, settings }: DesiredState,
-  objects: readonly T[],
-): { object: T; text: string }[] {
-  const others = new Set(objects.filter(({ action }) => action === 'delete'))
-  return objects.flatMap((object) => {
-    const { looksLike } = kinds.find(({ key }) => key === object.kind) ?? {}
-    const entry = entries.get(object.kind)?.get(object.name)
-    if (object.action !== 'create' || !entry || !looksLike) return []
-    const isAlike = ({ kind, before }: T) => kind === object.kind && looksLike(before, entry.value, settings)
-    const other = [...others].find(isAlike)
-    if (!other) return []
-    others.delete(other)
-    const old = `${other.noun} "${other.name}" (${other.id})`
-    const line = `was: ${JSON.stringify(other.name)}`
-    const todo = `To rename that one instead, add to its entry: ${line} (${entry.placeOf(null)})`
-    return [{ object, text: `it looks like ${old}, which is in no file. ${todo}` }]
-  })
+/** Returns a hint for each entry without an object that resembles an object without an entry, in the renamed account. */
+export function renameHints(
+  { entries, settings }: Pick<DesiredState, 'entries' | 'settings'>,
+  world: AccountState,
+): readonly RenameHint[] {
+  return kinds
+    .filter(({ rename }) => rename !== undefined)
+    .flatMap((kind) =>
+      hintsIn(kind, { named: entries.get(kind.key) ?? new Map(), settings }, world.get(kind.key) ?? []),
+    )
+}
+
+interface Wanted extends Pick<DesiredState, 'settings'> {
+  named: ReadonlyMap<string, DesiredObject>
+}
+
+/** An object that no file names. */
+interface Unnamed {
+  record: unknown
+  label: string
+  tags: readonly string[]
+  isOwned: boolean
+  entry(): unknown
+}
+
+function hintsIn(kind: Kind, { named, settings }: Wanted, records: readonly unknown[]): RenameHint[] {
+  const labels = new Set(records.map(kind.nameOf))
+  const unnamed = records.filter((record) => !named.has(kind.nameOf(record))).map(unnamedIn(kind, settings))
+  // Those of the owner are the likelier ones.
+  const others = new Set([...unnamed.filter(({ isOwned }) => isOwned), ...unnamed.filter(({ isOwned }) => !isOwned)])
+  const missing = [...named.values()].filter(
+    (object) => !labels.has(object.name) && !labels.has(`${formerLabel(object)}`),
+  )
+  return missing
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((object) => {
+      const found = mistyped(object, kind, others) ?? lookalike(object, kind, { others, settings })
+      if (!found) return []
+      const { other, ...texts } = found
+      others.delete(other)
+      const line = `was: ${JSON.stringify(other.label)} (${object.placeOf(null)})`
+      const advice = `To rename it to "${object.name}" instead, add to the entry of "${object.name}": ${line}`
+      return [{ kind, object, record: other.record, advice, ...texts }]
+    })
+}
+
+const unnamedIn =
+  (kind: Kind, { owner }: DesiredState['settings']) =>
+  (record: unknown): Unnamed => {
+    const tagged = kind.tagged?.(record)
+    const tags = tagged && !isMissing(tagged, 'tags') ? (tagged.tags ?? []) : []
+    const isOwned = owner !== undefined && tags.includes(owner)
+    return { record, label: kind.nameOf(record), tags, isOwned, entry: once(() => knownEntry(kind, record)) }
+  }
+
+type Match = { other: Unnamed } & Pick<RenameHint, 'text' | 'failure'>
+
+/**
+ * Finds an object whose label resembles the former label of an entry. In a fresh account, no object has a former label,
+ * and others may resemble it: only one with the owner's tag, which some file once had, is a reason to stop.
+ */
+function mistyped(object: DesiredObject, kind: Kind, others: ReadonlySet<Unnamed>): Match | undefined {
+  const was = formerLabel(object)
+  if (was === undefined) return undefined
+  const labels = [...others].map(({ label }) => label)
+  const near = nearest(was, labels)
+  const resembling = near.flatMap((label) => [...others].find((one) => one.label === label) ?? [])
+  const other = resembling.find(({ isOwned }) => isOwned) ?? resembling[0]
+  if (!other) return undefined
+  const question = `Did you mean ${orList(near)}?`
+  const reason = `No ${kind.noun} has the label "${was}". ${question}`
+  const error = { field: formerLabelField(kind, object.name), reason }
+  return {
+    other,
+    text: `no ${kind.noun} has the label "${was}" of its "was". ${question} (${object.placeOf('was')})`,
+    ...(other.isOwned && { failure: fieldFailure(object.placeOf('was'), error, 'not_found') }),
+  }
+}
+
+interface Around extends Pick<DesiredState, 'settings'> {
+  others: ReadonlySet<Unnamed>
+}
+
+/** Finds an object that an entry describes. */
+function lookalike(object: DesiredObject, kind: Kind, { others, settings }: Around): Match | undefined {
+  const { value } = object
+  const { looksLike } = kind
+  if (!looksLike) return undefined
+  const other = [...others].find((one) => !isOfAnother(one, value, settings) && looksLike(one.entry(), value, settings))
+  if (!other) return undefined
+  const old = `${kind.noun} "${other.label}" (${kind.idOf(other.record)})`
+  const line = `was: ${JSON.stringify(other.label)} (${object.placeOf(null)})`
+  return {
+    other,
+    text: `it looks like ${old}, which is in no file. To rename that one instead, add to its entry: ${line}`,
+  }
+}
+
+/** Reports whether tags show that an object belongs to another owner. */
+function isOfAnother({ tags, isOwned }: Unnamed, wanted: unknown, { owner }: DesiredState['settings']): boolean {
+  const own = isRecord(wanted) && Array.isArray(wanted.tags) ? wanted.tags : []
+  return owner !== undefined && !isOwned && tags.some((tag) => tag !== protectedTag && !own.includes(tag))
 }

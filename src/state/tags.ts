@@ -48,6 +48,15 @@ export function isOwned(record: { id: number; tags: readonly string[] }, owner: 
   )
 }
 
+/** Throws `usage` to prune or to adopt without an owner. */
+export function expectOwner({ owner, adopts }: FileOptions, { prune }: { prune: boolean }): void {
+  if (owner !== undefined || !(prune || adopts)) return
+  const why = prune
+    ? '--prune needs an owner: it deletes only resources with its tag'
+    : '--adopt needs an owner: it adds the tag of the owner to resources'
+  throw new Problem('usage', why, { hint: 'Add "owner: TAG" to the file' })
+}
+
 /** Throws `changed` if an object to remove has lost the owner's tag. A deleted object counts as removed. */
 export async function expectOwned(
   reading: Promise<{ id: number; tags: readonly string[] }>,

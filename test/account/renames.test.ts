@@ -134,3 +134,26 @@ test('a plan hints at was for a new volume that looks like one to prune', async 
     `\n  volume "pgdata": it looks like volume "postgres" (${id}), which is in no file. To rename that one instead, add to its entry: was: "postgres" (${path}:3)\n`,
   )
 })
+
+test('a plan hints at was before --force, for a protected volume that --prune would delete', async ({
+  skyctl,
+  file,
+  world,
+}) => {
+  world.volume({ label: 'postgres', size: 30, tags: ['team', 'protected'] })
+  const path = file('a.yaml', 'owner: team\nvolumes:\n  pgdata: { size: 30, region: us-east, protect: true }\n')
+  const { exit, stderr } = await skyctl(`plan ${path} --prune`)
+  expect(exit).toBe(6)
+  expect(stderr).toMatch(/add to the entry of "pgdata": was: "postgres" \(\S+:3\)\. Remove that tag first\. .*--force/)
+})
+
+test('a plan prints that was names no label, and the label that it resembles', async ({ skyctl, file, world }) => {
+  world.volume({ label: 'oneone', size: 20 })
+  const path = file('a.yaml', 'volumes:\n  dat: { was: oneon, size: 20, region: us-east }\n')
+  expect(await skyctl(`plan ${path}`)).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining(
+      `\n  volume "dat": no volume has the label "oneon" of its "was". Did you mean "oneone"? (${path}:2)\n`,
+    ),
+  })
+})

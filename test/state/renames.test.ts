@@ -171,4 +171,133 @@ describe('a hint at was', () => {
       hint('b', '"y" (8)', '"y" (a.yaml:5)'),
     ])
   })
+
+  test.for<[what: string, file: string, tags: string[]]>([
+    ['without the tag of the owner', 'owner: team\nvolumes:\n  new: { region: us-east }', []],
+    ['that is only protected', 'owner: team\nvolumes:\n  new: { region: us-east }', ['protected']],
+    ['with the tags of the entry', 'owner: team\nvolumes:\n  new: { region: us-east, tags: [db] }', ['db']],
+    ['if the files have no owner', 'defaults: {}\nvolumes:\n  new: { region: us-east }', ['a']],
+  ])('names an object %s', async ([, file, tags]) => {
+    expect(await notes(file, [volume(7, 'old', { tags })], false)).toEqual([
+      hint('new', '"old" (7)', '"old" (a.yaml:3)'),
+    ])
+  })
+
+  test('prefers an object of the owner, and names none that is in a file', async () => {
+    const file = 'owner: team\nvolumes:\n  named: {}\n  new: { region: us-east }'
+    const volumes = [
+      volume(6, 'named', { tags: ['team'] }),
+      volume(7, 'x', { tags: [] }),
+      volume(8, 'y', { tags: ['team'] }),
+    ]
+    expect(await notes(file, volumes, false)).toEqual([hint('new', '"y" (8)', '"y" (a.yaml:4)')])
+    expect(await notes('owner: team\nvolumes:\n  named: {}', volumes, false)).toEqual([])
+  })
+
+  test('stands before the ways to delete a protected object', async () => {
+    const file = 'owner: team\nvolumes:\n  new: { region: us-east }'
+    const old = volume(7, 'old', { tags: ['team', 'protected'] })
+    expect(await refusalsOf(file, account({ volumes: [old] }), { prune: true })).toEqual([
+      [
+        '--prune',
+        'protected',
+        'volumes.old: It has the tag "protected", and the plan would delete it. To rename it to "new" instead, add to the entry of "new": was: "old" (a.yaml:3). Remove that tag first. To go on anyway: skyctl apply --force',
+      ],
+    ])
+  })
+
+  const web = {
+    ...rules,
+    inbound: [{ action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['0.0.0.0/0'] } }],
+  }
+  const guard = (id: number, label: string, devices: number[] = []) => {
+    const { firewall: usual, ...rest } = firewall(id, label, devices)
+    return { firewall: { ...usual, rules: web }, ...rest }
+  }
+  const hintedFirewalls = async (entry: object, present: object) =>
+    (await planOf(text({ firewalls: { front: entry } }), account({ firewalls: [present] }))).notes.map(
+      ({ text: note }) => note.split(',')[0],
+    )
+
+  test.for<[what: string, entry: object, present: object]>([
+    ['the same rules', { rules: web }, guard(7, 'web')],
+    ['the same rules and one of its services', { rules: web, devices: { computes: [1] } }, guard(7, 'web')],
+  ])('names a firewall with %s', async ([, entry, present]) => {
+    expect(await hintedFirewalls(entry, present)).toEqual(['it looks like firewall "web" (7)'])
+  })
+
+  test.for<[what: string, entry: object, present: object]>([
+    ['other rules', { rules }, guard(7, 'web')],
+    ['no rules at all', { rules }, firewall(7, 'web')],
+    ['the same rules for other services', { rules: web, devices: { computes: [2] } }, guard(7, 'web', [1])],
+  ])('names no firewall with %s', async ([, entry, present]) => {
+    expect(await hintedFirewalls(entry, present)).toEqual([])
+  })
+
+  test('is in the refusal of services that the renamed firewall still has', async () => {
+    const file = text({ firewalls: { front: { rules, devices: { computes: [1, 2] } } } })
+    const refusals = await refusalsOf(file, account({ firewalls: [guard(7, 'web', [1, 2])] }))
+    expect(refusals.map(([, , message]) => message)).toEqual([
+      expect.stringMatching(
+        /compute 1 is protected by firewall "web".* It looks like firewall "web" \(7\), which is in no file\. .* was: "web" \(a\.yaml:1\)$/,
+      ),
+      expect.not.stringContaining('looks like'),
+    ])
+  })
+})
+
+describe('a former label that no object has', () => {
+  const file = (was: string, more = '') =>
+    `owner: team\nvolumes:\n  dat: { was: ${was}, size: 30, region: us-east }\n${more}`
+  const noteTexts = async (wanted: string, volumes: object[]) =>
+    (await planOf(wanted, account({ volumes }))).notes.map(({ name, text: note }) => `${name}: ${note}`)
+
+  test('is noted with the labels that it resembles', async () => {
+    expect(await noteTexts(file('oneon'), [volume(7, 'oneone', { tags: [] })])).toEqual([
+      'dat: no volume has the label "oneon" of its "was". Did you mean "oneone"? (a.yaml:3)',
+    ])
+    const wanted = text({ firewalls: { fro: { was: 'lagacy', rules } } })
+    const { notes } = await planOf(wanted, account({ firewalls: [firewall(7, 'legacy')] }))
+    expect(notes).toMatchObject([{ name: 'fro', text: expect.stringContaining('Did you mean "legacy"? (a.yaml:1)') }])
+  })
+
+  test('is refused if it resembles the label of an object of the owner', async () => {
+    const volumes = [volume(6, 'oneone-2', { tags: [] }), volume(7, 'oneone', { tags: ['team'] })]
+    for (const prune of [true, false])
+      expect(await refusalsOf(file('oneon'), account({ volumes }), { prune })).toEqual([
+        [
+          'a.yaml:3',
+          'not_found',
+          'volumes.dat.was: No volume has the label "oneon". Did you mean "oneone" or "oneone-2"?',
+        ],
+      ])
+  })
+
+  test('is in the refusal of a new object that lacks a field', async () => {
+    const wanted = 'volumes:\n  data-99:\n    was: oneon'
+    expect(await refusalsOf(wanted, account({ volumes: [volume(7, 'oneone')] }))).toEqual([
+      [
+        'a.yaml:2',
+        'usage',
+        'volumes.data-99.region: A new volume needs a region or a compute_id. No volume has the label "oneon" of its "was". Did you mean "oneone"? (a.yaml:3)',
+      ],
+    ])
+  })
+
+  test.for<[what: string, wanted: string, volumes: object[]]>([
+    ['an account without objects', file('data-1'), []],
+    ['an account with other labels', file('data-1'), [volume(7, 'postgres', { tags: ['team'] })]],
+    [
+      'labels that the files name themselves',
+      file('data-1', '  data-2: {}\n  data-4: { was: data-3 }'),
+      [volume(7, 'data-2', { tags: ['team'] }), volume(8, 'data-3', { tags: ['team'] })],
+    ],
+    [
+      'a finished rename',
+      file('data-1'),
+      [volume(7, 'dat', { size: 30, tags: ['team'] }), volume(8, 'data-2', { tags: ['team'] })],
+    ],
+  ])('has no effect in %s', async ([, wanted, volumes]) => {
+    expect(await noteTexts(wanted, volumes)).toEqual([])
+  })
 })

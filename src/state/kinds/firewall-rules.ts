@@ -5,13 +5,13 @@ import type { Firewall } from '../../catalogue/firewalls'
 import { diffRules } from '../../firewall/diff'
 import { opensAll, trafficText } from '../../firewall/effects'
 import { hashOf } from '../../firewall/hash'
-import { areRules, sendable, shapedRules } from '../../firewall/rules'
+import { areRules, directions, sendable, shapedRules } from '../../firewall/rules'
 import { allowedByText, stillAllowed } from '../../firewall/still-allowed'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
-import type { PlanRefusal } from '../kind'
+import { isSameSet, type PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
-import { type DeviceEntry, type Guarded, idsAfter, type One, type Services } from './firewall-devices'
+import { type DeviceEntry, type Guarded, idsAfter, type One, type Services, services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
 
 /** Returns the rules of a firewall without null lists; `readGuarded` requires them to be valid. */
@@ -82,6 +82,27 @@ export function withOthers(
   if (!record) return rules
   const unmanaged = partsOf(record).unmanaged.filter(isMeant)
   return unmanaged.length === 0 ? rules : withUnmanaged(rules, rulesOf(record.firewall), unmanaged)
+}
+
+/**
+ * Reports whether two entries describe one firewall: they have the same services, or the same rules. Entries with other
+ * services describe two firewalls, even with the same rules.
+ */
+export function looksLike(present: DeviceEntry, wanted: DeviceEntry): boolean {
+  const [some, others] = [servicesIn(present), servicesIn(wanted)]
+  if (some.length > 0 && isSameSet(some, others)) return true
+  const isApart = some.length > 0 && others.length > 0 && !some.some((one) => others.includes(one))
+  return !isApart && hasSameRules(present.rules, wanted.rules)
+}
+
+const servicesIn = ({ devices }: DeviceEntry) =>
+  services.flatMap((list) => (devices?.[list] ?? []).map((id) => `${list} ${id}`))
+
+/** Reports whether rules are the same; without any rule, policies alone say too little. */
+function hasSameRules(one: DeviceEntry['rules'], other: DeviceEntry['rules']): boolean {
+  if (!areRules(one) || !areRules(other)) return false
+  const isSameLength = directions.every((direction) => one[direction].length === other[direction].length)
+  return isSameLength && one.inbound.length + one.outbound.length > 0 && diffRules(one, other).length === 0
 }
 
 /** Returns refusals for missing rules of a new firewall. */

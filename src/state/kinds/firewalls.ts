@@ -35,6 +35,7 @@ import { withEffects } from './firewall-effects'
 import { changing, claiming, harmless, outgoingOf, releasing, sorted, switching } from './firewall-handovers'
 import {
   lacking,
+  looksLike,
   managedRules,
   mergedFaults,
   type NewRules,
@@ -83,6 +84,7 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
     does: 'firewalls update',
     relabel: ({ firewall, ...record }, label) => ({ ...record, firewall: copyWith(firewall, { label }) }),
   },
+  looksLike,
   plan: (one) => {
     const wanted = wantedRules(one)
     const [unknown, claimed] = [unknownComputes(one), claimedTwice(one)]
