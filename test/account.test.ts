@@ -670,7 +670,9 @@ describe('--prune', () => {
     const id = owned(world)
     const firewall = world.network.firewall({ label: 'old-web', tags: ['team', 'x'] }).id
     const before = [world.volumes.size, world.network.firewalls.size]
-    const { exit } = await skyctl(`apply ${file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')} --prune --yes`)
+    const { exit } = await skyctl(
+      `apply ${file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')} --prune --yes --max-deletes 3`,
+    )
     expect(exit).toBe(0)
     expect(world.requests('DELETE').map(({ path }) => path)).toEqual([
       `/networking/firewalls/${firewall}`,
@@ -721,7 +723,9 @@ describe('--adopt', () => {
     const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --adopt`)
     expect(stdout).toContain('~ volume "data-1" (3001)\n    tags: ')
     await skyctl(`apply ${file('a.yaml', text)} --adopt --yes`)
-    const { exit } = await skyctl(`apply ${file('b.yaml', 'owner: team\nvolumes: { data-1: {} }')} --prune --yes`)
+    const { exit } = await skyctl(
+      `apply ${file('b.yaml', 'owner: team\nvolumes: { data-1: {} }')} --prune --yes --max-deletes 3`,
+    )
     expect(exit).toBe(0)
     expect([3001, 3002].map((id) => world.volumes.get(id) !== undefined)).toEqual([true, false])
   })

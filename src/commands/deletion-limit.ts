@@ -35,14 +35,20 @@ export function deletionRefusal({ plan, wanted, flags, isAsked }: Pruning): Prob
   const deleted = plan.objects.filter(({ action }) => action === 'delete')
   const most = maxDeletes(flags)
   if (deleted.length === 0) return undefined
-  const names = nameList(deleted.map((object) => escapeText(titleOf(object))))
+  const names = nameList(deleted.map(nameIn))
   const count = deleted.length === 1 ? '1 resource' : `${deleted.length} resources`
   const hint = `If you want to delete them, add --max-deletes ${deleted.length}`
-  if (most === undefined && isEmptied(wanted)) {
-    const empty = `the files have no ${nounsOf(prunable).join(' and no ')}`
-    return new Problem('refused', `${empty}, so --prune would delete everything with the tag of the owner: ${names}`, {
-      hint,
-    })
+  const emptied = most === undefined ? emptiedIn(wanted) : []
+  if (emptied.length === prunable.length) {
+    const reason = `${emptyText(emptied)}, so --prune would delete everything with the tag of the owner: ${names}`
+    return new Problem('refused', reason, { hint })
+  }
+  // On a terminal, the question names what is deleted.
+  const lost = isAsked ? [] : emptied.filter(({ key }) => deleted.some(({ kind }) => kind === key))
+  if (lost.length > 0) {
+    const all = nameList(deleted.filter(({ kind }) => lost.some(({ key }) => key === kind)).map(nameIn))
+    const reason = `${emptyText(lost)}, so --prune would delete all with the tag of the owner: ${all}`
+    return new Problem('refused', reason, { hint })
   }
   const limit = most ?? (isAsked ? undefined : usualMost)
   if (limit === undefined || deleted.length <= limit) return undefined
@@ -50,6 +56,10 @@ export function deletionRefusal({ plan, wanted, flags, isAsked }: Pruning): Prob
 }
 
 const prunable = kinds.filter(({ remove }) => remove !== undefined)
-const nounsOf = (some: typeof prunable) => some.map(({ noun }) => noun)
 
-const isEmptied = ({ entries }: DesiredState) => prunable.every(({ key }) => (entries.get(key)?.size ?? 0) === 0)
+const nameIn = (object: Plan['objects'][number]) => escapeText(titleOf(object))
+
+const emptyText = (some: typeof prunable) => `the files have no ${some.map(({ noun }) => noun).join(' and no ')}`
+
+/** Returns the kinds of which the files name nothing, selected or not. */
+const emptiedIn = ({ entries }: DesiredState) => prunable.filter(({ key }) => (entries.get(key)?.size ?? 0) === 0)

@@ -225,6 +225,37 @@ describe('--prune', () => {
     },
   )
 
+  test.for<[text: string, empty: string, names: RegExp]>([
+    ['volumes:\nfirewalls: { edge: { status: enabled } }', 'volume', /volume "old-1" \(\d+\), volume "old-2" \(\d+\)/],
+    ['volumes: { data-2: {} }', 'firewall', /firewall "edge" \(\d+\)/],
+  ])(
+    'deletes no kind that the files do not name any more, unless a person or --max-deletes allows it: %j',
+    async ([text, empty, names], { skyctl, file, home, world }) => {
+      strays(world, 2)
+      world.network.firewall({ label: 'edge', tags: ['team'] })
+      const path = file('a.yaml', `owner: team\n${text}\n`)
+      const refusal = new RegExp(
+        `the files have no ${empty}, so --prune would delete all with the tag of the owner: ${names.source}\\. If you want to delete them, add --max-deletes \\d`,
+      )
+      const lines = [`plan ${path} --prune --out ${join(home, 'p.json')}`, `apply ${path} --prune --yes`]
+      for (const line of [...lines, `apply ${path} --prune --yes --only ${empty}s/*`])
+        expect(await skyctl(line)).toMatchObject({ exit: 6, stderr: expect.stringMatching(refusal) })
+      expect(world.requests('DELETE')).toEqual([])
+      expect(await skyctl(lines[0] ?? '', { interactive: true })).toMatchObject({ exit: 0 })
+      expect((await skyctl(`apply ${path} --prune`, { interactive: true, stdin: 'n\n' })).stderr).toContain(
+        'no answer was given',
+      )
+      expect(await skyctl(`apply ${path} --prune --yes --max-deletes 3`)).toMatchObject({ exit: 0 })
+    },
+  )
+
+  test('counts the entries of a kind in the files, not those of --only', async ({ skyctl, file, world }) => {
+    strays(world, 1)
+    const path = file('a.yaml', 'owner: team\nvolumes: { data-2: {} }\nfirewalls: {}\n')
+    expect(await skyctl(`apply ${path} --prune --yes --only volumes/old-1`)).toMatchObject({ exit: 0 })
+    expect(world.requests('DELETE')).toHaveLength(1)
+  })
+
   test('is a usage error with a limit that is no number', async ({ skyctl, file, world }) => {
     for (const command of ['plan', 'apply --yes'])
       expect(await skyctl(`${command} ${file('a.yaml', kept)} --max-deletes few`)).toMatchObject({
