@@ -33,6 +33,27 @@ describe('a folder of account files', () => {
     expect({ exit, names: [...new Set(names)] }).toEqual({ exit: 2, names: order.map((name) => `all/${name}`) })
   })
 
+  test('may hold the schema of its files, which is no account file itself', async ({
+    skyctl,
+    file,
+    home,
+    problems,
+  }) => {
+    file('all/a.yaml', 'volumes: { data-1: {} }')
+    const schema = file('all/account.schema.json', (await skyctl('export --schema')).stdout)
+    expect(await skyctl(`plan ${home}/all`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n', stderr: '' })
+    expect((await skyctl(`plan ${home}/all -v`)).stderr).toContain(
+      `skipped: "${schema}" is the JSON Schema of account files\n`,
+    )
+    const named = await skyctl(`plan ${schema}`)
+    expect({ exit: named.exit, problems: problems(named.stderr) }).toEqual({
+      exit: 2,
+      problems: [
+        'all/account.schema.json: it is a JSON Schema, with which editors check account files, and no account file',
+      ],
+    })
+  })
+
   test('says with -v what it skips, and nothing otherwise', async ({ skyctl, file, home }) => {
     file('all/sub/a.yaml', 'volumes: {}')
     for (const name of ['README.md', '.hidden.yaml', '.git/config.yaml', 'sub/a.yaml.bak']) file(`all/${name}`, invalid)

@@ -145,7 +145,7 @@ describe('a file', () => {
     const { exit, stderr } = await skyctl(`plan ${home}/all`)
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 2,
-      problems: ['all/2.yaml:1: owner: another file says "team"'],
+      problems: ['all/2.yaml:1: owner: all/0.yaml:1 says "team"'],
     })
   })
 
@@ -183,7 +183,7 @@ describe('a file', () => {
     const { exit, stderr } = await skyctl(`plan ${home}/all`)
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 2,
-      problems: ['all/2.yaml:1: defaults.region: another file says "us-east"'],
+      problems: ['all/2.yaml:1: defaults.region: all/0.yaml:1 says "us-east"'],
     })
   })
 

@@ -1,4 +1,5 @@
 /** Writes the text of an account file: comments about the file, then an object at a time. */
+
 import { accountOf } from '../account/account'
 import { knownUser } from '../account/identity'
 import { Problem } from '../errors'
@@ -7,6 +8,7 @@ import { escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 import type { ExportedEntry } from '../state/export-entries'
+import { schemaFile } from './account-files'
 
 /** Format of a document: the text around and between its objects. */
 interface Form {
@@ -98,9 +100,6 @@ export async function* inBlocks(texts: AsyncIterable<string>): AsyncGenerator<st
   }
   if (block !== '') yield block
 }
-
-/** File of the schema that editors look for beside the exported file; `export --schema` prints it. */
-const schemaFile = 'account.schema.json'
 
 /**
  * Writes what the file is, of which account, and how to use it. It has the time of the newest change and not that of the

@@ -68,6 +68,9 @@ function resolved(path: string, folder: string, { env }: Session): string {
 /** Limit for links that lead to a large folder, such as the root of the file system. */
 const mostFolders = 1000
 
+/** Schema that editors look for beside an exported file; `export --schema` prints it. */
+export const schemaFile = 'account.schema.json'
+
 const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name)
 
 /** Lists the files of several folders. Reads each folder once, so links that lead back to one end there. */
@@ -110,6 +113,7 @@ export class FolderReader {
       const path = join(folder, entry.name)
       if (entry.name.startsWith('.')) this.skipped.push(`"${path}" is hidden: its name begins with a dot`)
       else if (isFolderEntry(entry, path)) folders.push(path)
+      else if (entry.name === schemaFile) this.skipped.push(`"${path}" is the JSON Schema of account files`)
       else if (isAccountFile(entry.name)) files.push(path)
       else this.skipped.push(`"${path}" is not a .yaml, .yml or .json file`)
     }

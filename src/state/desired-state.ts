@@ -51,6 +51,11 @@ type PlacedSource = PlacedFile & { source: SourceFile }
 const rulesFile = (name: string) =>
   `this is a rules file: skyctl firewalls rules update FIREWALL --file ${name === 'stdin' ? '-' : shellWord(name)}`
 
+const schemaProblem = 'it is a JSON Schema, with which editors check account files, and no account file'
+
+const isSchema = ({ $schema, properties }: Readonly<Record<string, unknown>>) =>
+  typeof $schema === 'string' && isRecord(properties)
+
 /** A setting for all files, and where one sets it. */
 interface Setting {
   value: string
@@ -112,6 +117,7 @@ class Reader {
     if (isRecord(value) && value.format_version !== undefined)
       return this.#fail(place, null, 'it is a saved plan, which only apply accepts, without other files')
     if (isRecord(value) && hasAllRules(value)) return this.#fail(place, null, rulesFile(source.name))
+    if (isRecord(value) && isSchema(value)) return this.#fail(place, null, schemaProblem)
     const fields = this.#fieldsOf(value, place, null)
     const outdented = outdentedIn(isRecord(value) ? value : {}, isFileKey)
     for (const [key, inner, at] of fields) {
@@ -155,7 +161,7 @@ class Reader {
     else if (!other || isLater(level, other.level)) {
       if (other && other.value !== value) this.#refinements.push(`${field}: ${other.place}, replaced in ${place}`)
       this.#settings.set(field, { value, place, level })
-    } else if (other.value !== value) this.#fail(place, field, `another file says "${other.value}"`)
+    } else if (other.value !== value) this.#fail(place, field, `${other.place} says "${other.value}"`)
   }
 
   async #addKind(kind: Kind, value: unknown, { source, place }: At): Promise<void> {

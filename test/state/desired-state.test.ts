@@ -78,8 +78,8 @@ describe('files of an account', () => {
     expect(await wrong({ 'a.yaml': one, 'b.yaml': one.replace('team', 'other').replace('east', 'west') })).toEqual({
       code: 'usage',
       problems: [
-        'b.yaml:1: owner: another file says "team"',
-        'b.yaml:2: defaults.region: another file says "us-east"',
+        'b.yaml:1: owner: a.yaml:1 says "team"',
+        'b.yaml:2: defaults.region: a.yaml:2 says "us-east"',
         'b.yaml:3: volumes.data: is already in a.yaml:3',
       ],
     })
