@@ -46,6 +46,8 @@ export interface TargetFailure {
   problem: Problem
   /** False if the run ended before this target was tried. */
   tried: boolean
+  /** True if the target is a line of a file: a message that mentions it does not say that it is about it. */
+  isPlace?: true
 }
 
 /** A resource that was created before a failure, and still exists. */
@@ -154,7 +156,8 @@ export class ProgramEnded extends Error {
 }
 
 /** Names the target of a failure: the service's messages seldom do. */
-export function failureText({ target, problem: { message } }: TargetFailure): string {
+export function failureText({ target, problem: { message }, isPlace }: TargetFailure): string {
+  if (isPlace) return `${target}: ${message}`
   const named = message.includes(`"${target}"`) || (/\d/.test(target) && message.split(/[\s;()]/).includes(target))
   return named ? message : `${target}: ${message}`
 }

@@ -105,6 +105,13 @@ const indentation: Row[] = [
     'volumes:\n    data: {}\n  logs: {}',
     'a.yaml:3: neither JSON nor YAML: Indent the keys of an object alike',
   ],
+  ...['<<<<<<< HEAD', '||||||| base', '=======', '>>>>>>> feature'].map(
+    (marker): Row => [
+      `a conflict marker: ${marker}`,
+      `volumes:\n  data:\n${marker}\n    size: 60`,
+      'a.yaml:3: neither JSON nor YAML: This is a conflict marker of a merge. Resolve the conflict first',
+    ],
+  ),
   ['with tabs', 'volumes:\n\tdata: {}', 'a.yaml:2: neither JSON nor YAML: Tabs cannot indent. Use spaces'],
   [
     'the dash of an item',

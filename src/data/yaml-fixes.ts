@@ -25,6 +25,11 @@ interface Mistake {
 }
 
 const mistakes: readonly Mistake[] = [
+  {
+    message: /^/,
+    line: /^(?:<{7}|\|{7}|={7}|>{7})(?:\s|$)/,
+    reason: () => 'This is a conflict marker of a merge. Resolve the conflict first',
+  },
   { message: /^Tabs are not allowed/, reason: () => 'Tabs cannot indent. Use spaces' },
   {
     message: /^Source contains multiple documents/,

@@ -21,6 +21,7 @@ export function fieldFailure(target: string, error: FieldError, code: ErrorCode)
     target,
     problem: new Problem(code, field === null ? reason : `${field}: ${reason}`, { errors: [error] }),
     tried: true,
+    isPlace: true,
   }
 }
 

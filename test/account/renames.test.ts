@@ -147,6 +147,13 @@ test('a plan hints at was before --force, for a protected volume that --prune wo
   expect(stderr).toMatch(/add to the entry of "pgdata": was: "postgres" \(\S+:3\)\. Remove that tag first\. .*--force/)
 })
 
+test('a former label of two entries is refused with the lines of both', async ({ skyctl, file, problems }) => {
+  const path = file('a.yaml', 'volumes: { one: { was: moving }, two: { was: moving } }')
+  expect(problems((await skyctl(`plan ${path}`)).stderr)).toEqual([
+    'a.yaml:1: volumes.two.was: "moving" is also the former label of "one", in a.yaml:1',
+  ])
+})
+
 test('a plan prints that was names no label, and the label that it resembles', async ({ skyctl, file, world }) => {
   world.volume({ label: 'oneone', size: 20 })
   const path = file('a.yaml', 'volumes:\n  dat: { was: oneon, size: 20, region: us-east }\n')
