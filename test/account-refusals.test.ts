@@ -62,7 +62,7 @@ describe('what cannot be reached', () => {
     [
       'a new firewall for a service that has one',
       `firewalls:\n  new:\n    ${drop}\n    devices: { computes: [1003] }`,
-      'a.yaml:4: firewalls.new.devices.computes: compute 1003 is protected by firewall "database", and only one that is enabled can be',
+      'a.yaml:4: firewalls.new.devices.computes: compute 1003 is protected by firewall "database", and only one that is enabled can be. It looks like firewall "database" (4003), which is in no file. To rename that one instead, add to its entry: was: "database" (a.yaml:2)',
     ],
     [
       'a balancer that has another firewall',

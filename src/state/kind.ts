@@ -158,8 +158,8 @@ export interface Kind<E = unknown, R = unknown> {
     /** Returns more lines for people about the new label. */
     effects?(record: R): readonly string[]
   }
-  /** Reports whether an entry without an object may be meant for an object without an entry. */
-  looksLike?(present: E, wanted: E, settings: FileOptions): boolean
+  /** Reports whether an entry without an object may be meant for an object without an entry, of the owner or not. */
+  looksLike?(present: E, wanted: E, around: Pick<FileOptions, 'defaults'> & { isOwned: boolean }): boolean
   /**
    * Returns the steps to remove an object with the owner's tag; undefined without the tag. Without this method,
    * `--prune` does not remove the kind.

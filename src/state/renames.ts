@@ -190,7 +190,9 @@ function lookalike(object: DesiredObject, kind: Kind, { others, settings }: Arou
   const { value } = object
   const { looksLike } = kind
   if (!looksLike) return undefined
-  const other = [...others].find((one) => !isOfAnother(one, value, settings) && looksLike(one.entry(), value, settings))
+  const other = [...others].find(
+    (one) => !isOfAnother(one, value, settings) && looksLike(one.entry(), value, { ...settings, isOwned: one.isOwned }),
+  )
   if (!other) return undefined
   const old = `${kind.noun} "${other.label}" (${kind.idOf(other.record)})`
   const line = `was: ${JSON.stringify(other.label)} (${object.placeOf(null)})`

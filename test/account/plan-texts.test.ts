@@ -155,6 +155,8 @@ describe('a plan as Markdown', () => {
     file,
     world,
   }) => {
+    // It would look like "v0", which a note tells.
+    world.volumes.delete(3002)
     const old = world.volume({ label: 'old`|@x', size: 15, tags: ['team'] })
     const edge = world.network.firewall({ label: 'edge' })
     world.network.device(edge.id, 'compute', 1004)

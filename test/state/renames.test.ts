@@ -157,7 +157,8 @@ describe('a hint at was', () => {
     ['another size', 'size: 30, region: us-east', {}],
     ['another region', 'region: eu-west', {}],
     ['another instance', 'region: us-east', { compute_id: 1001 }],
-    ['an owner of its own', 'region: us-east', { tags: ['other'] }],
+    ['an owner of its own', 'size: 20, region: us-east', { tags: ['other'] }],
+    ['the default size, and no owner', 'region: us-east', { tags: [] }],
   ])('is left out for %s', async ([, fields, record]) => {
     const old = volume(7, 'old', { tags: ['team'], ...record })
     expect(await notes(`owner: team\nvolumes:\n  new: { ${fields} }`, [old])).toEqual([])
@@ -173,10 +174,10 @@ describe('a hint at was', () => {
   })
 
   test.for<[what: string, file: string, tags: string[]]>([
-    ['without the tag of the owner', 'owner: team\nvolumes:\n  new: { region: us-east }', []],
-    ['that is only protected', 'owner: team\nvolumes:\n  new: { region: us-east }', ['protected']],
-    ['with the tags of the entry', 'owner: team\nvolumes:\n  new: { region: us-east, tags: [db] }', ['db']],
-    ['if the files have no owner', 'defaults: {}\nvolumes:\n  new: { region: us-east }', ['a']],
+    ['without the tag of the owner', 'owner: team\nvolumes:\n  new: { size: 20, region: us-east }', []],
+    ['that is only protected', 'owner: team\nvolumes:\n  new: { size: 20, region: us-east }', ['protected']],
+    ['with the tags of the entry', 'owner: team\nvolumes:\n  new: { size: 20, region: us-east, tags: [db] }', ['db']],
+    ['if the files have no owner', 'defaults: {}\nvolumes:\n  new: { size: 20, region: us-east }', ['a']],
   ])('names an object %s', async ([, file, tags]) => {
     expect(await notes(file, [volume(7, 'old', { tags })], false)).toEqual([
       hint('new', '"old" (7)', '"old" (a.yaml:3)'),

@@ -7,6 +7,7 @@ import { didYouMean } from '../../rules/nearest'
 import { accountFields } from '../entries'
 import {
   type AccountState,
+  type FileOptions,
   type Kind,
   labelKeys,
   listed,
@@ -60,14 +61,19 @@ export const volumeKind: Kind<Entry, Volume> = {
     effects: (volume) =>
       isMissing(volume, 'filesystem_path') ? [] : [`mount entries with its path break: ${volume.filesystem_path}`],
   },
-  looksLike: (present, { size = usualSize, region, compute_id = null }, { defaults }) =>
-    present.size === size &&
-    present.compute_id === compute_id &&
-    present.region === (region ?? (compute_id === null ? defaults.region : present.region)),
+  looksLike,
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
   fieldsAfter: (one) => ({ ...(!one.record && valuesOfNew(one)), ...Object.fromEntries(accountFields(one.wanted)) }),
   outputs: ['filesystem_path'],
   remove: (volume, { owner, entries }) => (isOwned(volume, owner) ? removing(volume, owner, entries) : undefined),
+}
+
+/** Compares size, region and instance. A volume of nobody may be any one of the default size: its size must be set. */
+function looksLike(present: Entry, wanted: Entry, around: { defaults: FileOptions['defaults']; isOwned: boolean }) {
+  const { defaults, isOwned } = around
+  const { size = isOwned ? usualSize : undefined, region, compute_id = null } = wanted
+  const place = region ?? (compute_id === null ? defaults.region : present.region)
+  return size !== undefined && present.size === size && present.compute_id === compute_id && present.region === place
 }
 
 /** Returns the values of a new volume where its entry has none; without a known region, the service decides. */
