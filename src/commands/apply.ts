@@ -49,7 +49,8 @@ const apply: Command = {
     'Shows the plan, asks once, applies it and waits until each step is complete. Resources that are in no file are ' +
     'left unchanged. It can be interrupted at any time: the next run continues, and creates nothing twice.',
   moreDetails:
-    'A plan saved by "plan --out" is refused for another account, and if it was edited or its resources have changed since.',
+    'A plan saved by "plan --out" is refused for another account, and if it was edited or its resources have changed since. ' +
+    'If nobody is asked, --prune deletes no kind of resource that the files no longer name, without --max-deletes.',
   operations: applyOperations,
   form: accountForm,
   arguments: fileArguments.map((argument) => ({
