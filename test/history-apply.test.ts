@@ -226,7 +226,10 @@ describe('an apply', () => {
       stderr: expect.stringMatching(/^1 of 2 will not be undone:\n {2}change \d/m),
     })
     const scripted = (await undo(id, '--json')).stderr.trimEnd().split('\n').map(json)
-    expect(scripted).toMatchObject([{ warning: { message: expect.stringContaining(heading) } }, { error: { exit_code: 2 } }])
+    expect(scripted).toMatchObject([
+      { warning: { message: expect.stringContaining(heading) } },
+      { error: { exit_code: 2 } },
+    ])
     const [lists, billed, undone] = [heading, 'It is billed until', '1 of 2 changes of apply']
     const { stderr } = await undo(id)
     const places = [lists, billed, undone].map((text) => stderr.indexOf(text))
