@@ -474,12 +474,13 @@ describe('apply', () => {
     ] as const) {
       const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json`)
       const { error } = json(stderr)
+      const own = { ...error, message: error.message.replace('volume "data-2" (3002): ', '') }
       expect({ exit, code: error.code, ...json(stdout) }).toEqual({
         exit: 6,
         code: 'refused',
         format_version: 1,
         changed,
-        actions: [{ kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false, error }],
+        actions: [{ kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false, error: own }],
         objects: [expect.objectContaining({ name: 'data-2', id: 3002, action: 'update', ok: false })],
         unprotected: [],
       })

@@ -41,7 +41,8 @@ export async function readDesiredState(
 ): Promise<DesiredState> {
   const files: PlacedSource[] = []
   for (const source of sources) files.push({ source, ...(await readPlaced(source)) })
-  const reader = new Reader(usual, new Definitions(files))
+  const defining = files.filter(({ value }) => !isSavedPlan(value))
+  const reader = new Reader(usual, new Definitions(defining))
   for (const file of files) await reader.add(file)
   return reader.finish()
 }
@@ -62,6 +63,8 @@ interface Setting {
   place: Position
   level: Level
 }
+
+const isSavedPlan = (value: unknown) => isRecord(value) && value.format_version !== undefined
 
 class Reader {
   readonly #read: { file: PlacedSource; failures: TargetFailure[][] }[] = []
@@ -114,7 +117,7 @@ class Reader {
     for (const fault of faults) this.#fail(fault.place, null, fault.reason)
     if (value === undefined) return
     if (value === null) return this.#fail(place, null, 'is empty')
-    if (isRecord(value) && value.format_version !== undefined)
+    if (isSavedPlan(value))
       return this.#fail(place, null, 'it is a saved plan, which only apply accepts, without other files')
     if (isRecord(value) && hasAllRules(value)) return this.#fail(place, null, rulesFile(source.name))
     if (isRecord(value) && isSchema(value)) return this.#fail(place, null, schemaProblem)

@@ -158,7 +158,7 @@ describe('a hint at was', () => {
     ['another region', 'region: eu-west', {}],
     ['another instance', 'region: us-east', { compute_id: 1001 }],
     ['an owner of its own', 'size: 20, region: us-east', { tags: ['other'] }],
-    ['the default size, and no owner', 'region: us-east', { tags: [] }],
+    ['no owner, and no instance', 'size: 20, region: us-east', { tags: [] }],
   ])('is left out for %s', async ([, fields, record]) => {
     const old = volume(7, 'old', { tags: ['team'], ...record })
     expect(await notes(`owner: team\nvolumes:\n  new: { ${fields} }`, [old])).toEqual([])
@@ -174,12 +174,12 @@ describe('a hint at was', () => {
   })
 
   test.for<[what: string, file: string, tags: string[]]>([
-    ['without the tag of the owner', 'owner: team\nvolumes:\n  new: { size: 20, region: us-east }', []],
-    ['that is only protected', 'owner: team\nvolumes:\n  new: { size: 20, region: us-east }', ['protected']],
-    ['with the tags of the entry', 'owner: team\nvolumes:\n  new: { size: 20, region: us-east, tags: [db] }', ['db']],
-    ['if the files have no owner', 'defaults: {}\nvolumes:\n  new: { size: 20, region: us-east }', ['a']],
+    ['without the tag of the owner', 'owner: team\nvolumes:\n  new: { compute_id: 1001 }', []],
+    ['that is only protected', 'owner: team\nvolumes:\n  new: { compute_id: 1001 }', ['protected']],
+    ['with the tags of the entry', 'owner: team\nvolumes:\n  new: { compute_id: 1001, tags: [db] }', ['db']],
+    ['if the files have no owner', 'defaults: {}\nvolumes:\n  new: { compute_id: 1001 }', ['a']],
   ])('names an object %s', async ([, file, tags]) => {
-    expect(await notes(file, [volume(7, 'old', { tags })], false)).toEqual([
+    expect(await notes(file, [volume(7, 'old', { tags, compute_id: 1001 })], false)).toEqual([
       hint('new', '"old" (7)', '"old" (a.yaml:3)'),
     ])
   })

@@ -68,12 +68,13 @@ export const volumeKind: Kind<Entry, Volume> = {
   remove: (volume, { owner, entries }) => (isOwned(volume, owner) ? removing(volume, owner, entries) : undefined),
 }
 
-/** Compares size, region and instance. A volume of nobody may be any one of the default size: its size must be set. */
+/** Compares size, region and instance. Without the owner's tag, only an attached volume is not just any one of its size. */
 function looksLike(present: Entry, wanted: Entry, around: { defaults: FileOptions['defaults']; isOwned: boolean }) {
   const { defaults, isOwned } = around
-  const { size = isOwned ? usualSize : undefined, region, compute_id = null } = wanted
+  const { size = usualSize, region, compute_id = null } = wanted
   const place = region ?? (compute_id === null ? defaults.region : present.region)
-  return size !== undefined && present.size === size && present.compute_id === compute_id && present.region === place
+  const isLikely = isOwned || compute_id !== null
+  return isLikely && present.size === size && present.compute_id === compute_id && present.region === place
 }
 
 /** Returns the values of a new volume where its entry has none; without a known region, the service decides. */
