@@ -126,7 +126,13 @@ async function screenOf(report: Report, { width, color }: Pick<View, 'width' | '
     yellow(bold(line(`! ${titleOf(one)}`, 0))),
     ...unmetLines(one).map((text) => line(text, 4)),
   ])
-  return [...blocks, ...unmet, ...unreadIn(report).map((text) => dim(line(text, 2))), summaryOf(report), ''].join('\n')
+  return [
+    ...blocks,
+    ...unmet,
+    ...unreadIn(report).map((text) => dim(line(text, 2))),
+    line(summaryOf(report), 0),
+    '',
+  ].join('\n')
 }
 
 function linesOf({ state, differences, renamed }: Report['objects'][number]): string[] {

@@ -82,10 +82,10 @@ export async function screenOf(plan: Plan, view: Pick<View, 'width' | 'color'> &
     ...unmetLines(one).map((text) => line(text, 4)),
   ])
   const body = [...shared, ...blocks, ...unmet, ...notes]
-  if (body.join('\n').split('\n').length <= mostLines) return [...body, summaryOf(plan), ''].join('\n')
+  if (body.join('\n').split('\n').length <= mostLines) return [...body, line(summaryOf(plan), 0), ''].join('\n')
   const first = (texts: readonly string[]) => texts.map((text) => line(text, 2))
   const before = [bold(line(summaryOf(plan), 0)), ...first(consequenceLines(plan, dots)), '']
-  return [...before, ...body, '', ...first(consequenceCounts(plan)), summaryOf(plan), ''].join('\n')
+  return [...before, ...body, '', ...first(consequenceCounts(plan)), line(summaryOf(plan), 0), ''].join('\n')
 }
 
 /** Returns the lines below a title; for several objects they say that they hold for each. */
