@@ -10,7 +10,7 @@ __skyctl_place() {
   commands=() flags=() arguments=() fields=()
   case $1 in
   '')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'ips,ip' 'ipv6' 'vlans,vlan' 'profile' 'tokens,token' 'export' 'plan' 'apply' 'overview' 'audit' 'doctor' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'ips,ip' 'ipv6' 'vlans,vlan' 'profile' 'tokens,token' 'export' 'plan' 'apply' 'overview' 'audit' 'doctor' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'version' 'help')
     flags=('--version,-V')
     ;;
   'volumes')
@@ -532,8 +532,11 @@ __skyctl_place() {
     ;;
   'completion powershell')
     ;;
+  'version')
+    flags=('--check' '--from=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
   'help')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'ips,ip' 'ipv6' 'vlans,vlan' 'profile' 'tokens,token' 'export' 'plan' 'apply' 'overview' 'audit' 'doctor' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'ips,ip' 'ipv6' 'vlans,vlan' 'profile' 'tokens,token' 'export' 'plan' 'apply' 'overview' 'audit' 'doctor' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'version')
     flags=('--all' '--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('account-file|bulk|environment|exit-codes|filter|flags|lockout|networks|output|references|rules-file|wait|find*')
     ;;

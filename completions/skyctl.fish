@@ -28,6 +28,7 @@ function __skyctl_rows --argument-names kind path
                 'api Send any request to the service' \
                 'sandbox Embedded sandbox of the service, for tests' \
                 'completion Completion for bash, zsh, fish and PowerShell' \
+                'version Show the version, or find a newer one' \
                 'help Show help, or find a command'
         case 'flags '
             printf '%s\n' '--version,-V Show the version'
@@ -1845,6 +1846,13 @@ function __skyctl_rows --argument-names kind path
                 'zsh Print the completion script for zsh' \
                 'fish Print the completion script for fish' \
                 'powershell Print the completion script for PowerShell'
+        case 'flags version'
+            printf '%s\n' '--check Look for a newer version' \
+                '--from= Address of the latest release; default: SKYCTL_RELEASES' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
         case 'commands help'
             printf '%s\n' 'volumes,volume Block storage volumes' \
                 'regions,region Regions, their capabilities and available plans' \
@@ -1865,7 +1873,8 @@ function __skyctl_rows --argument-names kind path
                 'context,contexts Contexts: stored accounts and their defaults' \
                 'api Send any request to the service' \
                 'sandbox Embedded sandbox of the service, for tests' \
-                'completion Completion for bash, zsh, fish and PowerShell'
+                'completion Completion for bash, zsh, fish and PowerShell' \
+                'version Show the version, or find a newer one'
         case 'flags help'
             printf '%s\n' '--all Show every flag and example of the command' \
                 '--limit= Maximum number of results' \

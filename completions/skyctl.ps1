@@ -30,6 +30,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'api Send any request to the service'
                 'sandbox Embedded sandbox of the service, for tests'
                 'completion Completion for bash, zsh, fish and PowerShell'
+                'version Show the version, or find a newer one'
                 'help Show help, or find a command'
             )
             Flags = @(
@@ -1977,6 +1978,19 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Arguments = @()
             Fields = @()
         }
+        'version' = @{
+            Commands = @()
+            Flags = @(
+                '--check Look for a newer version'
+                '--from= Address of the latest release; default: SKYCTL_RELEASES'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+            )
+            Arguments = @()
+            Fields = @()
+        }
         'help' = @{
             Commands = @(
                 'volumes,volume Block storage volumes'
@@ -1999,6 +2013,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'api Send any request to the service'
                 'sandbox Embedded sandbox of the service, for tests'
                 'completion Completion for bash, zsh, fish and PowerShell'
+                'version Show the version, or find a newer one'
             )
             Flags = @(
                 '--all Show every flag and example of the command'

@@ -32,6 +32,7 @@ __skyctl_place() {
       'api Send any request to the service'
       'sandbox Embedded sandbox of the service, for tests'
       'completion Completion for bash, zsh, fish and PowerShell'
+      'version Show the version, or find a newer one'
       'help Show help, or find a command'
     )
     flags=(
@@ -1680,6 +1681,16 @@ __skyctl_place() {
     ;;
   'completion powershell')
     ;;
+  'version')
+    flags=(
+      '--check Look for a newer version'
+      '--from= Address of the latest release; default: SKYCTL_RELEASES'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
+    )
+    ;;
   'help')
     verbs=(
       'volumes,volume Block storage volumes'
@@ -1702,6 +1713,7 @@ __skyctl_place() {
       'api Send any request to the service'
       'sandbox Embedded sandbox of the service, for tests'
       'completion Completion for bash, zsh, fish and PowerShell'
+      'version Show the version, or find a newer one'
     )
     flags=(
       '--all Show every flag and example of the command'

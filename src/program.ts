@@ -37,6 +37,7 @@ const places: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     api: async () => (await import('./commands/api')).default,
     sandbox: async () => (await import('./commands/sandbox')).default,
     completion: async () => (await import('./commands/completion')).default,
+    version: async () => (await import('./commands/version')).default,
     help: async () => (await import('./commands/help')).default,
   },
 }
@@ -50,7 +51,6 @@ export const program: Root = {
   epilogue: `
 Topics (skyctl help TOPIC): account-file, bulk, environment, exit-codes, filter,
 flags, lockout, networks, output, references, rules-file, wait
-
 Without an account: skyctl --context sandbox volumes list
 Find a command: skyctl help find reverse dns`,
   entries: Object.entries(places).flatMap(([heading, group]) =>

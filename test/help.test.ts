@@ -265,7 +265,7 @@ describe('a topic', () => {
   })
 
   test('is named by the help of the root, and completed', async () => {
-    const list = /Topics \(skyctl help TOPIC\): ([^.]*?)\n\n/.exec(await helpOf(tree))?.[1]?.split(/,\s+/)
+    const list = /Topics \(skyctl help TOPIC\): ([^.]*?)\nWithout/.exec(await helpOf(tree))?.[1]?.split(/,\s+/)
     expect(list).toEqual(Object.keys(topics))
     const values = commands.find(({ node }) => node.words[0] === 'help')?.command.arguments?.[0]?.values
     expect(values).toEqual([...Object.keys(topics), 'find'])
@@ -424,7 +424,7 @@ describe('a word that is no command', () => {
 
   test.for([
     ...['login', 'whoami', 'ssh-keys', 'instances', 'dns', '2fa', 'mfa', 'password', 'keys', 'servers', 'disks'],
-    ...['firewall-rules', 'logout', 'config', 'account', 'version', 'update'],
+    ...['firewall-rules', 'logout', 'config', 'account', 'upgrade', 'update'],
   ])('that people bring along is known: %s', async (word) => {
     const { exit, stderr } = await runSkyctl(word)
     expect(exit).toBe(2)

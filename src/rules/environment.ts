@@ -41,6 +41,7 @@ export const variables = [
   { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
   { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, history and backups" },
   { name: 'SKYCTL_PAGER', description: 'pager of long output on a terminal; empty: none' },
+  { name: 'SKYCTL_RELEASES', description: 'address of the latest release, as version --check --from' },
   { name: 'SKYCTL_HISTORY', description: '0 turns the history of changes off' },
   { name: 'SKYCTL_CODE_CACHE', description: '0 turns the cache of compiled code off' },
 ] as const satisfies readonly Variable[]

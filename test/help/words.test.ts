@@ -18,6 +18,6 @@ test('what several commands do leads to each of them, the most likely first', ()
     whoami: ['profile view', 'auth status'],
     keys: ['profile sshkeys list', 'profile sshkeys add', 'tokens list'],
     revoke: ['tokens revoke', 'profile apps revoke', 'profile devices revoke'],
-    version: ['--version'],
+    upgrade: ['version', '--version'],
   })
 })

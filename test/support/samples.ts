@@ -173,6 +173,7 @@ export const samples: Record<string, Sample> = {
   'history view': { line: '1', arrange: pastChange },
   doctor: { line: '' },
   export: { line: '' },
+  version: { line: '' },
   plan: { line: '-', stdin: 'volumes: { data-2: { size: 30 } }' },
   'profile logins view': { line: '6' },
   'profile phone delete': {

@@ -1,3 +1,4 @@
+import { version } from '../../../package.json'
 import { profile } from '../../catalogue/profile/profile'
 import { tokens } from '../../catalogue/tokens'
 import type { Command, Invocation } from '../../engine/command'
@@ -11,10 +12,22 @@ import { printMany, printOne, type View } from '../../output/print'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
+import { isOlder } from '../../rules/versions'
 import type { Session } from '../../session'
+import { describeRelease, latestRelease, releasesAddress } from '../version'
 import { lookAtCompletion } from './completion'
 import { addressOf, lookAtContexts } from './contexts'
-import { type CheckStatus, type Diagnosis, ofProblem, orProblem, type Patience, skipped, statuses } from './diagnosis'
+import {
+  type CheckStatus,
+  type Diagnosis,
+  ofProblem,
+  ok,
+  orProblem,
+  type Patience,
+  skipped,
+  statuses,
+  warning,
+} from './diagnosis'
 import { lookAtMachine } from './machine'
 import { lookAtNetwork } from './network'
 import { lookAtService } from './service'
@@ -83,6 +96,7 @@ async function diagnose(
       ...(await lookAtContexts(session)),
       ...(await lookAtAccount(session, patience)),
       await lookAtCompletion(session, { home, program }),
+      ...(await lookAtReleases(session, patience)),
     ]
   } finally {
     progress.done()
@@ -102,6 +116,20 @@ async function lookAtAccount(session: Session, patience: Patience): Promise<Diag
     ? await lookAtService(credential, session, patience)
     : [skipped('token', 'the service cannot be reached')]
   return [addressOf(credential), ...network, ...service]
+}
+
+/** Checks for a newer version, if the environment names an address of releases. */
+async function lookAtReleases(session: Session, { stepMs, signal }: Patience): Promise<Diagnosis[]> {
+  const look = async () => {
+    const address = releasesAddress(session.env)
+    return address && latestRelease(address, { session, timeoutMs: stepMs })
+  }
+  const latest = await orProblem(look, signal)
+  if (latest === undefined) return []
+  // skyctl works without it.
+  if (latest instanceof Problem) return [warning('release', latest.message, latest.details.hint)]
+  const isNewer = isOlder(version, latest.version)
+  return [isNewer ? warning('release', describeRelease(latest)) : ok('release', `no version is newer than ${version}`)]
 }
 
 /** Returns the home folder; undefined if unknown. */

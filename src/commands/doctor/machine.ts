@@ -9,6 +9,7 @@ import { errorCode } from '../../files/problem'
 import { runtime } from '../../files/process-id'
 import { unknownVariables } from '../../rules/environment'
 import { shellWord } from '../../rules/texts'
+import { isOlder } from '../../rules/versions'
 import type { Session } from '../../session'
 import { type Diagnosis, failure, ofProblem, ok, warning } from './diagnosis'
 
@@ -21,13 +22,6 @@ function nodeOf(): Diagnosis {
   const text = `skyctl ${version}, ${bun === undefined ? `Node ${node}` : `bun ${bun}`}, ${platform} ${arch}`
   const least = engines.node.replace('>=', '')
   return isOlder(node, least) ? failure('node', text, `Install Node ${least} or newer`) : ok('node', text)
-}
-
-function isOlder(version: string, least: string): boolean {
-  const parts = (text: string) => text.split('.').map(Number)
-  const [a, b] = [parts(version), parts(least)]
-  const at = b.findIndex((part, index) => part !== (a[index] ?? 0))
-  return (a[at] ?? 0) < (b[at] ?? 0)
 }
 
 function foldersOf(paths: Paths): Diagnosis[] {

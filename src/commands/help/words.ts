@@ -2,7 +2,6 @@
 import type { Words } from '../../engine/usage-messages'
 
 const wordsOf: Readonly<Record<string, string>> = {
-  '--version': 'upgrade version',
   api: 'curl request',
   apply: 'deploy',
   'apply, help bulk': 'idempotent',
@@ -114,6 +113,7 @@ const wordsOf: Readonly<Record<string, string>> = {
   'vlans list': 'lan vpc vpcs',
   'vlans list, ips list': 'networks',
   'vlans list, ips list, firewalls list': 'network',
+  'version, --version': 'outdated update-available upgrade',
   'volumes attach': 'mount',
   'volumes attach, firewalls devices add': 'attach',
   'volumes clone': 'clone copy cp',

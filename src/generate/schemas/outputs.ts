@@ -81,6 +81,7 @@ const special: Readonly<Record<string, Schema>> = {
   'sandbox world': own.world,
   'tokens list': v.array(own.listedToken),
   'tokens rotate': tokens.create.returns,
+  version: own.version,
   'volumes wait': forTargets(orNothing(volumes.view.returns), volumes.view.returns),
 }
 

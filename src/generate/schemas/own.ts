@@ -189,6 +189,21 @@ export const auditReport = v.looseObject({
 })
 
 /** Output of `doctor`. */
+export const version = v.looseObject({
+  version: text('Version'),
+  released: text('Day of the release'),
+  runtime: text('Node or bun, with its version'),
+  platform: text('System and processor'),
+  latest: v.nullable(
+    v.looseObject({
+      version: text('Version of the latest release; the object is null without --check'),
+      released: maybe('Time of the release'),
+      url: maybe('Where it can be had'),
+    }),
+  ),
+  newer: v.nullable(boolean('Whether the latest release is newer; null without --check')),
+})
+
 export const diagnoses = v.looseObject({
   format_version: formatVersion,
   counts: v.looseObject(Object.fromEntries(statuses.map((status) => [status, integer('Number of checks')]))),
