@@ -24,7 +24,7 @@ export interface CallerContext {
 /** Returns the caller of an `Authorization` header; undefined if the token is missing, unknown or expired. */
 export function callerOf(authorization: string | undefined, world: World): Caller | undefined {
   const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-  const token = world.tokens.all().find((candidate) => candidate.token === text)
+  const [token] = text === undefined ? [] : world.tokens.where('token', text)
   if (token === undefined) return undefined
   if (parseTimestamp(token.expiry ?? '') <= world.clock.now()) return undefined
   const user = world.users.get(token.user)
@@ -71,7 +71,7 @@ export function computeToChange(id: number, field: string, { world, caller }: Ca
 
 /** Lists the caller's records by ascending id. The profile area shows no records of other users. */
 export function allOwn<R extends Owned>(table: Table<R, never>, { user }: Caller): R[] {
-  return table.all().filter((record) => record.user === user.id)
+  return table.where('user', user.id)
 }
 
 /** Returns the caller's record with an id; 404 if it does not exist or belongs to another user. */

@@ -15,7 +15,7 @@ import type { Identified, Table } from './table'
  */
 export interface Surroundings extends Present {
   /** Table of the users that own the records. */
-  readonly users: Pick<Table<{ id: number; username: string }, never>, 'get' | 'all'>
+  readonly users: Pick<Table<{ id: number; username: string }, never>, 'get' | 'where'>
 }
 
 /** Declaration of a table. `New` is a record to create; `Shown` is never if another table shows the records. */
@@ -101,9 +101,10 @@ function openTable<R extends Identified, New extends object, World extends Surro
   tables: Tables,
   world: () => World,
 ): Table<R, New> {
-  const table: Table<R, New> = tables.add(declaration.name, {
-    most: declaration.most,
-    settle: (record) => declaration.settle?.(record, world()) ?? record,
+  const { name, most, settle } = declaration
+  const table: Table<R, New> = tables.add(name, {
+    most,
+    settle: settle ? (record) => settle(record, world()) : (record) => record,
     complete: (given) => completed(given, table.nextId(), declaration.defaults, world()),
   })
   return table

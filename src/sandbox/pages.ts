@@ -25,7 +25,8 @@ export type Listing<T> = (request: PageRequest) => Envelope<T>
 export interface LazyCollection<R> {
   readonly size: number
   slice(begin: number, end: number): readonly R[]
-  all(): readonly R[]
+  /** Returns the records that pass a test. */
+  select(test: (record: R) => boolean): readonly R[]
   /** Returns all records in which `key` has this text, and possibly others. */
   holding(key: string, text: string): readonly R[]
 }
@@ -39,7 +40,7 @@ export function listing<R extends object, T>(
   const source = 'holding' in records ? records : unread(records)
   return ({ page, size, filter }) => {
     const [begin, end] = [(page - 1) * size, page * size]
-    const chosen = filter?.(chosenOf(source, filter).map(told))
+    const chosen = filter && sorted(candidates(source, filter).select(passing(filter, told)).map(told), filter)
     const results = chosen?.length ?? source.size
     const data = (chosen ?? source).slice(begin, end).map(show)
     return { data, page, pages: Math.max(1, Math.ceil(results / size)), results }
@@ -47,14 +48,22 @@ export function listing<R extends object, T>(
 }
 
 /** Returns candidates for a filter. With a label, records with other labels are not parsed. */
-function chosenOf<R>(source: LazyCollection<R>, { label }: Filter): readonly R[] {
-  return label === undefined ? source.all() : source.holding('label', label)
+function candidates<R>(source: LazyCollection<R>, { label }: Filter): LazyCollection<R> {
+  return label === undefined ? source : unread(source.holding('label', label))
+}
+
+function passing<R extends object>({ test }: Filter, told: (record: R) => R): (record: R) => boolean {
+  return (record) => test(told(record))
+}
+
+function sorted<R extends object>(records: R[], { compare }: Filter): readonly R[] {
+  return compare ? records.sort(compare) : records
 }
 
 const unread = <R>(records: readonly R[]): LazyCollection<R> => ({
   size: records.length,
   slice: (begin, end) => records.slice(begin, end),
-  all: () => records,
+  select: (test) => records.filter(test),
   holding: () => records,
 })
 
@@ -80,27 +89,26 @@ function wholeNumber(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Selects and orders records without changing the input. */
+/** Selects and orders records. */
 export interface Filter {
-  <R extends object>(records: readonly R[]): readonly R[]
+  test: Test
+  /** Order; undefined keeps that of the list. */
+  compare: ((a: object, b: object) => number) | undefined
   /** Label that all selected records have; undefined if the filter does not require one. */
-  label?: string | undefined
+  label: string | undefined
 }
 
 type Test = (record: object) => boolean
 type Fields = Record<string, unknown>
 
 /** Parses the header. Fails with 400 if it is not a JSON object, or has an unknown operator or unfilterable key. */
-export function parseFilter(header: string, filterable: readonly string[]): Filter {
+function parseFilter(header: string, filterable: readonly string[]): Filter {
   const { '+order_by': orderBy, '+order': order = 'asc', ...conditions } = parseObject(header)
-  const test = every(conditions, filterable)
-  const compare = comparison(orderBy, order, filterable)
-  const filter: Filter = (records) => {
-    const selected = records.filter(test)
-    return compare ? selected.sort(compare) : selected
+  return {
+    test: every(conditions, filterable),
+    compare: comparison(orderBy, order, filterable),
+    label: equalTo(conditions.label),
   }
-  filter.label = equalTo(conditions.label)
-  return filter
 }
 
 function equalTo(wanted: unknown): string | undefined {
@@ -187,5 +195,5 @@ function comparison(key: unknown, direction: unknown, filterable: readonly strin
   return direction === 'asc' ? ascending : (a: object, b: object) => ascending(b, a)
 }
 
-const fieldOf = (record: object, key: string) => (isRecord(record) ? record[key] : undefined)
+const fieldOf = (record: object, key: string): unknown => Reflect.get(record, key)
 const sortable = (value: unknown) => (typeof value === 'number' ? value : String(value))

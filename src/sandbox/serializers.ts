@@ -61,7 +61,7 @@ export function replace<R extends Identified, T>(
 }
 
 function userNamed(username: string, place: string, { users }: Surroundings): number {
-  const found = users.all().find((one) => one.username === username)
+  const [found] = users.where('username', username)
   if (found) return found.id
   throw new Problem('usage', `${place}.user: there is no user "${username}" in this world`)
 }

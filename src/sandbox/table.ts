@@ -31,11 +31,18 @@ export interface Behaviour<R, New> {
   complete(given: New): R
 }
 
+/** Ids of records by the value of a key. */
+type Index = Map<unknown, Set<number>>
+
 export class Table<R extends Identified, New extends object = R> {
   /** Ids in ascending order, so that a page of a large table needs no sorting or copying. */
   readonly #ids: number[] = []
   /** Rows in the order of the ids. */
   readonly #rows: StoredRow<R>[] = []
+  /** Indexes by key, made by the first look-up. */
+  readonly #indexes = new Map<string, Index>()
+  /** Keys that were searched without an index. */
+  readonly #searched = new Set<string>()
   readonly #note: RememberUndo
   readonly #behaviour: Behaviour<R, New>
   readonly #kept: () => RecordSource
@@ -58,13 +65,41 @@ export class Table<R extends Identified, New extends object = R> {
     return this.slice(0, this.size)
   }
 
+  /** Lists the records that pass a test, by ascending id. */
+  select(test: (record: R) => boolean): R[] {
+    const found: R[] = []
+    for (let position = 0; position < this.size; position += 1) {
+      const record = this.#at(position)
+      if (test(record)) found.push(record)
+    }
+    return found
+  }
+
   /** Lists the records from one position up to another (exclusive) by ascending id. */
   slice(begin: number, end: number): R[] {
     return this.#rows.slice(begin, end).map((_, index) => this.#at(begin + index))
   }
 
-  /** Lists all records in which `key` has this text, and possibly others, by ascending id. Others are not parsed. */
+  /**
+   * Lists the records in which `key` has this value, by ascending id. `settle` must not change the key. The records are
+   * parsed for it once; later look-ups and changes keep an index.
+   */
+  where<K extends keyof R & string>(key: K, value: R[K]): R[] {
+    return this.#with(key, value)
+  }
+
+  #with(key: string, value: unknown): R[] {
+    const ids = this.#index(key).get(value) ?? []
+    return [...ids].sort((a, b) => a - b).flatMap((id) => this.get(id) ?? [])
+  }
+
+  /**
+   * Lists all records in which `key` has this text, and possibly others, by ascending id. The first look-up, often the
+   * only one of a process, parses no others.
+   */
   holding(key: string, value: string): R[] {
+    if (this.#searched.has(key)) return this.#with(key, value)
+    this.#searched.add(key)
     const lines = this.#kept().holding(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
     const found: R[] = []
     for (let index = 0; index < this.size; index += 1) {
@@ -112,6 +147,10 @@ export class Table<R extends Identified, New extends object = R> {
     const position = this.#position(id)
     const present = this.#ids[position] === id ? 1 : 0
     if (present) this.#spent += this.#lengthAt(position)
+    for (const [key, index] of this.#indexes) {
+      if (present) index.get(fieldOf(this.#recordOf(this.#row(position)), key))?.delete(id)
+      if (row !== null) enter(index, fieldOf(this.#recordOf(row), key), id)
+    }
     if (row === null) {
       this.#ids.splice(position, present)
       this.#rows.splice(position, present)
@@ -128,6 +167,8 @@ export class Table<R extends Identified, New extends object = R> {
   clear(): void {
     this.#ids.length = 0
     this.#rows.length = 0
+    this.#indexes.clear()
+    this.#searched.clear()
     this.#lastId = 0
     this.#spent = 0
   }
@@ -159,11 +200,23 @@ export class Table<R extends Identified, New extends object = R> {
   }
 
   #at(position: number): R {
-    const row = this.#row(position)
-    // The type is safe: everything loaded under this table's name was once put into it.
-    const record = typeof row === 'number' ? (this.#kept().read(row) as R) : row
+    const record = this.#recordOf(this.#row(position))
     this.#rows[position] = record
     return this.#behaviour.settle(record)
+  }
+
+  #recordOf(row: StoredRow<R>): R {
+    // The type is safe: everything loaded under this table's name was once put into it.
+    return typeof row === 'number' ? (this.#kept().read(row) as R) : row
+  }
+
+  #index(key: string): Index {
+    const known = this.#indexes.get(key)
+    if (known) return known
+    const index: Index = new Map()
+    for (const record of this.all()) enter(index, fieldOf(record, key), record.id)
+    this.#indexes.set(key, index)
+    return index
   }
 
   /** Returns the length in bytes of the record's saved line. */
@@ -185,6 +238,14 @@ export class Table<R extends Identified, New extends object = R> {
     }
     return low
   }
+}
+
+const fieldOf = (record: object, key: string): unknown => Reflect.get(record, key)
+
+function enter(index: Index, value: unknown, id: number): void {
+  const ids = index.get(value)
+  if (ids) ids.add(id)
+  else index.set(value, new Set([id]))
 }
 
 /** Approximate number of other bytes in a record's line: `[["volumes",3001,` and `]]`. */

@@ -62,15 +62,15 @@ interface NetworkState extends NetworkTables {
 
 function networkOf(tables: NetworkTables): NetworkState {
   const { devices, addresses } = tables
-  const addressesOf = (compute: number) => addresses.all().filter(({ compute_id }) => compute_id === compute)
+  const addressesOf = (compute: number) => addresses.where('compute_id', compute)
   return {
     ...tables,
     pools,
     vlans,
-    devicesOf: (firewall) => devices.all().filter((device) => device.firewall === firewall),
+    devicesOf: (firewall) => devices.where('firewall', firewall),
     addressesOf,
-    findAddress: (address) => addresses.all().find((record) => record.address === address),
-    ranges: () => addresses.all().filter(({ type }) => type === 'ipv6/range'),
+    findAddress: (address) => addresses.where('address', address)[0],
+    ranges: () => addresses.where('type', 'ipv6/range'),
     slaacOf: (compute) => addressesOf(compute).find(({ type }) => type === 'ipv6'),
   }
 }

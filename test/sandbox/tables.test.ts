@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Tables } from '../../src/sandbox/database'
+import { LazyRecords } from '../../src/sandbox/lazy-records'
 
 interface Named {
   id: number
@@ -148,4 +150,72 @@ test('what is replaced or deleted is spent, and what is undone is not', () => {
   }
   expect(() => tables.change(refused)).toThrow('no')
   expect(tables.spent).toBe(before)
+})
+
+describe('a look-up by a value', () => {
+  interface Operation {
+    id: number
+    /** Null deletes the record. */
+    name: string | null
+    /** True if the change is taken back. */
+    fails: boolean
+  }
+
+  const operation: fc.Arbitrary<Operation> = fc.record({
+    id: fc.integer({ min: 1, max: 7 }),
+    name: fc.constantFrom('a', 'b', 'c', null),
+    fails: fc.boolean(),
+  })
+
+  /** Six records, saved but not read yet. */
+  const names = ['a', 'b', 'a', 'c', 'b', 'a']
+
+  function saved() {
+    const lines = names.map((name, index) => `${JSON.stringify([['named', index + 1, { id: index + 1, name }]])}\n`)
+    const kept = new LazyRecords(Buffer.from(lines.join('')), () => new Error('damaged'))
+    const tables = new Tables()
+    const table = tables.add('named', plain)
+    tables.clear(kept)
+    kept.visit({ record: (name, id, line) => tables.place(name, id, line), other: () => {} })
+    return { tables, table }
+  }
+
+  /** Makes a change, or has it taken back. */
+  function changed({ tables, table }: ReturnType<typeof saved>, { id, name, fails }: Operation) {
+    try {
+      tables.change(() => {
+        if (name === null) table.delete(id)
+        else table.put({ id, name })
+        if (fails) throw new Error('no')
+      })
+    } catch {}
+  }
+
+  test('finds the records that have it, after each change and each change that was taken back', () => {
+    const property = fc.property(fc.array(operation, { maxLength: 12 }), fc.boolean(), (operations, isEarly) => {
+      const world = saved()
+      const expected = new Map<number, string>(names.map((name, index) => [index + 1, name]))
+      if (isEarly) world.table.where('name', 'a')
+      for (const one of operations) {
+        changed(world, one)
+        if (!one.fails && one.name !== null) expected.set(one.id, one.name)
+        if (!one.fails && one.name === null) expected.delete(one.id)
+      }
+      for (const wanted of ['a', 'b', 'd']) {
+        const held = [...expected].filter(([, name]) => name === wanted).map(([id]) => id)
+        const ids = held.sort((a, b) => a - b)
+        const isWanted = ({ name }: Named) => name === wanted
+        // The first look-up may return others, too; the next uses the index.
+        expect(
+          world.table
+            .holding('name', wanted)
+            .filter(isWanted)
+            .map(({ id }) => id),
+        ).toEqual(ids)
+        expect(world.table.holding('name', wanted).map(({ id }) => id)).toEqual(ids)
+        expect(world.table.where('name', wanted)).toEqual(world.table.select(isWanted))
+      }
+    })
+    fc.assert(property)
+  })
 })

@@ -188,7 +188,7 @@ const perConfig = 8
 
 /** Checks the limits: one volume per GB of RAM up to 64, and 8 per config; `config` null means in no config. */
 function checkRoom(compute: ComputeRecord, config: number | null, world: World): void {
-  const attached = world.volumes.all().filter((volume) => volume.compute_id === compute.id)
+  const attached = world.volumes.where('compute_id', compute.id)
   const room = Math.min(compute.memory, perInstance)
   if (attached.length >= room) {
     throw refusal('compute_id', `Too many volumes for ${compute.memory} GB of RAM. Max allowed is ${room}`)

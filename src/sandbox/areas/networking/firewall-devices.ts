@@ -94,7 +94,7 @@ export function checkNoOther(
   field: string | null,
   { network }: World,
 ): void {
-  const others = network.devices.all().filter((device) => device.type === type && device.entity === id)
+  const others = network.devices.where('entity', id).filter((device) => device.type === type)
   for (const device of others) {
     const other = network.firewalls.get(device.firewall)
     if (other?.status === 'enabled' && other.id !== firewall.id) {

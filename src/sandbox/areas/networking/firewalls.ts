@@ -85,7 +85,7 @@ export const servedFirewalls = serve(firewalls, {
 })
 
 function checkUnique({ id, label }: Pick<FirewallRecord, 'id' | 'label'>, { network }: World): void {
-  if (network.firewalls.all().some((other) => other.label === label && other.id !== id)) {
+  if (network.firewalls.where('label', label).some((other) => other.id !== id)) {
     throw refusal('label', 'Label must be unique among your Cloud Firewalls')
   }
 }

@@ -81,7 +81,7 @@ export const servedApps = serve(apps, {
     handle({ appId }, { world, caller }) {
       const { id } = foundOwn(world.profile.apps, appId, caller)
       world.profile.apps.delete(id)
-      for (const token of world.tokens.all()) if (token.app === id) world.tokens.delete(token.id)
+      for (const token of world.tokens.where('app', id)) world.tokens.delete(token.id)
       return {}
     },
   },
