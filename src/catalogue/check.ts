@@ -46,22 +46,26 @@ export type Steps = readonly { type: string; key?: unknown }[]
 
 /**
  * Converts a value for valibot. valibot accepts an array as an object, unlike the service, so arrays become a text,
- * which both reject. valibot rejects bigints, so they become rounded numbers, which pass the same bounds.
+ * which both reject. valibot rejects bigints, so they become rounded numbers, which pass the same bounds. An object
+ * without either is returned itself.
  */
 function judged(schema: Schema, value: unknown): unknown {
-  const { wrapped, item, entries } = partsOf(schema)
   if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'object') return value
+  const { wrapped, item, entries } = partsOf(schema)
   if (wrapped) return judged(wrapped, value)
   if (Array.isArray(value)) {
     if (item) return value.map((inner: unknown) => judged(item, inner))
     return entries ? 'an array' : value
   }
   if (!entries || !isRecord(value)) return value
-  const inner = ([key, held]: [string, unknown]) => {
-    const known = Object.hasOwn(entries, key) ? entries[key] : undefined
-    return [key, known ? judged(known, held) : held]
+  const changed: [string, unknown][] = []
+  for (const [key, schemaOfKey] of Object.entries(entries)) {
+    const held = Object.hasOwn(value, key) ? value[key] : undefined
+    const inner = judged(schemaOfKey, held)
+    if (inner !== held) changed.push([key, inner])
   }
-  return Object.fromEntries(Object.entries(value).map(inner))
+  return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value
 }
 
 /** Lists unknown keys. valibot reports only the first of each object, and none like `constructor`. */
@@ -78,10 +82,11 @@ function unknownKeys(
   }
   if (!entries || !isRecord(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
-    const below = [...path, { type: 'object', key }]
     const known = Object.hasOwn(entries, key) ? entries[key] : undefined
+    const hasKeys = typeof inner === 'object'
+    if (known ? !hasKeys : type !== 'strict_object') return []
+    const below = [...path, { type: 'object', key }]
     if (known) return unknownKeys(known, inner, reasonOf, below)
-    if (type !== 'strict_object') return []
     return [{ field: fieldPath(below), reason: reasonOf({ key, entries, object: value }) }]
   })
 }

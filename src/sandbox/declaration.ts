@@ -101,32 +101,39 @@ function openTable<R extends Identified, New extends object, World extends Surro
   tables: Tables,
   world: () => World,
 ): Table<R, New> {
-  const { name, most, settle } = declaration
+  const { name, most, settle, defaults } = declaration
+  const usual: Defaults<World> = Object.entries(defaults)
   const table: Table<R, New> = tables.add(name, {
     most,
     settle: settle ? (record) => settle(record, world()) : (record) => record,
-    complete: (given) => completed(given, table.nextId(), declaration.defaults, world()),
+    complete: (given) => completed(given, table.nextId(), usual, world()),
   })
   return table
 }
 
 type Fields = Record<string, unknown>
 
-function completed<R extends Identified, New extends object, Known>(
-  given: New,
+/** Functions for the default values, by key. */
+type Defaults<Known> = readonly [key: string, usualOf: (known: Fields, world: Known) => unknown][]
+
+function completed<R extends Identified, Known>(
+  given: object,
   nextId: number,
-  usual: Usual<R, New, Known>,
+  usual: Defaults<Known>,
   world: Known,
 ): R {
   const known: Fields = { id: nextId, ...given }
   const record: Fields = { id: known.id }
-  const all: [key: string, usualOf: (known: Fields, world: Known) => unknown][] = Object.entries(usual)
-  for (const [key, usualOf] of all) {
-    if (!(key in known)) known[key] = usualOf(known, world)
+  let isComplete = 'id' in given
+  for (const [key, usualOf] of usual) {
+    if (!(key in known)) {
+      known[key] = usualOf(known, world)
+      isComplete = false
+    }
     record[key] = known[key]
   }
   // A complete record keeps its own key order.
-  const whole: object = Object.keys(given).length === Object.keys(known).length ? given : { ...record, ...given }
+  const whole: object = isComplete ? given : Object.assign(record, given)
   // The declaration has a default for every field that may be missing.
   return whole as R
 }

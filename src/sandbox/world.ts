@@ -38,10 +38,20 @@ export function createWorld(clock: ServiceClock, transitionMs: number): World {
     profile: openTables(profile, tables, self),
     network: networkOf({ ...openTables(network, tables, self), ...openTables(log, tables, self) }),
     ...openTables(account, tables, self),
-    timestamp: () => formatTimestamp(clock.now()),
+    timestamp: timestampsOf(clock),
     transitionEnd: () => clock.now() + world.transitionMs,
   }
   return world
+}
+
+/** Returns a function that formats the current time; records that are made within one second share its text. */
+function timestampsOf(clock: ServiceClock): () => string {
+  let [second, text] = [Number.NaN, '']
+  return () => {
+    const now = Math.floor(clock.now() / 1000)
+    if (now !== second) [second, text] = [now, formatTimestamp(now * 1000)]
+    return text
+  }
 }
 
 type NetworkTables = TablesOf<typeof network & typeof log>
