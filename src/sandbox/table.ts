@@ -148,8 +148,8 @@ export class Table<R extends Identified, New extends object = R> {
     const present = this.#ids[position] === id ? 1 : 0
     if (present) this.#spent += this.#lengthAt(position)
     for (const [key, index] of this.#indexes) {
-      if (present) index.get(fieldOf(this.#recordOf(this.#row(position)), key))?.delete(id)
-      if (row !== null) enter(index, fieldOf(this.#recordOf(row), key), id)
+      if (present) index.get(Reflect.get(this.#recordOf(this.#row(position)), key))?.delete(id)
+      if (row !== null) enter(index, Reflect.get(this.#recordOf(row), key), id)
     }
     if (row === null) {
       this.#ids.splice(position, present)
@@ -214,7 +214,7 @@ export class Table<R extends Identified, New extends object = R> {
     const known = this.#indexes.get(key)
     if (known) return known
     const index: Index = new Map()
-    for (const record of this.all()) enter(index, fieldOf(record, key), record.id)
+    for (const record of this.all()) enter(index, Reflect.get(record, key), record.id)
     this.#indexes.set(key, index)
     return index
   }
@@ -240,12 +240,8 @@ export class Table<R extends Identified, New extends object = R> {
   }
 }
 
-const fieldOf = (record: object, key: string): unknown => Reflect.get(record, key)
-
 function enter(index: Index, value: unknown, id: number): void {
-  const ids = index.get(value)
-  if (ids) ids.add(id)
-  else index.set(value, new Set([id]))
+  index.set(value, (index.get(value) ?? new Set()).add(id))
 }
 
 /** Approximate number of other bytes in a record's line: `[["volumes",3001,` and `]]`. */
