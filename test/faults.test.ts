@@ -20,6 +20,7 @@ import {
 } from './support/fault-server'
 import { expectedExit, type Fault, faults, pageFaults, type WholeAnswer } from './support/faults'
 import { deadEnd } from './support/nowhere'
+import { linkCode } from './support/process'
 import { preloading, program } from './support/program'
 import { commands, samples } from './support/samples'
 import { test as base, type Fixtures, type Result, words } from './support/skyctl'
@@ -71,6 +72,7 @@ const test = base.extend<Faulty>({
       const sample = samples[path]
       await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
       moveCopies(env, more)
+      linkCode(join(home, 'cache'))
       const stdin = sample?.stdin?.replace('TOKEN', sandbox.ownerToken) ?? ''
       const before = world.requests().length
       const ended = await run(words(`${path} ${sample?.line} ${flags}`), { ...env, HOME: home, ...more }, stdin)

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { httpsService } from './https-service'
+import { linkCode } from './process'
 import type { TestSandbox } from './sandbox'
 import { test as base } from './terminal'
 import { endWatchers } from './watchers'
@@ -116,6 +117,7 @@ function makeHome(above: string, sandbox: TestSandbox) {
     mkdirSync(join(cwd, path, '..'), { recursive: true })
     writeFileSync(join(cwd, path), text)
   }
+  linkCode(join(cwd, '.cache'))
   return {
     cwd,
     env: {

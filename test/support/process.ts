@@ -1,11 +1,11 @@
 /** The built skyctl as a process of its own, over pipes, and shell lines around it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { file, program } from './program'
 import { test as base, words } from './skyctl'
 
@@ -52,6 +52,7 @@ export const test = base.extend<ProcessFixtures>({
     mkdirSync(programs)
     symlinkSync(file, join(programs, 'skyctl'))
     symlinkSync(process.execPath, join(programs, 'node'))
+    linkCode(join(home, '.cache'))
     const { XDG_CACHE_HOME: _ours, ...signedIn } = env
     await use({
       PATH: `${programs}:/usr/bin:/bin`,
@@ -75,6 +76,21 @@ export const test = base.extend<ProcessFixtures>({
   shell: async ({ started }, use) =>
     use((line, options = {}) => started(['/bin/sh', '-c', line], { stdin: '', ...options }).end),
 })
+
+/** Puts what is compiled of the program into a cache folder (XDG_CACHE_HOME). Without, it is compiled again. */
+export function linkCode(cache: string): void {
+  const from = inject('codeCache')
+  try {
+    for (const build of readdirSync(from)) linkFiles(join(from, build), join(cache, 'skyctl/code', build))
+  } catch {
+    // Mutants are tried without, and the checkout may be on another disk.
+  }
+}
+
+function linkFiles(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name))
+}
 
 /** Ends what a process and its group still do, so that nothing writes to a home that is about to go. */
 async function killed(child: ChildProcess): Promise<void> {
