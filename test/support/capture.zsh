@@ -7,7 +7,8 @@ setup=$(mktemp)
 trap 'rm -f $setup' EXIT
 cat >$setup <<'SETUP'
 PROMPT=
-autoload -Uz compinit && compinit -D -u
+# Once for a home: to read what zsh can complete takes half a second.
+autoload -Uz compinit && compinit -C -u -d $HOME/.zcompdump
 bindkey '^M' undefined
 bindkey '^J' undefined
 bindkey '^I' complete-word
@@ -36,6 +37,7 @@ while zpty -r z; do :; done | while IFS= read -r line; do
   if [[ $line == *$'\0\r' ]]; then
     (( ++marks == 2 )) && exit 0
   elif (( marks )); then
-    print -r -- "${line%$'\r'}"
+    # A command that the script runs in the background may make zsh show its line again, before a candidate.
+    print -r -- "${${line%$'\r'}##*$2}"
   fi
 done
