@@ -5,5 +5,12 @@ const { globalSetup: _built, ...test } = base.test
 
 export default {
   ...base,
-  test: { ...test, reporters: [{}], runner: '.mutation/runner.mjs', maxWorkers: 1, fileParallelism: false },
+  test: {
+    ...test,
+    reporters: [{}],
+    runner: '.mutation/runner.mjs',
+    maxWorkers: 1,
+    fileParallelism: false,
+    isolate: true,
+  },
 }

@@ -75,7 +75,12 @@ describe('--only', () => {
     const timezone = () => world.users.all().map(({ timezone }) => timezone)
     const before = timezone()
     const { exit, stderr } = await skyctl(`apply ${path} --only volumes/log* --yes`)
-    expect({ exit, made: labels().filter((label) => label.startsWith('log')) }).toEqual({
+    expect({
+      exit,
+      made: labels()
+        .filter((label) => label.startsWith('log'))
+        .sort(),
+    }).toEqual({
       exit: 0,
       made: ['log-1', 'log-2'],
     })
