@@ -5,8 +5,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { changes, someBody } from './support/closed-streams'
+import { cases, changes, play, someBody } from './support/closed-streams'
 import { type Loss, lossFaults } from './support/lost-output'
+import { program } from './support/program'
 import { openTestSandbox, type TestSandbox } from './support/sandbox'
 import { test as base, type Failing, type Options } from './support/skyctl'
 
@@ -102,3 +103,14 @@ describe('What the service shows once, and nobody reads,', () => {
     expect(sent).toEqual(['DELETE /profile/tokens/13', 'POST /profile/tokens'])
   })
 })
+
+/** Of the cases of the built program, one in so many; bench/closed-streams.mjs has all. A prime brings up every way. */
+const stride = 37
+const chosen = cases.filter((_, index) => index % stride === 0)
+
+test.for(chosen.map((one) => ({ ...one, typed: one.line.line })))(
+  'a change is made to its end where $way: $typed $flags',
+  async (one) => {
+    expect(await play(one, program)).toEqual([])
+  },
+)
