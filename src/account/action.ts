@@ -1,6 +1,6 @@
 /** Changes to an account, as data and pure functions. */
 import { isMissing } from '../catalogue/normalize'
-import type { Answer, Operation } from '../catalogue/operation'
+import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import type { Account } from './account'
 import type { Change } from './change'
@@ -40,8 +40,8 @@ export interface Action<O extends Operation = Operation> {
    */
   update?: (change: Change, step: ActionStep) => Promise<Change | undefined>
   /**
-   * Returns a substitute for the answer if the object already has the requested state. Called after a lost answer, and
-   * before sending if the caller has words for it.
+   * Returns a substitute for the answer if the object already has the requested state. Called before sending, and after
+   * a lost answer.
    */
   findDone?: (body: RequestBody, step: ActionStep) => Promise<Record<string, unknown> | undefined>
   /** Tells the created object from others; for actions that create one. */
@@ -50,6 +50,11 @@ export interface Action<O extends Operation = Operation> {
   wait?: (body: RequestBody, before?: Item) => Condition
   /** Reads the previous state for the history, if no object is named. */
   readCurrent?: (account: Account) => Promise<RequestBody>
+}
+
+/** Returns the kind of the named objects, if the operation's path has their id. */
+export function namedBy({ operation, resource }: Pick<Action, 'operation' | 'resource'>): Resource | undefined {
+  return resource && operation.path.includes(`{${resource.parameter}}`) ? resource : undefined
 }
 
 /** A record and its kind. */
@@ -86,24 +91,16 @@ export interface Creation {
   candidates?: (body: RequestBody, step: ActionStep) => Promise<readonly RequestBody[]> | undefined
 }
 
-/** Completes the body of an action, and describes the result. */
-export interface ActionCaller<O extends Operation = Operation, C extends ChangeContext = ChangeContext> {
+/** Completes and checks the body of an action. */
+export interface ActionCaller<C extends ChangeContext = ChangeContext> {
   /** Completes the given body with defaults or changed lists. */
   complete?: (given: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
   /** Throws `usage` for a body that is invalid according to the schema of the operation. */
   validate(body: RequestBody, context: C): void
   /** Checks the body in ways that only this caller needs; `validate: false` skips it. */
   check?: (body: RequestBody, step: ActionStep<C>) => void | Promise<void>
-  /** Returns the message on success. */
-  done(answer: Answer<O>, sent: Sent): string
-  /** Returns the message if nothing had to be sent. */
-  already?: (sent: Sent) => string
-}
-
-export interface Sent {
-  /** The answer's object, or the named one: `volume "data" (123)`. */
-  name: string
-  body: RequestBody
+  /** False to send in any case; otherwise nothing is sent if the action finds that it is done (`findDone`). */
+  looks?: boolean
 }
 
 /** Returns a `findDone` that tests the record of the named object; throws if the answer lacks the field. */

@@ -1,17 +1,14 @@
 /** Treats a rejected change as done if somebody else has made it in the meantime. */
-import type { Answer, Operation } from '../catalogue/operation'
 import { isRefusal } from '../errors'
 import { type Change, send } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
 
-interface Standing {
-  /** Returns the current state if it is the requested one. */
-  settled(): Promise<RequestBody | undefined>
-  /** Returns the message if nothing had to be done. */
-  already(answer: Answer<Operation>): string
-}
-
-export function orAlreadyDone(change: Change, { settled, already }: Standing, { account }: ChangeContext): Change {
+/** `settled` returns the current state if it is the requested one. */
+export function orAlreadyDone(
+  change: Change,
+  settled: () => Promise<RequestBody | undefined>,
+  { account }: Pick<ChangeContext, 'account'>,
+): Change {
   let standing: RequestBody | undefined
   return {
     ...change,
@@ -25,7 +22,6 @@ export function orAlreadyDone(change: Change, { settled, already }: Standing, { 
         return standing
       }
     },
-    wasNoop: () => standing !== undefined,
-    done: (answer) => (standing ? already(answer) : change.done(answer)),
+    outcome: () => ({ kind: standing ? 'already' : 'done' }),
   }
 }

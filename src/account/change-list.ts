@@ -44,9 +44,10 @@ export function changeList(
       settled = await optimisticUpdate(contended(change, list, { holder, account }), account)
       return settled.standing
     },
-    done(answer) {
-      return settled?.written === false ? `No changes to the ${wordsOf(list)} of ${holder.name}` : change.done(answer)
-    },
+    outcome: () =>
+      settled?.written === false
+        ? { kind: 'unchanged', what: `the ${wordsOf(list)} of ${holder.name}` }
+        : { kind: 'done' },
   }
 }
 

@@ -1,14 +1,14 @@
-/** A change as data, and its way to the service: recorded, sent once, and recovered from a lost answer. */
+/** A change as data, and its way to the service: recorded, sent once, and recovered from a lost answer. It says nothing. */
 import type { Answer, Operation } from '../catalogue/operation'
-import { Problem } from '../errors'
+import type { Created, Problem } from '../errors'
 import type { About, Recorded } from '../http/recording'
 import type { Account } from './account'
 import type { RequestBody } from './change-context'
-import { afterChange, CreationLog } from './creation-log'
+import { afterChange, type CreationLog, createdBy } from './creation-log'
 import { type BeforeRequest, isUndone, type JournalEntry } from './journal-lines'
 import { isLost, type Recover } from './lost-response'
 import type { TargetIdentity } from './resolved-target'
-import type { Id } from './resource'
+import type { Id, Item } from './resource'
 
 /** A request that is not sent yet. */
 export interface PlannedRequest {
@@ -16,6 +16,38 @@ export interface PlannedRequest {
   /** Values of the path parameters. */
   path?: Readonly<Record<string, Id>>
   body?: RequestBody
+}
+
+/** What became of a change that did not fail. */
+type Outcome =
+  /** Made. `kept`: rules have a backup, so that an undo can restore them. */
+  | { kind: 'done'; kept?: boolean }
+  /** Nothing had to be made: the object has the requested state, or somebody else was faster. */
+  | { kind: 'already' }
+  /** An object with the label is there and matches the request (`ifAbsent`). */
+  | { kind: 'exists' }
+  /** There is no such object to remove (`ifPresent`). */
+  | { kind: 'absent'; problem: Problem }
+  /** A part of the object has the requested state: `the tags of volume 3001`. */
+  | { kind: 'unchanged'; what: string }
+
+/** What was requested, for sentences. */
+export interface Sent {
+  /** The answer's object, or the named one: `volume "data" (123)`. */
+  name: string
+  /** Id of the named object. */
+  id?: Id | undefined
+  body: RequestBody
+}
+
+/** What became of a change, as data. */
+export interface ChangeResult {
+  outcome: Outcome
+  answer: RequestBody
+  sent: Sent
+  /** The named object before the change, if it was read. */
+  before?: Item | undefined
+  created?: Created | undefined
 }
 
 /** One request for a change, validated and ready to send, with the steps around it. */
@@ -27,8 +59,6 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   expected?(): Promise<RequestBody | undefined>
   /** Adds details to a problem of the service; returns any other error unchanged. */
   explain?(error: unknown): unknown
-  /** Reports, after sending, whether the object already existed. */
-  wasNoop?(): boolean
   /** Sends it in another way than with one request, such as an optimistic update. */
   send?(): Promise<Answer<O>>
   /** Journal entry of the target, and data that shows later whether the change was made. */
@@ -38,54 +68,58 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   snapshot?(looks: boolean): Promise<About>
   /** Recovers from a lost answer. Without it the outcome stays unknown. */
   recover?: Recover<Answer<O>>
-  /** Runs follow-up work before any message is printed. */
+  /** Runs follow-up work before anybody hears of the change. */
   afterSend?(answer: Answer<O>): Promise<void>
-  /** Returns the message on success. */
-  done(answer: Answer<O>): string
+  /** Returns what became of it, after sending; `done` by default. */
+  outcome?(): Outcome
+  /** Returns the name of the object in sentences. */
+  nameOf?(answer: Answer<O>): string
+  /** Returns the named object as it was before, if it was read. */
+  known?(): Item | undefined
   /** Waits, if that was requested. Resolves to the object as it is then. */
   result?(answer: Answer<O>): Promise<RequestBody>
 }
 
-/** Options for sending a change. `R` is the part of its answer that is kept. */
-interface Making<R> {
-  account: Account
-  say(text: string): Promise<void>
-  log: CreationLog
-  deliver(answer: RequestBody): Promise<R>
-  identity(): Promise<TargetIdentity> | undefined
+/** Called with the result of a change, before a wait. */
+export type Heard = (result: ChangeResult) => Promise<void>
+
+/** Who hears of a change while it is made. */
+interface Hearing {
+  heard?: Heard | undefined
+  log?: CreationLog
+  /** Returns the known names of the object, for the journal. */
+  identity?(): Promise<TargetIdentity> | undefined
 }
 
-/** Carries out a prepared change and resolves to its answer, which is not printed. */
-export function performChange(change: Change, account: Account): Promise<RequestBody> {
-  const say = (text: string) => account.status(text)
-  const deliver = async (answer: RequestBody) => answer
-  return make(change, { account, say, log: new CreationLog(), deliver, identity: () => undefined })
-}
-
-/** Sends the change, prints a message, waits, and resolves to what is left of its answer. */
-export async function make<R>(change: Change, { account, say, log, deliver, identity }: Making<R>): Promise<R> {
-  const { entry } = change
-  const doneBefore = entry?.past?.state === 'done'
+/** Carries out a prepared change, and waits if that was requested. */
+export async function performChange(
+  change: Change,
+  account: Account,
+  { heard, log, identity }: Hearing = {},
+): Promise<ChangeResult> {
+  const { entry, operation, path = {}, body = {} } = change
+  const isDoneBefore = entry?.past?.state === 'done'
   const answer = await (change.send ? change.send() : send(change, account))
-  if (entry && !doneBefore) {
-    const { id, label } = (await identity()) ?? {}
+  if (entry && !isDoneBefore) {
+    const { id, label } = (await identity?.()) ?? {}
     await entry.done({ id, label, answer })
   }
-  const created = change.noop || change.wasNoop?.() ? undefined : log.note(change.operation, answer)
+  const outcome: Outcome = change.outcome?.() ?? { kind: 'done' }
+  const created = change.noop || outcome.kind !== 'done' ? undefined : createdBy(operation, answer)
+  if (created) log?.add(created)
   await change.afterSend?.(answer)
-  if (!doneBefore) await say(change.done(answer))
-  try {
-    return await deliver(change.result ? await change.result(answer) : answer)
-  } catch (error) {
-    throw error instanceof Problem ? afterChange(error, answer, created) : error
-  }
+  const sent = { name: change.nameOf?.(answer) ?? '', id: Object.values(path).at(-1), body }
+  const result = { outcome, answer, sent, before: change.known?.(), created }
+  // The earlier run has told of it.
+  if (!isDoneBefore) await heard?.(result)
+  return { ...result, answer: await afterChange(result, async () => change.result?.(answer) ?? answer) }
 }
 
 /**
  * Sends a change and resolves to its answer. After a lost answer it looks for the created or changed object before it
  * sends anything again (reliability.md).
  */
-export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>, account: Account): Promise<Answer<O>> {
+export async function send<O extends Operation>(change: Change<O>, account: Account): Promise<Answer<O>> {
   const { entry, beforeRequest = {}, operation } = change
   if (!entry) return sendOnce(change, account)
   await entry.sending(beforeRequest)
@@ -97,7 +131,7 @@ export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>,
   }
 }
 
-async function sendOnce<O extends Operation>(change: Omit<Change<O>, 'done'>, account: Account): Promise<Answer<O>> {
+async function sendOnce<O extends Operation>(change: Change<O>, account: Account): Promise<Answer<O>> {
   const { operation, path, body, explain, recover } = change
   const client = await account.client()
   const expected = await change.expected?.()
@@ -117,7 +151,12 @@ async function sendOnce<O extends Operation>(change: Omit<Change<O>, 'done'>, ac
 
 /** Records a change in the history before it is sent. */
 async function record(
-  { operation: { method, path, creates }, path: holes, body, snapshot }: Omit<Change, 'done'>,
+  {
+    operation: { method, path, creates },
+    path: holes,
+    body,
+    snapshot,
+  }: Pick<Change, 'operation' | 'path' | 'body' | 'snapshot'>,
   account: Account,
 ): Promise<Recorded | undefined> {
   const recording = await account.changeLog()

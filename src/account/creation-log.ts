@@ -9,13 +9,8 @@ export class CreationLog {
   readonly #created: Created[] = []
   #isUnprinted = false
 
-  /** Notes the object of an answer; addresses and ranges are their own names. */
-  note({ creates }: Operation, answer: RequestBody): Created | undefined {
-    const { id = answer.address ?? answer.range, label = null } = answer
-    if (!creates || id === undefined) return undefined
-    const one = { kind: creates, id, label }
-    this.#created.push(one)
-    return one
+  add(created: Created): void {
+    this.#created.push(created)
   }
 
   /** Notes whether printing failed, or reached nobody as the output was closed at the start. */
@@ -51,17 +46,31 @@ export class CreationLog {
   }
 }
 
+/** Returns the object that an operation has created; addresses and ranges are their own names. */
+export function createdBy({ creates }: Operation, answer: RequestBody): Created | undefined {
+  const { id = answer.address ?? answer.range, label = null } = answer
+  return creates && id !== undefined ? { kind: creates, id, label } : undefined
+}
+
 function nameOf({ kind, id, label }: Created): string {
   return typeof label === 'string' ? `${kind} "${escapeText(label)}" (${id})` : `${kind} ${id}`
 }
 
-/** Adds the answer and the created object to a problem after a change, so that the user does not repeat it. */
-export function afterChange(problem: Problem, answer: RequestBody, created: Created | undefined): Problem {
-  return new Problem(problem.code, problem.message, {
-    ...(created && { created }),
-    ...problem.details,
-    answer,
-    retryable: false,
-    cause: problem,
-  })
+/** Does what comes after a change; a failure has its answer and the created object, so that nobody repeats it. */
+export async function afterChange<T>(
+  { answer, created }: { answer: RequestBody; created?: Created | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(error.code, error.message, {
+      ...(created && { created }),
+      ...error.details,
+      answer,
+      retryable: false,
+      cause: error,
+    })
+  }
 }

@@ -33,8 +33,7 @@ export function ifAbsent(change: Change, making: Making): Change {
       found = made.found
       return made.item
     },
-    wasNoop: () => found !== undefined,
-    done: (answer) => (found ? `${nameIn(found, making)} already exists and matches` : change.done(answer)),
+    outcome: () => ({ kind: found ? 'exists' : 'done' }),
   }
 }
 

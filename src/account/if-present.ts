@@ -1,7 +1,7 @@
 /** Implements `--if-present`: an object that does not exist counts as removed. */
 import type { Operation } from '../catalogue/operation'
 import { isGone, type Problem } from '../errors'
-import { type Change, send } from './change'
+import { type Change, type ChangeResult, send } from './change'
 import type { ChangeContext } from './change-context'
 import type { ResolvedTarget } from './resolved-target'
 import { placeOf } from './resource'
@@ -23,13 +23,14 @@ export async function ifPresent(
     if (!isGone(error, await placesOf(operation, subject))) throw error
     absent = error
   }
-  const done = () => `${absent?.message}: nothing to do`
   const change = await prepare().catch(noted)
-  if (!change) return { operation, noop: true, send: async () => ({}), done }
+  const outcome = (): ChangeResult['outcome'] =>
+    absent ? { kind: 'absent', problem: absent } : (change?.outcome?.() ?? { kind: 'done' })
+  if (!change) return { operation, noop: true, send: async () => ({}), outcome }
   return {
     ...change,
     send: async () => (await (change.send ? change.send() : send(change, account)).catch(noted)) ?? {},
-    done: (answer) => (absent ? done() : change.done(answer)),
+    outcome,
     result: async (answer) => (absent || !change.result ? answer : change.result(answer)),
   }
 }

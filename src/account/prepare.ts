@@ -1,6 +1,6 @@
 /** Turns an action into a change: finds the target, checks the body, and decides how a lost answer is recovered. */
-import { fieldPaths, type Operation } from '../catalogue/operation'
-import type { Action, ActionCaller, ActionStep, Sent } from './action'
+import { fieldPaths } from '../catalogue/operation'
+import type { Action, ActionCaller, ActionStep } from './action'
 import type { Change } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
 import { readBefore } from './history/before-change'
@@ -15,7 +15,7 @@ import { waitUntil } from './wait'
 /** An action, and who asks for it. */
 export interface Intent<C extends ChangeContext> {
   action: Action
-  caller: ActionCaller<Operation, C>
+  caller: ActionCaller<C>
 }
 
 /** Finds the target of a change, completes and validates its body, and defines the steps around its request. */
@@ -43,7 +43,7 @@ async function doneBefore(
 ): Promise<Change> {
   const { operation } = action
   const { entry } = context
-  const change: Change = { operation, entry, noop: true, send: async () => answer, done: () => '' }
+  const change: Change = { operation, entry, noop: true, send: async () => answer }
   return { ...change, result: () => finish(answer, action, { ...context, body: {} }) }
 }
 
@@ -61,21 +61,20 @@ async function prepareFound<C extends ChangeContext>(
   const { action, caller } = intent
   const { operation, findDone, creation = {} } = action
   const { expected } = creation
-  const { already } = caller
   const found = await subject?.found()
   const step = stepOf(action, context, subject)
   // An object that an earlier run may have created has the label.
   const body = await checkedBody(intent, given, isPending(context) ? { ...step, look: nothing } : step)
-  const sent = (answer: Item): Sent => ({ name: nameIn(answer, action, found), body })
   const change: Change = {
     operation,
     ...(operation.body && { body }),
+    nameOf: (answer) => nameIn(answer, action, found),
+    known: () => found?.record,
     entry: context.entry,
     ...(expected && { expected: () => expected(step) }),
     ...(subject && aboutObject(subject, await subject.found())),
     snapshot: (looks) => readBefore(action, { subject, body, account: context.account, looks }),
     afterSend: () => forgetLabels(action, body, context),
-    done: (answer) => caller.done(answer, sent(answer)),
     result: (answer) => finish(answer, action, { ...context, body, subject, id: found?.id, before: found?.record }),
   }
   const ready = async () => {
@@ -88,13 +87,12 @@ async function prepareFound<C extends ChangeContext>(
       (await recoverable(change, action, { body, step }))
     )
   }
-  if (!already || !findDone || step.dry) return ready()
-  const done = (answer: Item) => already(sent(answer))
+  if (caller.looks === false || !findDone || step.dry) return ready()
   // The object was just read, so that record is good enough here.
   const standing = await findDone(body, { ...step, reread: step.record })
-  if (standing) return { ...change, noop: true, send: async () => standing, done }
+  if (standing) return { ...change, noop: true, send: async () => standing, outcome: () => ({ kind: 'already' }) }
   const { orAlreadyDone } = await import('./already-done')
-  return orAlreadyDone(await ready(), { settled: () => findDone(body, step), already: done }, context)
+  return orAlreadyDone(await ready(), () => findDone(body, step), context)
 }
 
 /** Returns the change of a list, made to what the list is when it is sent; undefined for other changes. */

@@ -22,14 +22,6 @@ export type NameKind =
   | 'regions'
   | 'contexts'
 
-/** Kinds of services, which the API does not list. */
-export type ServiceKind = 'computes' | 'balancers'
-
-export const serviceNouns: Readonly<Record<ServiceKind, string>> = {
-  computes: 'compute instance',
-  balancers: 'balancer',
-}
-
 export interface Resource {
   /** Name in messages: `volume`. */
   noun: ObjectKind
@@ -127,6 +119,15 @@ export async function findTarget(
   if ('label' in target) return findByLabel(target, resource, account)
   if (!record) return { id: target.id, typed: target.typed }
   return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, account) }
+}
+
+/** Returns the resource with the path of its parent, which is named first. */
+export async function ofParent(resource: Resource, names: readonly string[], account: Account): Promise<Resource> {
+  const { parent } = resource
+  if (!parent) return resource
+  const target = parseTarget(names[0] ?? '', parent.noun, parent.reference)
+  const { id } = await findTarget(target, parent, account, { record: false })
+  return { ...resource, path: { [parent.parameter]: id } }
 }
 
 /** Reads an object by its id; throws `not_found` with its name. */

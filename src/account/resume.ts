@@ -37,7 +37,7 @@ export function resumeCreation(change: Change, resuming: Resuming, context: Chan
         return sent.send ? sent.send() : (await import('./change')).send(sent, context.account)
       }
     },
-    done: (answer) => sent.done(answer),
+    outcome: () => sent.outcome?.() ?? { kind: 'done' },
   }
 }
 

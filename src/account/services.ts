@@ -9,8 +9,16 @@ import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
 import { type CachedName, cacheNames } from './name-cache'
-import { parseTarget, type ServiceKind, serviceNouns } from './resource'
+import { parseTarget } from './resource'
 import { targetNames } from './target-names'
+
+/** Kinds of services, which the API does not list. */
+export type ServiceKind = 'computes' | 'balancers'
+
+export const serviceNouns: Readonly<Record<ServiceKind, string>> = {
+  computes: 'compute instance',
+  balancers: 'balancer',
+}
 
 interface Service {
   kind: ServiceKind

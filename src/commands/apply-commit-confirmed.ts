@@ -31,7 +31,7 @@ export async function confirmPlanRules(
 function rulesOf({ objects }: Plan, session: Session): Promise<Undoing[]> {
   const replaced = objects.flatMap((object) => {
     const step = object.steps.find(({ action }) => action === 'rules')
-    return step ? [{ name: titleOf(object), firewallId: Number(step.arguments[0]), written: step.body }] : []
+    return step ? [{ name: titleOf(object), firewallId: Number(step.target[0]), written: step.body }] : []
   })
   return Promise.all(
     replaced.map(async ({ name, firewallId, written }) => ({

@@ -1,5 +1,6 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
 
+import { carryOut } from '../account/actions'
 import { knownUser } from '../account/identity'
 import { serializeByKey } from '../account/serialize-by-key'
 import { type Bulk, forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
@@ -16,7 +17,7 @@ import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { titleOf } from './plan-screen'
-import { runStep } from './run-step'
+import { telling } from './sentences'
 
 interface Work {
   flags: Flags
@@ -29,7 +30,9 @@ interface Work {
 
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
-  const run = new PlanRun(plan, flags, session)
+  // The plan has read the previous state, and may have many steps.
+  const options = { looks: false, force: flags.force === true, waitMs: waitTimeout(flags) }
+  const run = new PlanRun(plan, session, options)
   const [jobs, bulk] = [jobsOf(plan), run.bulk()]
   try {
     if (keep) {
@@ -82,8 +85,8 @@ class PlanRun {
 
   constructor(
     private readonly plan: Plan,
-    private readonly flags: Flags,
     private readonly session: Session,
+    private readonly options: Parameters<typeof carryOut>[2],
   ) {
     this.#board = openProgressBoard(() => session.clock.now())
   }
@@ -175,11 +178,9 @@ class PlanRun {
         const doing = part.step.changes[0] ?? 'its rules'
         row.state(doing)
         if (part.step.action === 'rules') await this.beforeRules?.()
-        // The plan has read the previous state, and may have many steps.
         const waits = (state?: () => string) => row.state(state ?? doing)
-        const running = { looks: false, waits, waitMs: waitTimeout(this.flags), isSteady: isHandover }
-        const force = this.flags.force === true
-        const answer = await runStep(this.#stepOf(part), session.account, { ...running, force })
+        const around = { ...this.options, waits, isSteady: isHandover, heard: telling(part.step.does, session) }
+        const { answer } = await carryOut(this.#stepOf(part), session.account, around)
         restoring.done(part, answer)
         for (const one of done) this.#noteDone(one, answer)
       } catch (error) {
@@ -204,7 +205,7 @@ class PlanRun {
   #stepOf({ object, step }: JobPart): PlanStep {
     const id = this.#idOf(object)
     const named = (word: string) => (id && word === `label:${object.name}` ? String(id) : word)
-    return { ...step, arguments: step.arguments.map(named) }
+    return { ...step, target: step.target.map(named) }
   }
 
   #noteDone({ object, step }: JobPart, answer: StepAnswer): void {

@@ -1,12 +1,12 @@
 /** Restores services after a failed job of a plan, and reports those without protection. */
+import { carryOut, type Step } from '../account/actions'
 import { Problem, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import { isProtection, protectionOf } from '../state/kinds/firewall-claims'
 import { readGuarded } from '../state/kinds/firewall-devices'
-import type { UndoStep } from '../state/plan-step'
 import type { JobPart } from '../state/schedule'
-import { runStep } from './run-step'
+import { telling } from './sentences'
 
 /** A service without a firewall. */
 export interface Open {
@@ -16,7 +16,7 @@ export interface Open {
 
 /** Undo steps of completed steps; the last step is undone first. */
 export class RestoreLog {
-  #undos: { part: JobPart; undo: UndoStep }[] = []
+  #undos: { part: JobPart; undo: Step }[] = []
 
   /** Notes a completed step. One without an undo is a point of no return. */
   done(part: JobPart, answer: Readonly<Record<string, unknown>>): void {
@@ -35,7 +35,8 @@ export class RestoreLog {
     const lost = new Set<string>()
     for (const { part, undo } of this.#undos) {
       try {
-        await runStep(undo, session.account, { looks: false, isSteady: true })
+        const heard = telling(undo.does, session)
+        await carryOut(undo, session.account, { looks: false, isSteady: true, heard })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)

@@ -1,5 +1,5 @@
 /** Reads the file with the networks that command lines name. */
-import { wrongBody } from '../engine/body'
+import { wrongBody } from '../catalogue/wrong-body'
 import { nameOfSource, readTextFile } from '../engine/body-file'
 import { type FieldError, Problem } from '../errors'
 import { isAnywhere, isName, ownAddress, usualFile } from '../firewall/networks'

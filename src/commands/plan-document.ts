@@ -13,7 +13,7 @@ import type { SourceLine } from '../state/positions'
 /** Version of the --json document; increased with every incompatible change. */
 export const formatVersion = 1
 
-const recordOfStep = ({ action, does, arguments: words, body, changes, rules, consequences }: PlanStep) => ({
+const recordOfStep = ({ action, does, target: words, body, changes, rules, consequences }: PlanStep) => ({
   action,
   changes,
   ...(rules && { rules }),

@@ -180,9 +180,13 @@ const foundIn = ({ objects }: Plan) =>
       name,
       id,
       before,
-      steps: steps.map(({ shifts: _shifts, replaced: _replaced, ...step }) => step),
+      steps: steps.map(({ shifts: _shifts, replaced: _replaced, ...step }) => asSaved(step)),
     }
   })
+
+/** Returns a step as saved plans have it: the words of its target are the arguments of a command. */
+const asSaved = (step: object) =>
+  Object.fromEntries(Object.entries(step).map(([key, value]) => [key === 'target' ? 'arguments' : key, value]))
 
 /** Throws `changed` with the names of objects that are neither as they were found nor as they were planned. */
 export function expectUnchanged({ objects, planned }: Kept, plan: Plan, world: AccountState): void {

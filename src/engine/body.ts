@@ -1,14 +1,15 @@
 /** Builds a request's body from flags and a file. The schema defines the flags and validates the body. */
 
 import type { BodyInput } from '../account/journal-lines'
-import type { ServiceKind } from '../account/resource'
+import type { ServiceKind } from '../account/services'
 import { check } from '../catalogue/check'
 import { checkFile } from '../catalogue/check-file'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
+import { wrongBody } from '../catalogue/wrong-body'
 import { type ErrorCode, type FieldError, Problem } from '../errors'
 import type { Session } from '../session'
 import type { Flag, Flags, Values } from './command'
-import { type FieldSource, type FlagNames, fieldName, typedReason } from './field-names'
+import { type FieldSource, type FlagNames, fieldName, namingOf } from './field-names'
 import { listFlag, textFlag } from './flag-values'
 
 type InputKind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
@@ -175,7 +176,7 @@ export function checkBody(body: ObjectSchema, value: unknown, flags: Flags, name
   if (flags.validate === false) return
   const errors = textFlag(flags, 'body') === undefined ? check(body, value) : checkFile(body, value)
   if (errors.length === 0) return
-  throw wrongBody(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })
+  throw wrongInput(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })
 }
 
 /** Adds the lines of the `--body` file to a problem with its fields. */
@@ -213,30 +214,9 @@ function namesOf(body: ObjectSchema): FlagNames {
   return Object.fromEntries(fields.map((field) => [field.key, `--${flagName(field)}`]))
 }
 
-/** Creates the problem of a body that cannot be sent, with all errors in one message; `usage` unless `code` is set. */
-export function wrongBody(
+/** Creates the problem of input that cannot be sent; `usage` unless `code` is set. */
+export const wrongInput = (
   errors: FieldError[],
-  source?: FieldSource,
-  { code = 'usage', next }: { code?: ErrorCode; next?: string | undefined } = {},
-): Problem {
-  const said = errors.map(({ field, reason }) => {
-    if (field === null) return reason
-    const name = source ? fieldName(field, source) : field
-    if (reason.startsWith(field)) return reason.replace(field, () => name)
-    return `${name}: ${lower(source ? typedReason(reason, source) : reason)}`
-  })
-  const hint = next ?? (source && flagsToGive(errors, source))
-  return new Problem(code, said.join('; '), { errors, ...(hint && { hint }) })
-}
-
-/** Returns a hint with the flags for fields that are missing in a file; without a file the message names them. */
-function flagsToGive(errors: readonly FieldError[], source: FieldSource): string | undefined {
-  const missing = errors.flatMap(({ field, reason }) => (reason === `${field} is required` ? [`${field}`] : []))
-  const lacking = missing.filter((field) => fieldName(field, source) === field)
-  const names = lacking.flatMap((field) => source.names[field] ?? [])
-  return names.length === 0 ? undefined : `Set ${names.join(' and ')}`
-}
-
-function lower(reason: string): string {
-  return reason.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
-}
+  source: FieldSource,
+  more: { code?: ErrorCode; hint?: string | undefined } = {},
+): Problem => wrongBody(errors, { naming: namingOf(source), ...more })

@@ -1,13 +1,12 @@
 /** Defines commands for one operation that creates an object, or changes the named ones. */
 
-import type { Action } from '../account/action'
-import type { Resource } from '../account/resource'
+import { type Action, namedBy } from '../account/action'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import type { Session } from '../session'
 import { flagsOf, namedByFlags, withBodyLines } from './body'
 import type { ChangeCommand } from './change-definition'
-import type { Flag, Flags, PerformingCommand } from './command'
+import type { Command, Flag, Flags } from './command'
 import { printedContext } from './command-context'
 import {
   bodyFlags,
@@ -25,7 +24,7 @@ import {
 import { viewOf } from './printing'
 import { targetArguments } from './targets'
 
-export function changeCommand<O extends Operation>(command: ChangeCommand<O>): PerformingCommand {
+export function changeCommand<O extends Operation>(command: ChangeCommand<O>): Command {
   const { name, aliases, action, input, help } = command
   const target = namedBy(action)
   return {
@@ -51,19 +50,10 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): P
         throw namedByFlags(error, command.action.operation.body, { flags, names: input?.names })
       }
     },
-    async perform(step, account) {
-      const { performOne } = await import('./run-change')
-      return performOne(command, target, { step, account })
-    },
   }
 }
 
 type Sending = Pick<Action, 'operation' | 'resource'>
-
-/** Returns the kind of the named objects, if the operation's path has their id. */
-function namedBy({ operation, resource }: Sending): Resource | undefined {
-  return resource && operation.path.includes(`{${resource.parameter}}`) ? resource : undefined
-}
 
 function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): readonly Flag[] {
   const { action, input = {} } = command

@@ -1,5 +1,5 @@
 /** A command that changes something, as data and pure functions. */
-import type { Action, ActionStep, Sent } from '../account/action'
+import type { Action, ActionStep } from '../account/action'
 import type { ListChange, RequestBody } from '../account/change-context'
 import type { ResolvedTarget } from '../account/resolved-target'
 import type { Item } from '../account/resource'
@@ -10,11 +10,12 @@ import type { Command, Flag, Flags } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import type { FlagNames } from './field-names'
+import type { ChangeWords } from './sentences'
 
 /** Context for the functions of a command. */
 export type CommandStep = ActionStep<CommandContext>
 
-export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name' | 'aliases'> {
+export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name' | 'aliases'>, ChangeWords<O> {
   action: Action<O>
   columns?: readonly Column[]
   input?: ChangeInput
@@ -25,10 +26,6 @@ export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name'
    * questions.
    */
   refusal?(record: Item): Problem | undefined
-  /** Returns the message on success. */
-  done(answer: Answer<O>, sent: Sent): string
-  /** Returns the message if nothing had to be sent. */
-  already?(sent: Sent): string
   /** Prints or stores a one-time secret; resolves to the rest of the answer to print, undefined if there is none. */
   deliver?(answer: Answer<O>, context: PrintedContext): Promise<RequestBody | undefined>
   /** Help texts; the summary is the operation's by default. */

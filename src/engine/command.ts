@@ -1,6 +1,4 @@
 /** Commands as data, for help, completions, the reference and the parser. */
-import type { Account } from '../account/account'
-import type { ChangeOptions } from '../account/change-context'
 import type { NameKind } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import type { Session } from '../session'
@@ -70,14 +68,6 @@ export interface Invocation extends Input {
   program: Root
 }
 
-/** A change of a plan or an undo. */
-export interface StepInput {
-  /** Id or label of the object, after that of its parent. */
-  arguments: readonly string[]
-  body?: Readonly<Record<string, unknown>> | undefined
-  options: ChangeOptions
-}
-
 /** Template of a file that a command reads, in YAML. */
 export interface FileExample {
   /** Title of the file: `The file of --file, as YAML or JSON`. */
@@ -114,15 +104,6 @@ export interface Command {
   /** Operation whose answer the command prints: defines the fields that a shell completes. */
   records?: Operation
   run(invocation: Invocation, session: Session): Promise<void>
-}
-
-/** A command that a plan or an undo can carry out. */
-export interface PerformingCommand extends Command {
-  /**
-   * Makes the change of the command for a plan or an undo, which have checked what only they can. It reads no file, asks
-   * nothing, and prints a message but no answer.
-   */
-  perform(step: StepInput, account: Account): Promise<Readonly<Record<string, unknown>>>
 }
 
 export interface CommandGroup {

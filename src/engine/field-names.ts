@@ -1,4 +1,6 @@
 /** Names fields in messages: by their flags, or by their paths if they come from a file. */
+import type { FieldNaming } from '../catalogue/wrong-body'
+import type { FieldError } from '../errors'
 import type { Flags } from './command'
 
 /** Flags or arguments for a field and those below it, by field path: `--inbound-policy`, `ADDRESS=INSTANCE`. */
@@ -27,4 +29,18 @@ export function fieldName(field: string, { flags, names, files }: FieldSource): 
 /** Replaces field names in a reason; other words are kept. */
 export function typedReason(reason: string, source: FieldSource): string {
   return reason.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => fieldName(word, source))
+}
+
+export const namingOf = (source: FieldSource): FieldNaming => ({
+  field: (name) => fieldName(name, source),
+  reason: (text) => typedReason(text, source),
+  hint: (errors) => flagsToGive(errors, source),
+})
+
+/** Returns a hint with the flags for fields that are missing in a file; without a file the message names them. */
+function flagsToGive(errors: readonly FieldError[], source: FieldSource): string | undefined {
+  const missing = errors.flatMap(({ field, reason }) => (reason === `${field} is required` ? [`${field}`] : []))
+  const lacking = missing.filter((field) => fieldName(field, source) === field)
+  const names = lacking.flatMap((field) => source.names[field] ?? [])
+  return names.length === 0 ? undefined : `Set ${names.join(' and ')}`
 }

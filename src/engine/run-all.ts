@@ -3,9 +3,9 @@
  * answers.
  */
 
-import { type Change, make } from '../account/change'
+import { type Change, performChange } from '../account/change'
 import type { RequestBody } from '../account/change-context'
-import { CreationLog } from '../account/creation-log'
+import { afterChange, CreationLog } from '../account/creation-log'
 import type { Journal } from '../account/journal'
 import type { TargetIdentity } from '../account/resolved-target'
 import { serializeByKey } from '../account/serialize-by-key'
@@ -19,6 +19,7 @@ import type { PrintedContext } from './command-context'
 import { askAbout, type Question } from './confirm'
 import { printRequests } from './dry-run'
 import { printAnswers, printDone, printOutcomes } from './print-answers'
+import { type ChangeWords, sentenceOf } from './sentences'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
 export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
@@ -30,6 +31,8 @@ interface Work<T extends Typed> {
   targets: readonly T[]
   /** Finds the target and validates the change; called once per target, and without a question not before its turn. */
   prepare(target: T): Promise<Change>
+  /** What is said of each change. */
+  words: ChangeWords
   /** Question to ask before anything is sent. */
   question?: Question<T> | undefined
   /** True if text output shows answers as rows of a list; otherwise a single answer has one field per line. */
@@ -47,18 +50,20 @@ interface Typed {
   identity?(): Promise<TargetIdentity>
 }
 
-/** Carries out one prepared change. `question` states the consequences and asks, without a question mark. */
+interface Single extends Pick<Work<Typed>, 'words' | 'deliver'> {
+  /** States the consequences and asks, without a question mark. */
+  question?: string | undefined
+  rows?: boolean
+}
+
+/** Carries out one prepared change. */
 export function runOne(
   change: Change,
   context: PrintedContext,
-  {
-    question,
-    rows = false,
-    deliver,
-  }: { question?: string | undefined; rows?: boolean; deliver?: Deliver | undefined } = {},
+  { question, rows = false, ...work }: Single,
 ): Promise<void> {
   const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '', plural: '' } }
-  return runAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows, deliver }, context)
+  return runAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows, ...work }, context)
 }
 
 /** Carries out changes in parallel; throws failures when all are done. */
@@ -149,18 +154,24 @@ interface Making<T> {
 
 /** Returns the work on each target: its change, and what is printed of it. */
 function changing<T extends Typed>(
-  { verb, targets, prepare, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
+  { verb, targets, prepare, words, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
   { messages, log, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {
   const { account, ui } = context.session
   const inItsTurn = serializeByKey()
+  const changeOne = async (target: T) => {
+    const result = await performChange(await prepare(target), account, {
+      heard: async (made) => messages.add(target, await sentenceOf(made, words, account)),
+      log,
+      identity: () => target.identity?.(),
+    })
+    return afterChange(result, () => deliver(result.answer))
+  }
   return {
     verb,
     changes: true,
     act: async (target) => {
-      const say = (text: string) => messages.add(target, text)
-      const making = { account, say, log, deliver, identity: () => target.identity?.() }
-      const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
+      const made = inItsTurn(target.turn, () => changeOne(target))
       return targets.length > 1 ? made : made.catch((error: unknown) => printDone(error, context))
     },
     one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), ui.stdout),

@@ -1,22 +1,20 @@
 /** Runs a command that changes something: turns its input into changes, and carries them out. */
 
-import type { Account } from '../account/account'
-import { performChange } from '../account/change'
-import type { ChangeContext, RequestBody } from '../account/change-context'
+import type { RequestBody } from '../account/change-context'
 import type { Journal } from '../account/journal'
 import type { BodyInput, JournalEntry } from '../account/journal-lines'
 import { bodyAhead, type Intent, prepare } from '../account/prepare'
 import { type ResolvedTarget, resolveTarget, targetName } from '../account/resolved-target'
-import { parseTarget, type Resource } from '../account/resource'
+import { ofParent, type Resource } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import { checkBody, readBodies, readBody } from './body'
 import type { ChangeCommand } from './change-definition'
-import type { Flags, Input, StepInput } from './command'
+import type { Flags, Input } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import { expectOneLabel } from './duplicate-labels'
 import { type Deliver, runAll, runOne } from './run-all'
-import { ofParent, readTargets } from './targets'
+import { readTargets } from './targets'
 import { withJournal } from './with-journal'
 
 /** Runs the command; `target` is the kind of the named objects, undefined if none are named. */
@@ -33,49 +31,31 @@ export async function runChange(
     : runOnce(command, context)
 }
 
-/** Returns the action of a command, whose body it completes and which it words. */
+/** Returns the action of a command, whose body it completes. */
 function intentOf(command: ChangeCommand<Operation>): Intent<CommandContext> {
-  const { action, input, done, already } = command
+  const { action, input } = command
   return {
     action,
     caller: {
       ...(input?.complete && { complete: input.complete }),
       ...(input?.check && { check: input.check }),
       validate: (body, { flags }) => validate(body, command, flags),
-      done,
-      ...(already && { already }),
     },
   }
 }
 
-/** Carries out one change for a plan or an undo: asks nothing, and prints no answer. */
-export async function performOne(
-  command: ChangeCommand<Operation>,
-  resource: Resource | undefined,
-  { step: { arguments: names, body = {}, options }, account }: { step: StepInput; account: Account },
-): Promise<RequestBody> {
-  const { action, done, already } = command
-  const context: ChangeContext = { account, options, dry: false }
-  const given = action.body ?? body
-  const check = (wanted: RequestBody) => validate(wanted, command, { validate: options.validate !== false })
-  const intent = { action, caller: { validate: check, done, ...(already && { already }) } }
-  if (!resource) return performChange(await prepare(intent, given, context), account)
-  check(given)
-  const target = parseTarget(names.at(-1) ?? '', resource.noun, resource.reference)
-  const subject = resolveTarget(target, await ofParent(resource, names, account), context)
-  return performChange(await prepare(intent, given, context, subject), account)
-}
-
 async function runOnce(command: ChangeCommand<Operation>, context: PrintedContext): Promise<void> {
   const { yes, interactive } = context.session.ui
-  const { already: _, ...unread } = command
   // A question that nobody can answer fails, so nothing is read for it.
-  const isAnswered = command.question === undefined || yes || interactive
-  const change = await prepare(intentOf(isAnswered ? command : unread), await givenBody(command, context), context)
+  const looks = command.question === undefined || yes || interactive
+  const { action, caller } = intentOf(command)
+  const given = await givenBody(command, context)
+  const change = await prepare({ action, caller: { ...caller, looks } }, given, context)
   const text = command.question?.(change.body ?? {}, context)
   await runOne(change, context, {
     question: await text?.({ names: '', several: false, found: [] }),
-    rows: command.action.resource !== undefined,
+    words: command,
+    rows: action.resource !== undefined,
     deliver: deliverWith(command, context),
   })
 }
@@ -107,7 +87,7 @@ async function runOnEach(
   const intent = intentOf(command)
   const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(intent, body, { ...context, entry })
   const deliver = deliverWith(command, context)
-  await runAll({ verb: name, targets, prepare: prepareOne, rows: true, journal, deliver }, context)
+  await runAll({ verb: name, targets, prepare: prepareOne, words: command, rows: true, journal, deliver }, context)
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
@@ -166,6 +146,7 @@ async function runOnTargets(
       verb: command.name,
       targets: subjects,
       prepare: (subject) => prepare(intent, given, { ...context, entry: entries.get(subject) }, subject),
+      words: command,
       journal,
       ...(text && { question: questionOf(command, text, resource) }),
       deliver: deliverWith(command, context),

@@ -1,7 +1,6 @@
 /** Reads target objects from arguments; `-` reads them from stdin. */
 
-import type { Account } from '../account/account'
-import { findTarget, parseTarget, type Resource, type Target } from '../account/resource'
+import { parseTarget, type Resource, type Target } from '../account/resource'
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import type { Argument, Input } from './command'
@@ -53,15 +52,6 @@ export async function readTarget(input: Input, resource: Resource, session: Sess
 /** Prints a message for an empty stdin, which is no failure: `list --quiet | delete -` may find nothing to delete. */
 export function printNothingToDo(noun: string, session: Session): Promise<void> {
   return session.ui.status(`Nothing to do: stdin names no ${noun}`)
-}
-
-/** Returns the resource with the path of its parent, which is the first argument. */
-export async function ofParent(resource: Resource, names: readonly string[], account: Account): Promise<Resource> {
-  const { parent } = resource
-  if (!parent) return resource
-  const target = parseTarget(names[0] ?? '', parent.noun, parent.reference)
-  const { id } = await findTarget(target, parent, account, { record: false })
-  return { ...resource, path: { [parent.parameter]: id } }
 }
 
 /** Returns the typed names without duplicates; `-` adds the lines of stdin, which may be empty. */

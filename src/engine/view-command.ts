@@ -1,13 +1,13 @@
 /** Implements `view`: shows the named objects. */
 
-import { findTarget, type Resource } from '../account/resource'
+import { findTarget, ofParent, type Resource } from '../account/resource'
 import { fieldPaths } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { printOne } from '../output/print'
 import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
 import { viewOf } from './printing'
-import { ofParent, readTargets, targetArguments } from './targets'
+import { readTargets, targetArguments } from './targets'
 
 interface Show extends Pick<Command, 'examples' | 'details'> {
   columns: readonly Column[]

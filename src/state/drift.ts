@@ -1,11 +1,12 @@
 /** Lists how an account differs from its files, field by field: a plan, read in the other direction. Pure. */
+import type { ActionName } from '../account/actions'
 import type { RulesChange } from '../firewall/diff'
 import { isRecord } from '../rules/records'
 import type { DesiredState } from './desired-state'
 import type { AccountState, PlanRefusal } from './kind'
 import { kinds } from './kinds'
 import type { Plan, PlannedObject } from './plan'
-import type { PlanStep, StepName } from './plan-step'
+import type { PlanStep } from './plan-step'
 
 /** A field of an object that differs; the whole object if `field` is null. */
 export interface FieldDrift {
@@ -61,7 +62,7 @@ const namesOf = ({ kind, noun, name, id }: Pick<PlannedObject, 'kind' | 'noun' |
 })
 
 /** Fields that a step changes, if they are not those of its body. */
-const fieldsByStep: Partial<Record<StepName, string>> = {
+const fieldsByStep: Partial<Record<ActionName, string>> = {
   'volumes attach': 'compute_id',
   'volumes detach': 'compute_id',
   'firewalls enable': 'status',

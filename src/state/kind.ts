@@ -1,13 +1,15 @@
 /** Defines kinds of objects that a file can have (state.md). All functions but `read` and `guard` are pure. */
+
 import * as v from 'valibot'
-import type { ServiceKind } from '../account/resource'
+import type { ActionName } from '../account/actions'
+import type { ServiceKind } from '../account/services'
 import { boolean, text } from '../catalogue/fields'
 import { isMissing } from '../catalogue/normalize'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import type { Service } from '../firewall/effects'
 import type { Call, Client } from '../http/client'
 import { isRecord } from '../rules/records'
-import type { PlanStep, StepName } from './plan-step'
+import type { PlanStep } from './plan-step'
 import type { ExpandedEntry, ExpansionContext } from './rule-groups'
 
 /** Reason why the desired state cannot be reached; `field` is below the object, null is the object itself. */
@@ -152,7 +154,7 @@ export interface Kind<E = unknown, R = unknown> {
   tagged?(record: R): { tags: readonly string[] }
   /** Renames an object that an entry names by its former label, with `was`. */
   rename?: {
-    does: StepName
+    does: ActionName
     /** Returns the record with the new label. */
     relabel(record: R, label: string): R
     /** Returns more lines for people about the new label. */

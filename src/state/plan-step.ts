@@ -1,39 +1,14 @@
 /** A step of a plan or an undo: one change, with what it means for people. */
-import type { ChangeOptions } from '../account/change-context'
+import type { Step } from '../account/actions'
 import type { RulesChange } from '../firewall/diff'
 import type { ReachabilityChange, Service } from '../firewall/effects'
 import type { Traffic } from '../firewall/traffic'
 import type { Client } from '../http/client'
 
-/** Names of steps of a plan or an undo: the commands that do the same. */
-export type StepName =
-  | `firewalls ${'create' | 'delete' | 'disable' | 'enable' | 'update'}`
-  | `firewalls devices ${'add' | 'delete'}`
-  | 'firewalls rules update'
-  | `ips ${'assign' | 'rdns'}`
-  | `profile ${'update' | 'preferences set'}`
-  | `profile sshkeys ${'add' | 'delete' | 'update'}`
-  | 'tokens update'
-  | `volumes ${'attach' | 'create' | 'delete' | 'detach' | 'resize' | 'update' | 'wait'}`
-
-/** Options of a step. */
-export interface StepOptions extends Omit<ChangeOptions, 'waitMs' | 'resendUnknown' | 'list'> {
-  /** Waits for the result. */
-  wait?: true
-}
-
 /** One change that brings an object closer to the desired state. */
-export interface PlanStep {
+export interface PlanStep extends Step {
   /** Action for scripts: `create`, `resize`, `detach`, `rules`. */
   action: string
-  does: StepName
-  /** Id or label of the object, after that of its parent. */
-  arguments: readonly string[]
-  /** Request body. */
-  body?: Readonly<Record<string, unknown>>
-  /** Previous values of the fields in the body, from when the account was read. */
-  replaced?: Readonly<Record<string, unknown>>
-  options?: StepOptions
   /** Changes for people, one per line: `size: 40 GiB -> 60 GiB`. */
   changes: readonly string[]
   /** Changes of firewall rules. */
@@ -51,7 +26,7 @@ export interface PlanStep {
   frees?: readonly string[]
   takes?: readonly string[]
   /** Returns the step that reverts this one if later steps of its job fail. `answer` is the answer to this step. */
-  undo?(answer: Readonly<Record<string, unknown>>): UndoStep
+  undo?(answer: Readonly<Record<string, unknown>>): Step
   /** Checks, right before the step, whether it is still allowed; throws if not. */
   guard?(client: Client): Promise<void>
 }
@@ -65,8 +40,6 @@ interface Batch {
   /** Checks, right before the request, whether it is still allowed; throws if not. */
   guard(client: Client, request: Pick<PlanStep, 'body' | 'replaced'>): Promise<void>
 }
-
-export type UndoStep = Pick<PlanStep, 'does' | 'arguments' | 'body' | 'options'>
 
 export const consequenceKinds = [
   'starts billing',

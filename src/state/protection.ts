@@ -1,10 +1,11 @@
 /** Refuses the steps of a plan that harm protected objects (state.md, For teams). Pure. */
+import type { ActionName } from '../account/actions'
 import { hasProtectedTag, protectedTag } from '../account/protection'
 import { isMissing } from '../catalogue/normalize'
 import { isRecord } from '../rules/records'
 import type { Kind, PlanRefusal } from './kind'
 import { listOf } from './kinds/firewall-devices'
-import type { PlanStep, StepName } from './plan-step'
+import type { PlanStep } from './plan-step'
 
 /** Harm of a step, as the end of "the plan would", and the field of a file that asks for it. */
 interface Harm {
@@ -12,7 +13,7 @@ interface Harm {
   field: string | null
 }
 
-const harms: Partial<Record<StepName, (step: PlanStep, record: unknown) => Harm | undefined>> = {
+const harms: Partial<Record<ActionName, (step: PlanStep, record: unknown) => Harm | undefined>> = {
   'volumes detach': () => ({ text: 'detach it', field: 'compute_id' }),
   'volumes delete': () => ({ text: 'delete it', field: null }),
   'firewalls delete': () => ({ text: 'delete it', field: null }),

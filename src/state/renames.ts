@@ -74,7 +74,7 @@ function renameOf(object: DesiredObject, kind: Kind, records: readonly unknown[]
   const step: PlanStep = {
     action: 'rename',
     does: rename.does,
-    arguments: [String(kind.idOf(record))],
+    target: [String(kind.idOf(record))],
     body: { label: object.name },
     replaced: { label: was },
     changes: [`renamed from "${was}"`, ...(rename.effects?.(record) ?? [])],

@@ -87,7 +87,7 @@ export function requestsOf({ parts }: Job): JobRequest[] {
   })
   const [body, replaced] = [joined(steps.map(({ body }) => body)), joined(steps.map(({ replaced }) => replaced))]
   const guard: PlanStep['guard'] = (client) => batch.guard(client, { body, replaced })
-  const step = { ...first.step, arguments: steps.flatMap((one) => one.arguments), body, replaced, guard }
+  const step = { ...first.step, target: steps.flatMap((one) => one.target), body, replaced, guard }
   return [{ part: { ...first, step }, parts }]
 }
 

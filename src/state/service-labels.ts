@@ -1,5 +1,6 @@
 /** Finds the services that an entry of a file names by label instead of id. */
-import { parseTarget, type ServiceKind, serviceNouns } from '../account/resource'
+import { parseTarget } from '../account/resource'
+import { type ServiceKind, serviceNouns } from '../account/services'
 import { stepsOf } from '../data/yaml'
 import { type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'

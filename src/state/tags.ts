@@ -1,9 +1,10 @@
 /** Tags of objects in files: those of the owner and of protected objects are kept (state.md, The file and For teams). */
+import type { ActionName } from '../account/actions'
 import { protectedTag } from '../account/protection'
 import { isMissing } from '../catalogue/normalize'
 import { isGone, Problem } from '../errors'
 import { changed, type FileOptions, inOrder, isSameSet, listed } from './kind'
-import type { PlanStep, StepName } from './plan-step'
+import type { PlanStep } from './plan-step'
 
 /** Tags that an entry sets, as a list and by `protect`. */
 interface WantedTags {
@@ -72,7 +73,7 @@ export async function expectOwned(
 
 /** Returns the step that replaces an object's tags; none if they are already right. */
 export function retag(
-  does: StepName,
+  does: ActionName,
   id: number,
   { wanted, present, settings }: { wanted: WantedTags; present: readonly string[]; settings: FileOptions },
 ): PlanStep[] {
@@ -85,7 +86,7 @@ export function retag(
     {
       action: 'update',
       does,
-      arguments: [String(id)],
+      target: [String(id)],
       body: { tags },
       replaced: { tags: present },
       changes: [

@@ -33,7 +33,7 @@ const planned = ({ name, action, change, kinds }: Volume, index: number): Planne
     {
       action,
       does: 'volumes update',
-      arguments: [],
+      target: [],
       changes: [change],
       consequences: kinds.map((kind) => ({ kind, text: 'something' })),
     },

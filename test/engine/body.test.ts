@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { boolean, choice, integer, strings, text } from '../../src/catalogue/fields'
-import { checkBody, flagsOf, readBody, wrongBody } from '../../src/engine/body'
+import { wrongBody } from '../../src/catalogue/wrong-body'
+import { checkBody, flagsOf, readBody } from '../../src/engine/body'
 import type { Flags } from '../../src/engine/command'
 import { fieldName, typedReason } from '../../src/engine/field-names'
 import type { Session } from '../../src/session'
@@ -163,7 +164,7 @@ describe('a body that may not be sent', () => {
       message: 'label is required; No; size: IP is wrong; size: a size',
       details: { errors },
     })
-    expect(wrongBody(errors, undefined, { next: 'Do that' }).details.hint).toBe('Do that')
+    expect(wrongBody(errors, { hint: 'Do that' }).details.hint).toBe('Do that')
   })
 })
 

@@ -23,7 +23,7 @@ function change(fate: object | Error, more: Partial<Change> = {}): Change {
     if (fate instanceof Error) throw fate
     return fate
   }
-  return { operation: volumes.delete, send, done: () => 'Deleted it', ...more } as Change
+  return { operation: volumes.delete, send, ...more }
 }
 
 describe('--if-present', () => {
@@ -33,7 +33,7 @@ describe('--if-present', () => {
   test('removes what is there', async () => {
     const removed = await removing(async () => change({ id: 1 }, { result: async () => ({ id: 2 }) }))
     expect(await removed.send?.()).toEqual({ id: 1 })
-    expect(removed.done({})).toBe('Deleted it')
+    expect(removed.outcome?.()).toEqual({ kind: 'done' })
     expect(await removed.result?.({})).toEqual({ id: 2 })
     expect(removed.noop).toBeUndefined()
     expect(await (await removing(async () => change({}))).result?.({ id: 3 })).toEqual({ id: 3 })
@@ -43,7 +43,7 @@ describe('--if-present', () => {
     const absent = await removing(() => Promise.reject(gone()))
     expect(absent).toMatchObject({ noop: true, operation: volumes.delete })
     expect(await absent.send?.()).toEqual({})
-    expect(absent.done({})).toBe('it is not_found: nothing to do')
+    expect(absent.outcome?.()).toMatchObject({ kind: 'absent', problem: { message: 'it is not_found' } })
   })
 
   test('has nothing to do where it goes meanwhile, and nothing to wait for', async () => {
@@ -51,7 +51,7 @@ describe('--if-present', () => {
       change(gone('/volumes?label="data-1"'), { result: async () => ({ id: 2 }) }),
     )
     expect(await absent.send?.()).toEqual({})
-    expect(absent.done({})).toBe('it is not_found: nothing to do')
+    expect(absent.outcome?.()).toMatchObject({ kind: 'absent', problem: { message: 'it is not_found' } })
     expect(await absent.result?.({ id: 3 })).toEqual({ id: 3 })
   })
 
@@ -81,16 +81,14 @@ describe('a change that is refused', () => {
     }),
   })
   const changed = (fate: object | Error, settled: object | undefined) =>
-    orAlreadyDone(
-      { operation: volumes.delete, done: () => 'Done' } as Change,
-      { settled: async () => settled as never, already: () => 'Done already' },
-      { account: session(fate) } as unknown as ChangeContext,
-    )
+    orAlreadyDone({ operation: volumes.delete }, async () => settled as never, {
+      account: session(fate),
+    } as unknown as ChangeContext)
 
   test.for<ErrorCode>(['refused', 'exists', 'conflict'])('with %s is done where it stands by now', async (code) => {
     const done = changed(problem(code), { id: 1 })
     expect(await done.send?.()).toEqual({ id: 1 })
-    expect(done.done({})).toBe('Done already')
+    expect(done.outcome?.()).toEqual({ kind: 'already' })
   })
 
   test('is refused where it does not, and any other failure stays', async () => {
@@ -99,10 +97,10 @@ describe('a change that is refused', () => {
     await expect(changed(new TypeError('x'), { id: 1 }).send?.()).rejects.toThrow(TypeError)
   })
 
-  test('and one that is not is said as what it is', async () => {
+  test('and one that is not counts as made', async () => {
     const done = changed({ id: 2 }, { id: 1 })
     expect(await done.send?.()).toEqual({ id: 2 })
-    expect(done.done({})).toBe('Done')
+    expect(done.outcome?.()).toEqual({ kind: 'done' })
   })
 })
 

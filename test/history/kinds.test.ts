@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { firewallDevices } from '../../src/catalogue/firewalls'
 import { volumes } from '../../src/catalogue/volumes'
 import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/undo-kinds'
-import { stepCommands } from '../../src/commands/run-step'
+import { sentences } from '../../src/commands/sentences'
 import { nodeAt } from '../../src/generate/tree'
 import { program } from '../../src/program'
 import { catalogued } from '../support/catalogue'
@@ -80,11 +80,9 @@ describe('each change', () => {
   })
 })
 
-test('a step of a plan or an undo is done by the command of its name', async () => {
-  for (const [name, load] of Object.entries(stepCommands)) {
-    const { command } = (await nodeAt(program, name.split(' '))) ?? {}
-    expect([name, command]).toEqual([name, expect.objectContaining({ perform: (await load()).perform })])
-  }
+test('a step of a plan or an undo has the name of the command that does the same', async () => {
+  for (const name of Object.keys(sentences))
+    expect([name, (await nodeAt(program, name.split(' ')))?.command]).toEqual([name, expect.anything()])
 })
 
 describe('a request that was sent', () => {

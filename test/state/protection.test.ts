@@ -184,7 +184,7 @@ describe('the tag of a protected object', () => {
 /** The ids that a plan harms, judged by its commands alone. */
 function harmedBy({ objects }: Plan): string[] {
   return objects.flatMap(({ kind, before, steps }) =>
-    steps.flatMap(({ does, arguments: [id], body = {} }) => {
+    steps.flatMap(({ does, target: [id], body = {} }) => {
       const filtered = JSON.stringify(before).includes('"inbound_policy":"DROP"')
       const rules = filtered && body.inbound_policy === 'ACCEPT'
       const isHarm = /^volumes (delete|detach)|^firewalls (delete|devices delete)|^profile sshkeys delete/.test(does)
@@ -198,7 +198,7 @@ function harmedBy({ objects }: Plan): string[] {
 /** The ids whose tag a plan takes off. */
 const freedBy = ({ objects }: Plan): string[] =>
   objects.flatMap(({ kind, before, steps }) =>
-    steps.flatMap(({ arguments: [id], body = {} }) =>
+    steps.flatMap(({ target: [id], body = {} }) =>
       JSON.stringify(before).includes('"protect":true') && Array.isArray(body.tags) && !body.tags.includes('protected')
         ? [`${kind} ${id}`]
         : [],

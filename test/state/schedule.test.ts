@@ -10,7 +10,7 @@ type Ordering = Pick<PlanStep, 'first' | 'frees' | 'takes'>
 const step = (name: string, more: Ordering = {}): PlanStep => ({
   action: 'update',
   does: 'firewalls update',
-  arguments: [],
+  target: [],
   changes: [name],
   ...more,
 })

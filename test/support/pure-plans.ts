@@ -36,7 +36,7 @@ export async function planOf(text: string, answers: Answers, { prune = false, fo
 export async function stepsOf(text: string, answers: Answers, flags?: Flags): Promise<unknown[][]> {
   const { objects } = await planOf(text, answers, flags)
   return objects.flatMap(({ steps }) =>
-    steps.map(({ does, arguments: words, body }) => [does, ...words, ...(body ? [body] : [])]),
+    steps.map(({ does, target: words, body }) => [does, ...words, ...(body ? [body] : [])]),
   )
 }
 

@@ -1,5 +1,5 @@
 /** Changes of firewalls and their devices. */
-import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { diffRules } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
 import { type FirewallStatus, mayBeEnforced } from '../../firewall/status'
@@ -7,11 +7,12 @@ import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
 import { type Action, type ActionStep, type ProtectionRule, recordShows } from '../action'
 import { orAlreadyDone } from '../already-done'
-import type { Change } from '../change'
+import { type Change, performChange } from '../change'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
 import { confirmLostResponse } from '../lost-response'
-import { type FoundObject, type Item, nameOf, notFoundAs, readItem } from '../resource'
+import { expectValid, type Perform } from '../perform'
+import { type FoundObject, findTarget, type Item, nameOf, notFoundAs, parseTarget, readItem } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
 export const createFirewall: Action<typeof firewalls.create> = {
@@ -85,14 +86,17 @@ export const deleteDevice: Action<typeof firewallDevices.delete> = {
   },
 }
 
+/** Assigns a firewall to a service. */
+export const addDevice: Perform = async ({ target: [typed = ''] = [], body = {}, options = {} }, account, heard) => {
+  expectValid({ operation: firewallDevices.create }, body, options)
+  const named = parseTarget(typed, firewallResource.noun)
+  const firewall = await findTarget(named, firewallResource, account, { record: false })
+  return performChange(assignFirewall(firewall, body, { account, options, dry: false }), account, { heard })
+}
+
 /** Returns the change that assigns a firewall to a service; the same service may be named again. */
-export function assignFirewall(
-  firewall: FoundObject,
-  body: Pick<FirewallDevice['entity'], 'id' | 'type'>,
-  context: ChangeContext,
-): Change {
+export function assignFirewall(firewall: FoundObject, body: RequestBody, context: ChangeContext): Change {
   const { id, type } = body
-  const name = nameOf(firewallResource, firewall)
   const settled = async () => {
     const devices = await readDevices(firewall.id, context.account)
     return devices.find(({ entity }) => entity.id === id && entity.type === type)
@@ -103,8 +107,7 @@ export function assignFirewall(
     body,
     explain: (error) => notFoundAs(firewall.id, firewallResource, error),
     recover: confirmLostResponse(settled),
-    done: () => `Assigned ${name} to ${type} ${id}`,
+    nameOf: () => nameOf(firewallResource, firewall),
   }
-  const standing = { settled, already: () => `${name} is already assigned to ${type} ${id}` }
-  return context.dry ? change : orAlreadyDone(change, standing, context)
+  return context.dry ? change : orAlreadyDone(change, settled, context)
 }

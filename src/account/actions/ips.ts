@@ -1,15 +1,15 @@
 /** Changes of IP addresses. */
 import { type IpAddress, ips } from '../../catalogue/ips'
-import { isMissing } from '../../catalogue/normalize'
 import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import type { Account } from '../account'
 import type { Action } from '../action'
-import type { Change } from '../change'
+import { type Change, performChange } from '../change'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { filteredPages } from '../filter-refusal'
 import { replaced } from '../history/before-change'
 import type { BodyInput, JournalEntry } from '../journal-lines'
+import type { Perform } from '../perform'
 import { named, notFoundAs } from '../resource'
 import { ipResource } from '../resources/address'
 
@@ -31,6 +31,18 @@ async function addressesOf(computeId: unknown, account: Account): Promise<IpAddr
   for await (const page of filteredPages(client, ips.list, call))
     found.push(...page.filter(({ compute_id }) => compute_id === computeId))
   return found
+}
+
+/** Assigns addresses to compute instances: all of them, or none. */
+export const assignAddresses: Perform = ({ body = {} }, account, heard) =>
+  performChange({ operation: ips.assign, body }, account, { heard })
+
+/** Sets the reverse DNS of an address. */
+export const setReverseDns: Perform = async ({ target: [typed = ''] = [], body = {} }, account, heard) => {
+  const address = String(ipResource.reference?.parse(typed, ipResource.noun))
+  return performChange(await nameAddress({ address, body, line: undefined }, { dry: false, account }), account, {
+    heard,
+  })
 }
 
 /** An address and its new name. */
@@ -60,10 +72,7 @@ export async function nameAddress(
       return present ? replaced(present, body) : {}
     },
     ...(standing && { noop: true, send: async () => standing }),
-    done(answer) {
-      const name = isMissing(answer, 'rdns') ? (body.rdns ?? 'the default') : (answer.rdns ?? 'unset')
-      return `The reverse DNS of ${address} is ${standing ? 'already ' : ''}${name}`
-    },
+    outcome: () => ({ kind: standing ? 'already' : 'done' }),
   }
 }
 

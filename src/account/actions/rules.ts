@@ -63,7 +63,7 @@ export interface CommutingChange {
 }
 
 /** The current rules, whether they had to be written, and whether the previous ones were saved. */
-interface Replaced {
+export interface Replaced {
   rules: FirewallRules
   written: boolean
   kept: boolean

@@ -2,13 +2,17 @@
 import { isMissing } from '../../catalogue/normalize'
 import { usualPageSize } from '../../catalogue/paging'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
-import { Problem, passOver } from '../../errors'
+import { isGone, Problem, passOver } from '../../errors'
 import type { Client } from '../../http/client'
+import type { Account } from '../account'
 import { type Action, type ActionStep, recordShows } from '../action'
+import { usualWaitMs } from '../change-context'
 import { isFilterRefusal } from '../filter-refusal'
 import { compareFields } from '../label-lookup'
-import { type Item, nameOf } from '../resource'
+import type { Perform } from '../perform'
+import { findTarget, type Item, nameOf, parseTarget, type Target } from '../resource'
 import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
+import type { Condition } from '../wait'
 
 export const createVolume: Action<typeof volumes.create> = {
   operation: volumes.create,
@@ -129,4 +133,28 @@ export function refusalToDelete(volume: Item): Problem | undefined {
     })
   }
   return volume.status === 'migrating' ? new Problem('conflict', `${name} is migrating`) : undefined
+}
+
+/** Waits for a condition; resolves to the volume as it is then, `{}` if it is gone. */
+export async function awaitVolume(
+  target: Target,
+  { condition, timeoutMs }: { condition: Condition; timeoutMs: number },
+  account: Account,
+): Promise<Partial<Item>> {
+  const orAbsent = (error: unknown) => {
+    if (!isGone(error) || !condition.met(null)) throw error
+  }
+  const { waitUntil } = await import('../wait')
+  const found = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
+  if (!found) return {}
+  const isFirst = found.record === undefined
+  return (await waitUntil(condition, { ...found, resource: volumeResource, account, timeoutMs, isFirst })) ?? {}
+}
+
+/** Waits until a volume is active; changes nothing. */
+export const waitUntilActive: Perform = async ({ target: [typed = ''] = [], options = {} }, account) => {
+  const { waitMs = usualWaitMs } = options
+  const target = parseTarget(typed, volumeResource.noun)
+  const answer = await awaitVolume(target, { condition: active, timeoutMs: waitMs }, account)
+  return { outcome: { kind: 'already' }, answer, sent: { name: typed, body: {} } }
 }

@@ -4,18 +4,20 @@ import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import type { CommandStep } from '../../engine/change-definition'
 import type { Flags } from '../../engine/command'
+import { namingOf } from '../../engine/field-names'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
+import { checkRules } from '../../firewall/check-rules'
 import { areRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
-import { checkRules, tellAbout } from './check-rules'
+import { sentences } from '../sentences'
 import { guardMaking } from './enforcement-check'
 import { rulesForm } from './file-examples'
 import { lockoutFlags } from './lockout-flags'
 import { firewallColumns } from './resource'
-import { noFile } from './rules-file'
+import { noFile, tellAbout } from './rules-file'
 import { policyFlags, policyNames, rulesInput } from './rules-flags'
 
 async function devicesOf(flags: Flags, session: Session): Promise<Record<string, number[]> | undefined> {
@@ -48,8 +50,8 @@ async function withRules(body: RequestBody, step: CommandStep): Promise<RequestB
   const whole: RequestBody = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
-  const source = { flags, names, files: ['file', 'body'] }
-  if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { source })
+  const naming = namingOf({ flags, names, files: ['file', 'body'] })
+  if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { naming })
   if (areRules(rules)) {
     await tellAbout(rules, { ...given, masked, placeOf }, session.account)
     await guardMaking({ ...body, rules, ...(isRecord(whole.devices) && { devices: whole.devices }) }, step)
@@ -83,7 +85,7 @@ export const createFirewall = changeCommand({
     ],
     complete: withRules,
   },
-  done: (_answer, { name }) => `Created ${name}; it is enabled`,
+  ...sentences['firewalls create'],
   help: {
     form: rulesForm('The file of --file'),
     examples: [

@@ -1,5 +1,6 @@
 import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
+import { sentences } from '../sentences'
 import { guardStatus } from './enforcement-check'
 import { lockoutHelp } from './lockout-flags'
 import { firewallColumns } from './resource'
@@ -15,7 +16,7 @@ export const deleteFirewall = changeCommand({
     ({ names, several }) =>
       `Everything ${several ? 'they protect' : 'it protects'} will be open to all traffic. ` +
       `Delete ${names} and ${several ? 'their' : 'its'} rules`,
-  done: (_answer, { name }) => `Deleted ${name}`,
+  ...sentences['firewalls delete'],
   help: {
     details: lockoutHelp,
     examples: [

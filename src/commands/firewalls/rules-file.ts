@@ -1,7 +1,9 @@
 /** Parses files with rules, written by a person or by `rules list`, with the lines of their parts. */
-
+import type { Account } from '../../account/account'
+import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { nameOfSource, parseObject, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
+import { adviseOn } from '../../firewall/advice'
 import { directions } from '../../firewall/rules'
 import { type Tidied, tidyRules } from '../../firewall/tidy'
 import type { Session } from '../../session'
@@ -52,4 +54,12 @@ function withoutForeign(value: Record<string, unknown>): { value: Record<string,
     value: Object.fromEntries(known.map((key) => [key, value[key]])),
     left: Object.keys(value).filter((key) => !known.includes(key)),
   }
+}
+
+/** Reports reinterpreted values, and warns of valid but unlikely ones. */
+export async function tellAbout(rules: FirewallRules, given: Omit<RulesInput, 'value'>, account: Account) {
+  const { masked, left, placeOf } = given
+  if (left.length > 0) await account.status(`Neither rules nor policies, and left out: ${left.join(', ')}`)
+  if (masked.length > 0) await account.status(`A plain address is a network of its own: ${masked.join(', ')}`)
+  for (const { field, text } of adviseOn(rules)) await account.warn(`${text}${placeOf(field)}`)
 }

@@ -1,6 +1,7 @@
 import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import type { Names } from '../../engine/confirm'
+import { sentences } from '../sentences'
 import { guardStatus } from './enforcement-check'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns } from './resource'
@@ -17,8 +18,7 @@ export const enableFirewall = changeCommand({
     flags: (made) => [...made, ...lockoutFlags],
     check: (_, step) => guardStatus('enabled', step),
   },
-  already: ({ name }) => `${name} is already enabled`,
-  done: (_answer, { name }) => `Enabled ${name}`,
+  ...sentences['firewalls enable'],
   help: {
     summary: 'Enable firewalls',
     details: 'Fails if another enabled firewall is assigned to the same service.',
@@ -37,8 +37,7 @@ export const disableFirewall = changeCommand({
   columns: firewallColumns,
   input: { accepts: 'several', check: (_, step) => guardStatus('disabled', step) },
   question: () => consequenceOfDisabling,
-  already: ({ name }) => `${name} is already disabled`,
-  done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
+  ...sentences['firewalls disable'],
   help: {
     summary: 'Disable firewalls; they keep rules and devices',
     details: lockoutHelp,

@@ -2,6 +2,7 @@ import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { isKnownStatus } from '../../firewall/status'
+import { sentences } from '../sentences'
 import { tagChange, tagFlags, withTags } from '../tags'
 import { guardStatus } from './enforcement-check'
 import { firewallForm } from './file-examples'
@@ -29,7 +30,7 @@ export const updateFirewall = changeCommand({
     },
   },
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),
-  done: (_answer, { name }) => `Updated ${name}`,
+  ...sentences['firewalls update'],
   help: {
     details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
     form: firewallForm,

@@ -1,5 +1,6 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
 
+import type { Step } from '../../account/actions'
 import { readRules } from '../../account/actions/rules'
 import type { PlannedRequest } from '../../account/change'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
@@ -19,7 +20,6 @@ import { tidyRules } from '../../firewall/tidy'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
 import type { Session } from '../../session'
-import type { UndoStep } from '../../state/plan-step'
 import { type ChangeRecord, objectName, serviceIn } from './records'
 import type { DeviceUndo, UndoRequest } from './undo-kinds'
 
@@ -44,7 +44,7 @@ export interface Prepared {
   /** Problem that forbids the undo: it would block traffic that must stay open. */
   refusal?: Problem | undefined
   request: PlannedRequest
-  step: UndoStep
+  step: Step
   /** The current rules and those to restore. */
   rules?: Record<'now' | 'before', FirewallRules>
   /** The service that is assigned to the firewall, or removed from it. */
@@ -116,7 +116,7 @@ async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Sta
       : [...differenceOf(standing, before), ...unprotectedBy(now, before)],
     changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
     request: { operation: kind.operation, path: holes, body },
-    step: { does: back.does, arguments: id === '' ? [] : [id], body },
+    step: { does: back.does, target: id === '' ? [] : [id], body },
   }
 }
 
@@ -156,7 +156,7 @@ async function prepareRules(
     // The service had these rules, so they are not validated; changes by others in the meantime are not overwritten.
     step: {
       does: 'firewalls rules update',
-      arguments: [`id:${firewallId}`],
+      target: [`id:${firewallId}`],
       body,
       options: { validate: false, ifMatch: hashOf(now) },
     },
@@ -199,7 +199,7 @@ async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { sess
       : { operation: firewallDevices.create, path: { firewallId }, ...body },
     step: {
       does: `firewalls devices ${device}`,
-      arguments: [String(firewallId), ...(removes ? [id ?? ''] : [])],
+      target: [String(firewallId), ...(removes ? [id ?? ''] : [])],
       ...body,
     },
   }

@@ -1,17 +1,22 @@
 /** Makes a prepared undo, after a last check of what it blocks. */
+import { carryOut } from '../../account/actions'
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { opensAll } from '../../firewall/effects'
 import { stillAllowedWarnings } from '../../firewall/still-allowed'
+import { telling } from '../sentences'
 import { type Prepared, reachability, type UndoInput } from './prepare-undo'
 import type { ChangeRecord } from './records'
 
 /** Makes the undo, after a last check of what it blocks. */
 export async function runPrepared(prepared: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
   await guardUndo(prepared, input)
-  const { runStep } = await import('../run-step')
-  return runStep(prepared.step, input.session.account, { looks: true, force: input.flags.force === true })
+  const { step } = prepared
+  const { flags, session } = input
+  const heard = telling(step.does, session)
+  const { answer } = await carryOut(step, session.account, { looks: true, force: flags.force === true, heard })
+  return answer
 }
 
 /**

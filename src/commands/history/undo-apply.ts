@@ -1,5 +1,6 @@
 /** Implements `history undo --apply ID`: undoes the changes of one apply, the last first, if they have an undo. */
 
+import type { Step } from '../../account/actions'
 import { readHistory } from '../../account/history/store'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
@@ -10,7 +11,6 @@ import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { escapeText } from '../../rules/escape'
 import { nameList, shellWord } from '../../rules/texts'
-import type { UndoStep } from '../../state/plan-step'
 import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, Standings, type UndoInput } from './prepare-undo'
@@ -215,7 +215,7 @@ async function protectAgain(
   if (!from || !service) return problem
   const { firewallId = '' } = from.known.holes
   const text = textOf(service)
-  const step: UndoStep = { does: 'firewalls devices add', arguments: [String(firewallId)], body: service }
+  const step: Step = { does: 'firewalls devices add', target: [String(firewallId)], body: service }
   const line = `skyctl firewalls devices add ${firewallId} --${service.type}-id ${service.id}`
   try {
     await runPrepared({ ...from, step }, given)

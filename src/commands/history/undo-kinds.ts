@@ -3,6 +3,7 @@
  * the object, `{label}` its label, and `{firewallId}` the firewall of a device; they end with a command, which gets the
  * context.
  */
+import type { ActionName } from '../../account/actions'
 import { firewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { ips } from '../../catalogue/ips'
@@ -18,12 +19,11 @@ import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { tfa } from '../../catalogue/profile/tfa'
 import { tokens } from '../../catalogue/tokens'
 import { volumes } from '../../catalogue/volumes'
-import type { StepName } from '../../state/plan-step'
 
 /** Undo by restoring the previous values, with the command that changes them. */
 export interface UndoRequest {
   view: Operation
-  does: StepName
+  does: ActionName
   /** Fields that cannot be restored, and reasons. */
   lasting?: Readonly<Record<string, string>>
 }

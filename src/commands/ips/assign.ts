@@ -1,10 +1,9 @@
-import { performChange } from '../../account/change'
 import type { RequestBody } from '../../account/change-context'
 import { checkRegion } from '../../account/regions'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
-import { checkBody, readBody, withBodyLines, wrongBody } from '../../engine/body'
-import type { Flags, PerformingCommand } from '../../engine/command'
+import { checkBody, readBody, withBodyLines, wrongInput } from '../../engine/body'
+import type { Command, Flags } from '../../engine/command'
 import { type CommandContext, printedContext } from '../../engine/command-context'
 import { askAbout } from '../../engine/confirm'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
@@ -15,6 +14,7 @@ import { Problem } from '../../errors'
 import type { About } from '../../http/recording'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import type { Session } from '../../session'
+import { assignedText } from '../sentences'
 import { lookUp, readAddresses } from './address-lookup'
 import { type Assignment, type Move, swapHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
@@ -77,7 +77,7 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
     if (!listed.some((one) => one.region === region)) await checkRegion(region, session.account)
     const isContradictory = new Set(moves.map(({ holding }) => holding.address)).size < moves.length
     const code = isContradictory ? 'usage' : 'conflict'
-    throw wrongBody(errors, { flags, names, files: ['body'] }, { code, next: swapHint(moves, listed) })
+    throw wrongInput(errors, { flags, names, files: ['body'] }, { code, hint: swapHint(moves, listed) })
   }
   return moves
 }
@@ -115,14 +115,7 @@ const previousOf = (moves: readonly Move[], { region }: RequestBody): About =>
     ? {}
     : { before: { region, assignments: moves.map(({ address, from }) => ({ address, compute_id: from })) } }
 
-function doneLine(moves: readonly Assignment[]): string {
-  const [only, ...others] = moves
-  return only && others.length === 0
-    ? `Assigned ${only.address} to compute instance ${only.compute_id}`
-    : `Assigned ${moves.length} addresses`
-}
-
-export const assignIps: PerformingCommand = {
+export const assignIps: Command = {
   name: 'assign',
   asks: true,
   summary: ips.assign.summary,
@@ -160,10 +153,6 @@ export const assignIps: PerformingCommand = {
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
     const snapshot = async () => previousOf(moves, body)
-    await runOne({ operation, body, snapshot, done: () => doneLine(moves) }, context)
-  },
-  async perform({ body = {} }, account) {
-    const moves = fits(ips.assign.body, body) ? body.assignments : []
-    return performChange({ operation: ips.assign, body, done: () => doneLine(moves) }, account)
+    await runOne({ operation, body, snapshot }, context, { words: { done: () => assignedText(moves) } })
   },
 }

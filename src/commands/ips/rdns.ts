@@ -1,5 +1,4 @@
 import { nameAddress } from '../../account/actions/ips'
-import { performChange } from '../../account/change'
 import type { RequestBody } from '../../account/change-context'
 import type { Journal } from '../../account/journal'
 import type { BodyInput, JournalEntry } from '../../account/journal-lines'
@@ -8,7 +7,7 @@ import { ipResource } from '../../account/resources/address'
 import { ips } from '../../catalogue/ips'
 import { fieldPaths } from '../../catalogue/operation'
 import { checkBody, readBodies } from '../../engine/body'
-import type { Flags, Input, PerformingCommand } from '../../engine/command'
+import type { Command, Flags, Input } from '../../engine/command'
 import { printedContext } from '../../engine/command-context'
 import type { Names, Question } from '../../engine/confirm'
 import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
@@ -19,6 +18,7 @@ import { Problem } from '../../errors'
 import { isPrivateAddress } from '../../rules/addresses'
 import { domainNameFault } from '../../rules/host-names'
 import type { Session } from '../../session'
+import { sentences } from '../sentences'
 import { ipColumns } from './columns'
 
 /** An address and its new name, from the command line or a line of a file. */
@@ -96,7 +96,7 @@ function question(namings: readonly Naming[]): Question<Naming> | undefined {
   return { text, concerns, nameOf: async ({ address }) => address, plural: 'addresses' }
 }
 
-export const setRdns: PerformingCommand = {
+export const setRdns: Command = {
   name: 'rdns',
   asks: true,
   summary: ips.rdns.summary,
@@ -138,11 +138,8 @@ export const setRdns: PerformingCommand = {
         if (flags.validate !== false) expectPublic(one.address)
         return nameAddress(one, context)
       }
-      await runAll({ verb: 'update', targets, prepare, question: question(targets), rows: true, journal }, context)
+      const asked = { question: question(targets), words: sentences['ips rdns'] }
+      await runAll({ verb: 'update', targets, prepare, ...asked, rows: true, journal }, context)
     })
-  },
-  async perform({ arguments: [typed], body = {} }, account) {
-    const naming = { address: addressOf(typed), body, line: undefined }
-    return performChange(await nameAddress(naming, { dry: false, account }), account)
   },
 }

@@ -5,7 +5,7 @@ import { fits } from '../../catalogue/check'
 import type { IpAddress } from '../../catalogue/ips'
 import { ips } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
-import { checkBody, readBody, withBodyLines, wrongBody } from '../../engine/body'
+import { checkBody, readBody, withBodyLines, wrongInput } from '../../engine/body'
 import type { Command, Input } from '../../engine/command'
 import { printedContext } from '../../engine/command-context'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
@@ -43,7 +43,7 @@ async function prepare(change: Change, { flags }: Input, session: Session): Prom
   const listed = await readAddresses(session)
   const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, session)
   if (errors.length > 0) {
-    throw wrongBody(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] }, { code: 'conflict' })
+    throw wrongInput(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] }, { code: 'conflict' })
   }
   const look = () => sharedRanges(sharing.compute_id, listed, session)
   const before = await look()
@@ -132,8 +132,8 @@ export const shareIps: Command = {
     const question = ends
       ? `It will lose all addresses of other instances. End all sharing of addresses with ${whom}`
       : undefined
-    const change = await prepare({ operation, body, done }, input, session)
-    await runOne(change, printedContext(view, flags, session), { question })
+    const change = await prepare({ operation, body }, input, session)
+    await runOne(change, printedContext(view, flags, session), { words: { done }, question })
   },
 }
 

@@ -2,7 +2,7 @@ import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
 import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
-import { wrongBody } from '../../engine/body'
+import { wrongInput } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
 import { type Command, type CommandGroup, eagerCommands } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
@@ -21,7 +21,7 @@ async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: C
   if (!('fault' in read)) return
   const names = { phone_number: '--phone-number' }
   const errors = [{ field: 'phone_number', reason: `It ${read.fault} for ${iso_code}` }]
-  throw wrongBody(errors, { flags, names, files: ['body'] })
+  throw wrongInput(errors, { flags, names, files: ['body'] })
 }
 
 /** Returns the message for the sandbox, which stores messages instead of sending them. */

@@ -22,6 +22,7 @@ import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
+import { sentences } from '../sentences'
 
 const view: Command = {
   name: 'view',
@@ -45,7 +46,7 @@ export const setPreferences = changeCommand({
   name: 'set',
   aliases: ['update'],
   action: replacePreferences,
-  done: () => 'Replaced the preferences',
+  ...sentences['profile preferences set'],
   help: {
     details: '--body is required. Removes all keys that are not in the file; to change some keys, use edit.',
     examples: [
@@ -120,14 +121,13 @@ async function replaceShown(before: Preferences, body: Preferences, context: Pri
     return
   }
   await showDifference(await preferenceChanges(before, body), session)
-  const done = () => 'Replaced the preferences'
   const change = {
     operation: preferences.update,
     body,
     send: () => replaceIfUnchanged(before, body, session.account),
-    done,
   }
-  await runOne(change, context, { question: 'The current preferences will be lost. Replace the preferences' })
+  const question = 'The current preferences will be lost. Replace the preferences'
+  await runOne(change, context, { words: sentences['profile preferences set'], question })
 }
 
 const group: CommandGroup = {

@@ -4,7 +4,7 @@ import type { ResolvedTarget } from '../../account/resolved-target'
 import { sshKeyResource } from '../../account/resources/profile'
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import { wrongBody } from '../../engine/body'
+import { wrongBody } from '../../catalogue/wrong-body'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import { type CommandGroup, eagerCommands } from '../../engine/command'
@@ -17,6 +17,7 @@ import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
 import { keyTextFault } from '../../rules/ssh-keys'
 import type { Session } from '../../session'
+import { sentences } from '../sentences'
 import { refusePrivateKey } from './private-keys'
 
 const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
@@ -71,7 +72,7 @@ export const addKey = changeCommand({
     },
     complete: withKey,
   },
-  done: (_answer, { name }) => `Added ${name}`,
+  ...sentences['profile sshkeys add'],
   help: {
     details: 'Either --file or --ssh-key is required.',
     examples: [
@@ -92,7 +93,7 @@ export const updateKey = changeCommand({
     flags: (made) => [...made, allowDuplicateFlag],
     check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.record()),
   },
-  done: (_answer, { name }) => `Updated ${name}`,
+  ...sentences['profile sshkeys update'],
   help: {
     examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
   },
@@ -111,7 +112,7 @@ export const deleteKey = changeCommand({
       return `No key will remain, and the remote shell accepts only keys. ${text}`
     }
   },
-  done: (_answer, { name }) => `Deleted ${name}; instances keep their copies`,
+  ...sentences['profile sshkeys delete'],
   help: {
     examples: [{ what: 'Ask first, then delete', line: 'skyctl profile sshkeys delete laptop' }],
   },

@@ -6,6 +6,7 @@ import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { keyLines } from '../../rules/ssh-keys'
+import { sentences } from '../sentences'
 import { refusePrivateKey } from './private-keys'
 
 const ownFlags: readonly Flag[] = [
@@ -116,10 +117,7 @@ export const updateProfile = changeCommand({
     const sentences = [...lost.map(({ loss }) => loss), lost.map(({ what }) => what).join('; ')]
     return lost.length === 0 ? undefined : () => sentences.join('. ')
   },
-  done: ({ username }, { body: { ip_whitelist_enabled } }) =>
-    ip_whitelist_enabled === false
-      ? `Updated the profile of ${username}; the whitelist cannot be switched on again`
-      : `Updated the profile of ${username}`,
+  ...sentences['profile update'],
   help: {
     examples: [
       { what: 'Another address and time zone', line: 'skyctl profile update --email me@example.net --timezone UTC' },

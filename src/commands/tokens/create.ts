@@ -122,10 +122,10 @@ export const createToken: Command = {
       {
         ...(context.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
         afterSend: ({ id }) => isNotOrphaned(id, session),
-        done: (token) => `Created ${described(token, session)}; it is not shown again`,
       },
       context,
       {
+        words: { done: (token) => `Created ${described(token, session)}; it is not shown again` },
         async deliver(token) {
           await deliverToken(token, delivery)
           return undefined

@@ -1,5 +1,6 @@
 import * as actions from '../../account/actions/tokens'
 import { changeCommand } from '../../engine/change-command'
+import { sentences } from '../sentences'
 import { tokenColumns } from './columns'
 
 export const updateToken = changeCommand({
@@ -7,7 +8,7 @@ export const updateToken = changeCommand({
   aliases: ['set'],
   action: actions.updateToken,
   columns: tokenColumns,
-  done: (_answer, { name }) => `Updated ${name}`,
+  ...sentences['tokens update'],
   help: {
     examples: [{ what: 'Another label', line: 'skyctl tokens update deploy --label deploy-2027' }],
   },

@@ -1,13 +1,13 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
+import { sentences } from '../sentences'
 import { volumeColumns } from './columns'
 
 export const attachVolume = changeCommand({
   name: 'attach',
   action: actions.attachVolume,
   columns: volumeColumns,
-  done: (volume, { name, body }) => `Attached ${name} to compute instance ${volume.compute_id ?? body.compute_id}`,
-  already: ({ name, body }) => `${name} is already attached to compute instance ${body.compute_id}`,
+  ...sentences['volumes attach'],
   help: {
     examples: [
       { what: 'Attach at this and every boot', line: 'skyctl volumes attach data-2 --compute-id 1001' },

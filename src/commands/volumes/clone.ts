@@ -3,7 +3,8 @@ import { volumeResource } from '../../account/resources/volume'
 import { changeCommand } from '../../engine/change-command'
 import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
-import { sizeText, volumeColumns } from './columns'
+import { sizeText } from '../sentences'
+import { volumeColumns } from './columns'
 
 export const cloneVolume = changeCommand({
   name: 'clone',

@@ -10,6 +10,3 @@ export const volumeColumns = columns(volumes.list, [
   'compute_id',
   'compute_label',
 ])
-
-/** Returns `40 GiB`, for messages; an answer may lack the size. */
-export const sizeText = (size: unknown) => (size === null ? 'an unknown size' : `${size} GiB`)

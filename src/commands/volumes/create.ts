@@ -3,7 +3,8 @@ import { volumeResource } from '../../account/resources/volume'
 import { changeCommand } from '../../engine/change-command'
 import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
-import { sizeText, volumeColumns } from './columns'
+import { sentences } from '../sentences'
+import { volumeColumns } from './columns'
 
 export const createVolume = changeCommand({
   name: 'create',
@@ -24,8 +25,7 @@ export const createVolume = changeCommand({
     },
     flags: (made) => [...made, ifAbsentFlag, allowDuplicateFlag],
   },
-  done: ({ size, region }, { name }) =>
-    `Created ${name}: ${sizeText(size)} in ${region ?? 'its region'}, billed until it is deleted`,
+  ...sentences['volumes create'],
   help: {
     details:
       'Either --region or --compute-id is required, unless the context has a region (see "skyctl context update"). With NDJSON, --body creates a volume for each line; see "skyctl help bulk".',

@@ -1,5 +1,6 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
+import { sentences } from '../sentences'
 import { volumeColumns } from './columns'
 
 export const deleteVolume = changeCommand({
@@ -13,7 +14,7 @@ export const deleteVolume = changeCommand({
     ({ names }) =>
       `The data will be lost for ever. Delete ${names}`,
   refusal: actions.refusalToDelete,
-  done: (_answer, { name }) => `Deleted ${name}`,
+  ...sentences['volumes delete'],
   help: {
     examples: [
       { what: 'Ask first, then delete', line: 'skyctl volumes delete data-2' },

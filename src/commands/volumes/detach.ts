@@ -1,6 +1,7 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { ifPresentFlag } from '../../engine/flags'
+import { sentences } from '../sentences'
 import { volumeColumns } from './columns'
 
 export const detachVolume = changeCommand({
@@ -12,8 +13,7 @@ export const detachVolume = changeCommand({
     () =>
     ({ names }) =>
       `Unwritten data will be lost. Detach ${names}`,
-  done: (_answer, { name }) => `Detached ${name}`,
-  already: ({ name }) => `${name} is not attached`,
+  ...sentences['volumes detach'],
   help: {
     details: 'Unmount the volume inside the compute instance first: unwritten data is lost.',
     examples: [{ what: 'Detach, and wait until it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],

@@ -1,12 +1,12 @@
 import * as actions from '../../account/actions/volumes'
 import { volumeResource } from '../../account/resources/volume'
-import { isMissing } from '../../catalogue/normalize'
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
 import { Problem } from '../../errors'
+import { sentences } from '../sentences'
 import { tagChange, tagFlags, withTags } from '../tags'
 import { volumeColumns } from './columns'
 
@@ -28,11 +28,7 @@ export const updateVolume = changeCommand({
       await checkLabel(body.label, volumeResource, step, await step.record())
     },
   },
-  done(volume, { name, body: { label } }) {
-    if (label === undefined) return `Updated ${name}`
-    const place = isMissing(volume, 'filesystem_path') ? 'has another path now' : `is now at ${volume.filesystem_path}`
-    return `Updated ${name}; it ${place}: mount entries with another path break`
-  },
+  ...sentences['volumes update'],
   help: {
     details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
     examples: [

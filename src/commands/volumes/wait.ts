@@ -1,23 +1,20 @@
-import type { Account } from '../../account/account'
-import { usualWaitMs } from '../../account/change-context'
-import { findTarget, type Item, parseTarget, type Target } from '../../account/resource'
 import { active, attachedTo, deleted, detached, volumeResource } from '../../account/resources/volume'
 import type { Condition } from '../../account/wait'
 import { fieldPaths } from '../../catalogue/operation'
 import { volumes } from '../../catalogue/volumes'
-import type { Flags, PerformingCommand } from '../../engine/command'
+import type { Command, Flags } from '../../engine/command'
 import { waitTimeout } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags, waitTimeoutFlag } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { readTargets, targetArguments } from '../../engine/targets'
-import { isGone, Problem } from '../../errors'
+import { Problem } from '../../errors'
 import { volumeColumns } from './columns'
 
 const conditions = [active, attachedTo(), detached, deleted]
 const names = conditions.map(({ name }) => name)
 
-export const waitForVolume: PerformingCommand = {
+export const waitForVolume: Command = {
   name: 'wait',
   summary: 'Wait until volumes reach a state',
   operations: [volumes.view],
@@ -32,10 +29,11 @@ export const waitForVolume: PerformingCommand = {
   ],
   examples: [{ what: 'Wait until a volume is detached', line: 'skyctl volumes wait data-2 --for detached' }],
   async run(input, session) {
+    const { awaitVolume } = await import('../../account/actions/volumes')
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers, printOutcomes } = await import('../../engine/print-answers')
     const { flags } = input
-    const awaitOne = awaiting({ condition: conditionOf(flags), timeoutMs: waitTimeout(flags) }, session.account)
+    const wait = { condition: conditionOf(flags), timeoutMs: waitTimeout(flags) }
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
     await forEachTarget(
@@ -43,15 +41,12 @@ export const waitForVolume: PerformingCommand = {
       {
         verb: 'await',
         changes: false,
-        act: awaitOne,
+        act: (target) => awaitVolume(target, wait, session.account),
         one: (record) => printAnswers([record], { view, session }, { several: false, rows: true }),
         several: (outcomes) => printOutcomes(outcomes, { view, session }),
       },
       { flags: input.flags, session },
     )
-  },
-  async perform({ arguments: [typed = ''], options: { waitMs = usualWaitMs } }, account) {
-    return awaiting({ condition: active, timeoutMs: waitMs }, account)(parseTarget(typed, volumeResource.noun))
   },
 }
 
@@ -60,18 +55,4 @@ function conditionOf(flags: Flags): Condition {
   const condition = conditions.find(({ name }) => name === wanted)
   if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
   return condition
-}
-
-/** Returns a function that waits for the condition, and resolves to the volume as it is then. */
-function awaiting({ condition, timeoutMs }: { condition: Condition; timeoutMs: number }, account: Account) {
-  const orAbsent = (error: unknown) => {
-    if (!isGone(error) || !condition.met(null)) throw error
-  }
-  return async (target: Target): Promise<Partial<Item>> => {
-    const { waitUntil } = await import('../../account/wait')
-    const found = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
-    if (!found) return {}
-    const isFirst = found.record === undefined
-    return (await waitUntil(condition, { ...found, resource: volumeResource, account, timeoutMs, isFirst })) ?? {}
-  }
 }

@@ -115,7 +115,7 @@ export function unassigning(guarded: Guarded, device: FirewallDevice, claimant: 
   return {
     action: 'unassign',
     does: 'firewalls devices delete',
-    arguments: [String(guarded.firewall.id), String(deviceId)],
+    target: [String(guarded.firewall.id), String(deviceId)],
     options: { ifPresent: true },
     replaced: { entity: { id: entity.id, type: entity.type } },
     changes: [`no longer protects ${entity.type} ${entity.id}`],
@@ -156,7 +156,7 @@ export const addedTo = (devices: readonly FirewallDevice[], wanted: DeviceEntry[
 export const assigning = (target: string, { type, id }: Added): PlanStep => ({
   action: 'assign',
   does: 'firewalls devices add',
-  arguments: [target],
+  target: [target],
   body: { id, type },
   changes: [`protects ${type} ${id}`],
 })

@@ -34,7 +34,7 @@ const placesOf = ({ type, id }: Added, label: string) => [
 export const switching = (to: 'enabled' | 'disabled', target: string): PlanStep => ({
   action: to === 'enabled' ? 'enable' : 'disable',
   does: to === 'enabled' ? 'firewalls enable' : 'firewalls disable',
-  arguments: [target],
+  target: [target],
   changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
 })
 
@@ -43,9 +43,9 @@ export const harmless = { options: { force: true } } as const
 
 /** Adds released or claimed services, and the undo, to a step that enables or disables a firewall. */
 function handingOver(step: PlanStep, keys: Pick<PlanStep, 'frees' | 'takes'>): PlanStep {
-  const [target = ''] = step.arguments
-  const { does, arguments: words } = switching(step.action === 'enable' ? 'disabled' : 'enabled', target)
-  return { ...step, ...keys, undo: () => ({ does, arguments: words }) }
+  const [target = ''] = step.target
+  const { does, target: words } = switching(step.action === 'enable' ? 'disabled' : 'enabled', target)
+  return { ...step, ...keys, undo: () => ({ does, target: words }) }
 }
 
 /** Returns the steps that remove devices which other firewalls claim. */
@@ -68,7 +68,7 @@ export const claiming = (target: string, label: string, added: readonly Added[])
     takes: placesOf(one, label),
     undo: ({ id }) => ({
       does: 'firewalls devices delete',
-      arguments: [target, String(id)],
+      target: [target, String(id)],
       options: { ifPresent: true },
     }),
   }))

@@ -134,7 +134,7 @@ export function replacing(record: Guarded, { wanted, planned }: NewRules): PlanS
     {
       action: 'rules',
       does: 'firewalls rules update',
-      arguments: [String(record.firewall.id)],
+      target: [String(record.firewall.id)],
       body: { ...sendable(planned) },
       // The planned rules were validated; unknown values are from the service itself.
       options: { ifMatch: hashOf(present), validate: false },

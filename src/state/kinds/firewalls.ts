@@ -161,7 +161,7 @@ function planMaking(one: One, rules: FirewallRules): PlanStep[] {
   const making: PlanStep = {
     action: 'create',
     does: 'firewalls create',
-    arguments: [],
+    target: [],
     body,
     options: { ifAbsent: true },
     changes: [
@@ -226,7 +226,7 @@ function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[
     {
       action: 'delete',
       does: 'firewalls delete',
-      arguments: [String(firewall.id)],
+      target: [String(firewall.id)],
       options: { ifPresent: true },
       guard,
       changes: ['deleted'],

@@ -154,7 +154,7 @@ function moving({ record, compute_id }: Move): PlanStep {
   return {
     action: 'assign',
     does: 'ips assign',
-    arguments: [`${address}=${compute_id}`],
+    target: [`${address}=${compute_id}`],
     body: { region, assignments: [{ address, compute_id }] },
     replaced: { region, assignments: [{ address, compute_id: from }] },
     batch: { key: `addresses in ${region}`, list: 'assignments', guard: expectUnmoved },

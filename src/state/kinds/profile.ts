@@ -55,7 +55,7 @@ function plan(one: PlanInput<Entry, Profile>): StepOutcome {
       {
         action: 'update',
         does: 'profile update',
-        arguments: [],
+        target: [],
         body: Object.fromEntries(different),
         replaced: Object.fromEntries(different.map(([field]) => [field, present[field]])),
         changes: different.map(([field, value]) => changed(field, shown(present[field]), shown(value))),

@@ -54,7 +54,7 @@ function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcom
       {
         action: 'update',
         does: 'ips rdns',
-        arguments: [name],
+        target: [name],
         body: { rdns: wanted },
         replaced: { rdns: record.rdns },
         changes: [changed('name', shown(present), shown(wanted))],

@@ -40,7 +40,7 @@ function plan({ name, wanted: { ssh_key }, record }: PlanInput<Entry, SshKey>): 
   const adding: PlanStep = {
     action: 'create',
     does: 'profile sshkeys add',
-    arguments: [],
+    target: [],
     body: { label: name, ssh_key },
     options: { ifAbsent: true, ...(record && { replaces: String(record.id) }) },
     changes: [`${sshKeyType(ssh_key)} key`],
@@ -61,7 +61,7 @@ function planSeveral({ wanted: { ssh_key } }: Pick<PlanInput<Entry, SshKey>, 'wa
 const removing = ({ id, ssh_key }: SshKey): PlanStep => ({
   action: 'delete',
   does: 'profile sshkeys delete',
-  arguments: [String(id)],
+  target: [String(id)],
   options: { ifPresent: true },
   changes: [`another ${sshKeyType(ssh_key)} key of this label is deleted`],
   consequences: [{ kind: 'destroys', text: 'the key with this label; instances keep their copies' }],

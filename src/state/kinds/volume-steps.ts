@@ -20,7 +20,7 @@ export const detaching = ({ id, compute_label }: Volume, from: number, entries: 
   ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
   action: 'detach',
   does: 'volumes detach',
-  arguments: [String(id)],
+  target: [String(id)],
   options,
   replaced: { compute_id: from },
   changes: [`detached from compute instance ${from}`],
@@ -36,7 +36,7 @@ export const detaching = ({ id, compute_label }: Volume, from: number, entries: 
 /** Adds an undo that attaches the volume again. No step follows in the job of a detach that comes `first`. */
 export const restorable = (step: PlanStep): PlanStep => ({
   ...step,
-  undo: () => ({ does: 'volumes attach', arguments: step.arguments, body: { ...step.replaced }, options }),
+  undo: () => ({ does: 'volumes attach', target: step.target, body: { ...step.replaced }, options }),
 })
 
 /**
@@ -50,7 +50,7 @@ export const settling = ({ id, status }: Volume): PlanStep[] =>
         {
           action: 'wait',
           does: 'volumes wait',
-          arguments: [String(id)],
+          target: [String(id)],
           options,
           changes: [`waits until it is active; it is ${status}`],
         },
@@ -59,7 +59,7 @@ export const settling = ({ id, status }: Volume): PlanStep[] =>
 export const growing = ({ id, size: from }: Volume, size: number): PlanStep => ({
   action: 'resize',
   does: 'volumes resize',
-  arguments: [String(id)],
+  target: [String(id)],
   body: { size },
   options,
   changes: [changed('size', `${from} GiB`, `${size} GiB`)],
@@ -75,7 +75,7 @@ export const growing = ({ id, size: from }: Volume, size: number): PlanStep => (
 export const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
   action: 'attach',
   does: 'volumes attach',
-  arguments: [String(id)],
+  target: [String(id)],
   body: { compute_id },
   options,
   changes: [`attached to compute instance ${compute_id}`],
@@ -96,7 +96,7 @@ export const removing = (volume: Volume, owner: string, entries: VolumeEntries):
     {
       action: 'delete',
       does: 'volumes delete',
-      arguments: [String(volume.id)],
+      target: [String(volume.id)],
       options: { ifPresent: true },
       guard,
       changes: ['size' in size ? `deleted, with ${size.size} GiB` : 'deleted'],

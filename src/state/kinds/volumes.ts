@@ -120,7 +120,7 @@ function making(
   return {
     action: 'create',
     does: 'volumes create',
-    arguments: [],
+    target: [],
     body: { ...fields, ...(tags.length > 0 && { tags }) },
     options: { wait: true, ifAbsent: true },
     changes: [shown.join(', ')],

@@ -72,9 +72,7 @@ describe('an address', () => {
     const text = assigning({ '192.0.2.12': 1004, '198.51.100.1': 1007, '192.0.2.14': 1002 })
     const plan = await planOf(text, account(...usual, ...west))
     const requests = jobsOf(plan).flatMap(requestsOf)
-    expect(
-      requests.map(({ part: { step }, parts }) => [step.arguments, step.body, step.replaced, parts.length]),
-    ).toEqual([
+    expect(requests.map(({ part: { step }, parts }) => [step.target, step.body, step.replaced, parts.length])).toEqual([
       [
         ['192.0.2.12=1004', '192.0.2.14=1002'],
         {

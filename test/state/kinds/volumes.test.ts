@@ -191,7 +191,7 @@ describe('a volume that exists', () => {
     }
     const options = { wait: true }
     expect(await undos({ compute_id: 1003 })).toEqual([
-      { does: 'volumes attach', arguments: ['7'], body: { compute_id: 1001 }, options },
+      { does: 'volumes attach', target: ['7'], body: { compute_id: 1001 }, options },
       undefined,
     ])
     expect(await undos({ compute_id: null })).toEqual([undefined])

@@ -3,16 +3,17 @@ import type { BodyInput } from '../../../account/journal-lines'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flags } from '../../../engine/command'
+import { namingOf } from '../../../engine/field-names'
 import { textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
+import { checkRules, expectRoom } from '../../../firewall/check-rules'
 import { type Direction, hasAllRules, meaningOf } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
 import { shellWord } from '../../../rules/texts'
 import type { Session } from '../../../session'
-import { checkRules, expectRoom } from '../check-rules'
 import { familyFlags, readPeers } from '../peer-flags'
 import { noFile } from '../rules-file'
 import type { Split } from './add-absent'
@@ -33,14 +34,14 @@ async function readRules(
 ): Promise<{ rules: Rule[]; masked: string[] }> {
   const { checkEach } = await import('../../../engine/ndjson-input')
   const peers = await readPeers(direction, { flags, session })
-  const source = { flags, names: { ...names, ...peers.names }, files: ['file'] }
+  const naming = namingOf({ flags, names: { ...names, ...peers.names }, files: ['file'] })
   const masked: string[] = []
   const { withPeerAddresses } = await import('../network-names')
   const rules = await checkEach(await readGiven(firewall, flags, session), async ({ body }) => {
     const sides = await withPeerAddresses({ [direction]: [body] }, () => '', { flags, session })
     const [given] = [sides[direction]].flat()
     const rule = tidyRule(withFlags(isRecord(given) ? given : body, peers.addresses, flags), masked)
-    if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule }, { source })
+    if (flags.validate !== false) checkRules(firewallRule, { value: rule }, { naming })
     return rule
   })
   return { rules, masked }

@@ -9,6 +9,7 @@ import { firewallRules } from '../../../catalogue/firewall-rules'
 import { printedContext } from '../../../engine/command-context'
 import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
+import { sentences } from '../../sentences'
 import { type Proposal, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
 
 interface Made {
@@ -37,7 +38,17 @@ export async function changeSeveral(
     const change = (await prepareChange(standing, proposal, context, title)) ?? unchanged(standing)
     return { ...change, result: async (rules) => ({ ...identity, ...rules }) }
   }
-  await runAll({ verb: 'update', targets, prepare, rows: true, deliver: unlessSeen(view) }, context)
+  await runAll(
+    {
+      verb: 'update',
+      targets,
+      prepare,
+      words: sentences['firewalls rules update'],
+      rows: true,
+      deliver: unlessSeen(view),
+    },
+    context,
+  )
 }
 
 function refuseForSeveral({ flags, session }: RulesInvocation): void {
@@ -53,5 +64,5 @@ const unchanged = ({ firewall, rules }: CurrentRules): Change => ({
   operation: firewallRules.update,
   noop: true,
   send: async () => rules,
-  done: () => `No changes to the rules of ${nameOf(firewallResource, firewall)}`,
+  outcome: () => ({ kind: 'unchanged', what: `the rules of ${nameOf(firewallResource, firewall)}` }),
 })

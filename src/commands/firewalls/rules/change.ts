@@ -1,20 +1,13 @@
 /** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
 
-import { type Account, sameAccount } from '../../../account/account'
-import {
-  type CurrentRules,
-  expectHash,
-  type RulesReplacement,
-  readRules,
-  replaceRules,
-} from '../../../account/actions/rules'
-import { type Change, performChange } from '../../../account/change'
-import { hasProtectedTag, refuseIfProtected } from '../../../account/protection'
+import { type CurrentRules, expectHash, readRules } from '../../../account/actions/rules'
+import { expectFiltering, replacingRules } from '../../../account/actions/update-rules'
+import type { Change } from '../../../account/change'
 import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { fieldPaths } from '../../../catalogue/operation'
-import type { Flag, Flags, StepInput } from '../../../engine/command'
+import type { Flag, Flags } from '../../../engine/command'
 import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { showDifference } from '../../../engine/confirm'
 import { textFlag } from '../../../engine/flag-values'
@@ -22,22 +15,19 @@ import { dryRunFlag, outputFlags, protectionFlag } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
+import { completeRules } from '../../../firewall/check-rules'
 import { diffRules } from '../../../firewall/diff'
-import { opensAll } from '../../../firewall/effects'
 import { hashPattern } from '../../../firewall/hash'
 import { changeLine } from '../../../firewall/rule-text'
-import { sendable } from '../../../firewall/rules'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
-import { tidyRules } from '../../../firewall/tidy'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
 import { once } from '../../../rules/once'
 import type { Session } from '../../../session'
-import { checkRules, comparable, tellAbout } from '../check-rules'
+import { sentences } from '../../sentences'
 import { lockoutFlags } from '../lockout-flags'
-import type { RulesInput } from '../rules-file'
-import type { CommitConfirmed } from './commit-confirmed'
-import { commitConfirmedFlags, commitConfirmedOf, confirmationOf, unconfirmed } from './commit-confirmed-flags'
+import { type RulesInput, tellAbout } from '../rules-file'
+import { commitConfirmedFlags, commitConfirmedOf, confirmationOf } from './commit-confirmed-flags'
 
 /** Input of a command. */
 export interface RulesInvocation {
@@ -111,30 +101,10 @@ export async function changeRules(standing: CurrentRules, proposal: Proposal, gi
   const change = await prepareChange(standing, proposal, context)
   if (change) {
     const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
-    return runOne(change, context, { question, deliver: unlessSeen(view) })
+    return runOne(change, context, { words: sentences['firewalls rules update'], question, deliver: unlessSeen(view) })
   }
-  await session.ui.status(nothingDone)
+  await session.ui.status('No changes')
   if (!sawDifference(view)) await printOne(rules, view, session.ui.stdout)
-}
-
-/** Replaces rules for a plan or an undo. `wanted` may lack keys, which stay unchanged. */
-export async function performRules(
-  wanted: RulesInput,
-  { arguments: [typed = ''], options }: StepInput,
-  account: Account,
-) {
-  const firewall = await findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, {
-    record: true,
-  })
-  const before = await readRules(firewall, account)
-  const after = completeRules(wanted, before, { flags: { validate: options.validate !== false } })
-  const isDone = diffRules(before, after).length === 0
-  if (options.ifMatch !== undefined && !isDone) await expectHash(options.ifMatch, { firewall, rules: before }, account)
-  await tellAbout(after, wanted, account)
-  if (!options.force) expectFiltering(firewall, before, after)
-  if (!isDone) return performChange(replacing({ firewall, before, after }, unconfirmed, account), account)
-  await account.status(nothingDone)
-  return { ...before }
 }
 
 /**
@@ -158,7 +128,10 @@ export async function prepareChange(
   for (const text of stillAllowedWarnings(before, after)) await session.ui.warn(text)
   if (changes.length === 0 && !context.dry) return undefined
   const again = async (now: FirewallRules) => {
-    const wanted = completeRules(await propose(now, before, name), now, { flags, known })
+    const wanted = completeRules(await propose(now, before, name), now, {
+      validate: flags.validate !== false,
+      known,
+    })
     const { refusal } = await lockout(now, wanted)
     if (refusal) throw refusal
     return wanted
@@ -166,8 +139,8 @@ export async function prepareChange(
   const showOthers = (lines: readonly string[], title: string) => showDifference(lines, session, title)
   const isRetried = commutes && flags['if-match'] === undefined
   const replacement = { firewall, before, after, ...(isRetried && { commuting: { again, showOthers } }) }
-  const confirming = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
-  return replacing(replacement, confirming, session.account)
+  const { write, settle } = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
+  return { ...replacingRules(replacement, session.account, write), afterSend: settle }
 }
 
 /** Returns a function that checks the traffic blocked by other rules; a disabled firewall blocks none. */
@@ -182,14 +155,6 @@ async function lockoutOf(firewall: FoundObject, invocation: RulesInvocation) {
   }
 }
 
-/** Throws `protected` if new rules would end all filtering by a protected firewall. */
-function expectFiltering({ record }: FoundObject, before: FirewallRules, after: FirewallRules): void {
-  if (record && hasProtectedTag(record.tags) && opensAll(before, after))
-    refuseIfProtected({ resource: firewallResource, record }, 'its rules cannot allow all traffic')
-}
-
-const nothingDone = 'No changes'
-
 /** Reports whether the output is for people: they have seen the difference, so the rules are not printed. */
 export const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
@@ -199,46 +164,13 @@ export const unlessSeen =
   async (rules) =>
     sawDifference(view) ? undefined : rules
 
-/** Returns the change that replaces rules, and keeps the new ones only if they are confirmed. */
-function replacing(replacement: RulesReplacement, confirming: CommitConfirmed, account: Account): Change {
-  const { firewall, after } = replacement
-  const name = nameOf(firewallResource, firewall)
-  let said = ''
-  return {
-    operation: firewallRules.update,
-    path: { firewallId: firewall.id },
-    body: { ...after },
-    async send() {
-      const replaced = await confirming.write((writing) => replaceRules({ ...replacement, writing }, account))
-      const undoing = `skyctl firewalls rules undo ${firewall.id}${await sameAccount(account)}`
-      const undo = replaced.kept ? `. Undo with: ${undoing}` : ''
-      said = replaced.written ? `Updated the rules of ${name}${undo}` : nothingDone
-      return replaced.rules
-    },
-    afterSend: () => confirming.settle(),
-    done: () => said,
-  }
-}
-
 /** Completes rules to the four keys of the API, validates them, and warns of likely mistakes. */
 export async function finishRules(
   given: RulesInput,
   standing: FirewallRules,
   { flags, session, known }: RulesInvocation & Pick<Proposal, 'known'>,
 ): Promise<FirewallRules> {
-  const rules = completeRules(given, standing, { flags, known })
+  const rules = completeRules(given, standing, { validate: flags.validate !== false, known })
   await tellAbout(rules, given, session.account)
   return rules
-}
-
-/** Completes and validates rules, without warnings. */
-export function completeRules(
-  given: RulesInput,
-  standing: FirewallRules,
-  { flags, known }: Pick<RulesInvocation, 'flags'> & Pick<Proposal, 'known'>,
-): FirewallRules {
-  const value = { ...tidyRules(sendable(standing)).value, ...given.value }
-  if (flags.validate !== false)
-    checkRules(firewallRules.update.body, { ...given, value }, { standing: known ? [standing, known] : [standing] })
-  return comparable({ ...given, value })
 }

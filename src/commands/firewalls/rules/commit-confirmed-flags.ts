@@ -42,7 +42,7 @@ export function confirmationOf(flags: Flags, session: Session): Confirmation | u
 }
 
 /** A change that needs no confirmation. */
-export const unconfirmed: CommitConfirmed = { write: (work) => work(), async settle() {} }
+const unconfirmed: CommitConfirmed = { write: (work) => work(), async settle() {} }
 
 export function commitConfirmedOf(
   firewall: { firewallId: number; name: string },

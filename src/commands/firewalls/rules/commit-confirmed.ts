@@ -2,7 +2,7 @@
  * Applies changes that must be confirmed. A watcher is started before they are written. It restores the previous rules
  * if the answer is no, or if this process has ended.
  */
-import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import type { WriteRules } from '../../../account/actions/update-rules'
 import { Problem } from '../../../errors'
 import { type ProcessName, sinceBoot } from '../../../files/process-id'
 import { isJson } from '../../../output/formats'
@@ -19,12 +19,10 @@ export interface Confirmation {
   command: string | undefined
 }
 
-type Change = Record<'before' | 'written', FirewallRules>
-
 /** A change of rules that must be confirmed to stay. */
 export interface CommitConfirmed {
   /** Runs the work, which must announce each write before it. */
-  write<T extends { written: boolean }>(work: (writing?: (change: Change) => Promise<void>) => Promise<T>): Promise<T>
+  write: WriteRules
   /** Waits for the confirmation; throws if it was not confirmed, with the current state. */
   settle(): Promise<void>
 }

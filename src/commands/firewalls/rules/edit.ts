@@ -8,6 +8,7 @@ import type { Command } from '../../../engine/command'
 import { showDifference } from '../../../engine/confirm'
 import { editDraft, type Note, Objection } from '../../../engine/edit'
 import { Problem } from '../../../errors'
+import { completeRules } from '../../../firewall/check-rules'
 import { diffRules } from '../../../firewall/diff'
 import { type Conflict, mergeRules } from '../../../firewall/merge'
 import { changeLine, ruleHead, rulePeers } from '../../../firewall/rule-text'
@@ -18,7 +19,7 @@ import { shellWord } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { rulesForm } from '../file-examples'
 import { noFile, parseRules, type RulesInput } from '../rules-file'
-import { changeFlags, changeRules, completeRules, type RulesInvocation, readCurrentRules } from './change'
+import { changeFlags, changeRules, type RulesInvocation, readCurrentRules } from './change'
 import { firewallArgument } from './rule-arguments'
 
 const hints = `# The first rule that matches decides; without one, the policy. A rule:
@@ -79,7 +80,7 @@ const goOn = (id: Id, path: string) =>
 
 async function readEdited(text: string, { rules }: CurrentRules, { flags, session }: RulesInvocation): Promise<Edited> {
   const given = await parseRules(text, 'the text', { flags, session })
-  return { text, given, mine: completeRules(given, rules, { flags }) }
+  return { text, given, mine: completeRules(given, rules, { validate: flags.validate !== false }) }
 }
 
 export interface Edited {

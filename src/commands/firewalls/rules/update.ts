@@ -1,17 +1,17 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { nameOfSource } from '../../../engine/body-file'
-import type { Flag, Flags, PerformingCommand } from '../../../engine/command'
+import type { Command, Flag, Flags } from '../../../engine/command'
+import { namingOf } from '../../../engine/field-names'
 import { textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
+import { checkUnread, expectRoom } from '../../../firewall/check-rules'
 import { isOneRule } from '../../../firewall/rules'
-import { tidyRules } from '../../../firewall/tidy'
 import { shellWord } from '../../../rules/texts'
 import type { Session } from '../../../session'
-import { checkUnread, expectRoom } from '../check-rules'
 import { rulesForm } from '../file-examples'
-import { noFile, type RulesInput } from '../rules-file'
+import type { RulesInput } from '../rules-file'
 import { policyFlags, policyNames, rulesInput } from '../rules-flags'
-import { changeFlags, changeRules, ifMatchFlag, performRules, readCurrentRules } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
 import { firewallArgument } from './rule-arguments'
 
 export const fileFlags: readonly Flag[] = [
@@ -40,11 +40,11 @@ export async function wantedRules(firewall: string, flags: Flags, session: Sessi
 
 function checked(given: RulesInput, flags: Flags): RulesInput {
   if (flags.validate !== false)
-    checkUnread(firewallRules.update.body, given, { flags, names: policyNames(), files: ['file'] })
+    checkUnread(firewallRules.update.body, given, namingOf({ flags, names: policyNames(), files: ['file'] }))
   return given
 }
 
-export const updateRules: PerformingCommand = {
+export const updateRules: Command = {
   name: 'update',
   aliases: ['set', 'replace'],
   asks: true,
@@ -83,5 +83,4 @@ export const updateRules: PerformingCommand = {
       { flags, session },
     )
   },
-  perform: (step, account) => performRules({ ...noFile, ...tidyRules(step.body ?? {}) }, step, account),
 }

@@ -1,6 +1,8 @@
 /** Reads the traffic for `open` from its flags: protocol, ports and addresses. */
+
 import { check, isValid } from '../../../catalogue/check'
 import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rules'
+import { wrongInput } from '../../../engine/body'
 import type { Flag, Flags } from '../../../engine/command'
 import { durationFlag, listFlag, textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
@@ -9,9 +11,7 @@ import { networkTexts } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { protocolsWithPorts } from '../../../rules/ports'
 import type { Session } from '../../../session'
-import { wrongRules } from '../check-rules'
 import { readPeers } from '../peer-flags'
-import { noFile } from '../rules-file'
 
 export const accessRuleFlags: readonly Flag[] = [
   { name: 'port', oldNames: ['ports'], value: 'ports', description: 'Ports to open, such as 22 or 80,443' },
@@ -59,7 +59,7 @@ export async function accessRule(flags: Flags, session: Session): Promise<Access
   const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
   if (isValid(firewallRule, value)) return value
   const source = { flags, names: { ...names, protocol: '--protocol', ports: '--port' }, files: [] }
-  throw wrongRules(check(firewallRule, value), noFile.placeOf, source)
+  throw wrongInput(check(firewallRule, value), source)
 }
 
 const shortestMs = 1_000

@@ -5,10 +5,9 @@ import type { PlannedRequest } from '../../../account/change'
 import type { FoundObject } from '../../../account/resource'
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { showDifference } from '../../../engine/confirm'
+import { completeRules } from '../../../firewall/check-rules'
 import { markOfChanged, parted, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import type { Session } from '../../../session'
-import { completeRules } from '../rules/change'
-import { noFile } from '../rules-file'
 
 /** Result of closing openings of a firewall. */
 interface Closing {
@@ -35,7 +34,7 @@ export async function planClosing(
     changed: before.inbound.flatMap((rule) => markOfChanged(rule) ?? []),
     without(standing) {
       const { inbound } = parted(standing, test).rest
-      return completeRules({ ...noFile, value: { inbound } }, standing, { flags: {} })
+      return completeRules({ value: { inbound } }, standing)
     },
   }
 }

@@ -10,15 +10,15 @@ import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from 
 import type { PrintedContext } from '../../../engine/command-context'
 import { showDifference } from '../../../engine/confirm'
 import { type Deliver, runOne } from '../../../engine/run-all'
+import type { ChangeWords } from '../../../engine/sentences'
 import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
+import { completeRules } from '../../../firewall/check-rules'
 import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import { formatTimestamp } from '../../../rules/times'
 import type { Session } from '../../../session'
 import { warnOfStatus } from '../enforcement-check'
-import { completeRules } from '../rules/change'
-import { noFile } from '../rules-file'
 import { undoFailed } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/watcher'
 import { type AccessRule, accessRuleText } from './access-rule'
@@ -57,8 +57,7 @@ export async function prepareOpening(typed: string, wanted: Wanted, session: Ses
   const rule = openingRule(wanted.passage, opening)
   const add = (standing: FirewallRules) => {
     expectRoom(standing, name)
-    const given = { ...noFile, value: { inbound: [rule, ...standing.inbound] } }
-    return completeRules(given, standing, { flags: {} })
+    return completeRules({ value: { inbound: [rule, ...standing.inbound] } }, standing)
   }
   const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session.account)}`
   return { ...wanted, firewall, rules, name, opening, rule, closing, add, session }
@@ -94,7 +93,7 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
     return standing ?? rules
   }
   try {
-    await runOne({ ...change, send }, context, { deliver: unlessForCommand(work) })
+    await runOne({ ...change, send }, context, { words: openedWords(work), deliver: unlessForCommand(work) })
     return watcher
   } catch (error) {
     // The opening succeeded, even if its output failed.
@@ -106,7 +105,7 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
 
 /** Returns the change; without a watcher only to print it. */
 export function opened(work: Work, watcher?: Watcher): Change {
-  const { firewall, rules, name, opening, rule, closing, add, forCommand, session } = work
+  const { firewall, rules, opening, rule, add, session } = work
   return {
     operation: firewallRules.update,
     path: { firewallId: firewall.id },
@@ -122,18 +121,21 @@ export function opened(work: Work, watcher?: Watcher): Change {
       await watcher?.watch({ stage: 'written' })
       return standing
     },
-    done() {
-      const until = `${formatTimestamp(opening.until)}Z`
-      const what = `Opened ${name} to ${accessRuleText(rule)}`
-      if (forCommand) return `${what} while the command runs, and until ${until} at most`
-      return `${what} until ${until}. Close it earlier: ${closing}`
-    },
     async result() {
       const subject = { id: Number(firewall.id), label: firewall.record?.label }
       return { ...recordOf({ opening, rule }, subject) }
     },
   }
 }
+
+export const openedWords = ({ name, opening, rule, closing, forCommand }: Work): ChangeWords => ({
+  done() {
+    const until = `${formatTimestamp(opening.until)}Z`
+    const what = `Opened ${name} to ${accessRuleText(rule)}`
+    if (forCommand) return `${what} while the command runs, and until ${until} at most`
+    return `${what} until ${until}. Close it earlier: ${closing}`
+  },
+})
 
 /** Returns a `deliver` that leaves stdout to a command that runs while the firewall is open. */
 const unlessForCommand =

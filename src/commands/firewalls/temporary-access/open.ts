@@ -9,7 +9,7 @@ import { firewallArgument } from '../rules/rule-arguments'
 import { problemOf, sayOutcome } from '../watch/outcomes'
 import type { Watcher } from '../watch/watcher'
 import { accessRule, accessRuleFlags, timeOf } from './access-rule'
-import { opened, openWatched, prepareOpening } from './open-watched'
+import { opened, openedWords, openWatched, prepareOpening } from './open-watched'
 import { openingView } from './record'
 
 export const openFirewall: Command = {
@@ -49,7 +49,7 @@ export const openFirewall: Command = {
     const timeMs = timeOf(flags, words.length > 0)
     const context = printedContext(await openingView(flags, session), flags, session)
     const work = await prepareOpening(typed, { passage, timeMs, forCommand: words.length > 0 }, session)
-    if (context.dry) return runOne(opened(work), context)
+    if (context.dry) return runOne(opened(work), context, { words: openedWords(work) })
     const watcher = await openWatched(work, context)
     if (words.length === 0) return watcher.leave()
     await runWhileOpen(words, watcher, session)

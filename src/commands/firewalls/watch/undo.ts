@@ -3,12 +3,11 @@
 import { ChangedMeanwhile, readRules, replaceRules } from '../../../account/actions/rules'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { isGone, Problem } from '../../../errors'
+import { completeRules } from '../../../firewall/check-rules'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
-import { completeRules } from '../rules/change'
-import { noFile } from '../rules-file'
 import { carryOutClosing, patienceMs, planClosing } from '../temporary-access/closing'
 import type { Undoing, Watch, WatchOutcome } from './messages'
 
@@ -106,8 +105,7 @@ async function restoreRules(
   if (isSame(standing, before)) return undefined
   try {
     if (!isSame(standing, written)) throw new ChangedMeanwhile(name, [], standing)
-    const given = { ...noFile, ...tidyRules(sendable(before)) }
-    const after = completeRules(given, standing, { flags: {}, known: before })
+    const after = completeRules(tidyRules(sendable(before)), standing, { known: before })
     await replaceRules({ firewall, before: standing, after, unkept: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {

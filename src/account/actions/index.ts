@@ -1,0 +1,106 @@
+/** All actions by name, for plans and undo: one that is needed is loaded. */
+import type { Account } from '../account'
+import type { ChangeResult, Heard } from '../change'
+import { type ChangeOptions, type RequestBody, usualWaitMs } from '../change-context'
+import { type ChangeRequest, type Perform, performing } from '../perform'
+
+const firewalls = () => import('./firewalls')
+const ips = () => import('./ips')
+const profile = () => import('./profile')
+const volumes = () => import('./volumes')
+
+/** Names are those in plans and in the history: the commands that do the same. */
+const actions = {
+  'firewalls create': async () => performing((await firewalls()).createFirewall),
+  'firewalls delete': async () => performing((await firewalls()).deleteFirewall),
+  'firewalls disable': async () => performing((await firewalls()).setStatus('disabled')),
+  'firewalls enable': async () => performing((await firewalls()).setStatus('enabled')),
+  'firewalls update': async () => performing((await firewalls()).updateFirewall),
+  'firewalls devices add': async () => (await firewalls()).addDevice,
+  'firewalls devices delete': async () => performing((await firewalls()).deleteDevice),
+  'firewalls rules update': async () => (await import('./update-rules')).updateRules,
+  'ips assign': async () => (await ips()).assignAddresses,
+  'ips rdns': async () => (await ips()).setReverseDns,
+  'profile preferences set': async () => performing((await import('./preferences')).replacePreferences),
+  'profile sshkeys add': async () => performing((await profile()).addSshKey),
+  'profile sshkeys delete': async () => performing((await profile()).deleteSshKey),
+  'profile sshkeys update': async () => performing((await profile()).updateSshKey),
+  'profile update': async () => performing((await profile()).updateProfile),
+  'tokens update': async () => performing((await import('./tokens')).updateToken),
+  'volumes attach': async () => performing((await volumes()).attachVolume),
+  'volumes create': async () => performing((await volumes()).createVolume),
+  'volumes delete': async () => performing((await volumes()).deleteVolume),
+  'volumes detach': async () => performing((await volumes()).detachVolume),
+  'volumes resize': async () => performing((await volumes()).resizeVolume),
+  'volumes update': async () => performing((await volumes()).updateVolume),
+  'volumes wait': async () => (await volumes()).waitUntilActive,
+} satisfies Record<string, () => Promise<Perform>>
+
+export type ActionName = keyof typeof actions
+
+/** A change of a plan or an undo. */
+export interface Step extends ChangeRequest {
+  does: ActionName
+  target: readonly string[]
+  /** Previous values of the fields in the body, from when the account was read. */
+  replaced?: Readonly<RequestBody> | undefined
+  options?: StepOptions
+}
+
+export interface StepOptions extends Omit<ChangeOptions, 'waitMs' | 'resendUnknown' | 'list'> {
+  /** Waits for the result. */
+  wait?: true
+}
+
+interface Running {
+  /** True if an extra read of the previous state for the history is allowed. */
+  looks: boolean
+  /** True if it may harm a protected object. A steady step always may: the plan has checked it, and it has no time. */
+  force?: boolean
+  /** Limit of its wait. */
+  waitMs?: number
+  /** True if it must continue after an interrupt, as later steps are required. */
+  isSteady?: boolean
+  /** Called with the state of a wait, and with undefined when it is over. */
+  waits?(state: (() => string) | undefined): void
+  /** Called with its result, before the wait. */
+  heard?: Heard | undefined
+}
+
+/** Carries out the step. */
+export async function carryOut(
+  { does, replaced, options: { wait, ...options } = {}, ...request }: Step,
+  account: Account,
+  { looks, force = false, waitMs = usualWaitMs, heard, ...running }: Running,
+): Promise<ChangeResult> {
+  const perform = await actions[does]()
+  const changeLog = async () => (await account.changeLog())?.within(does, { looks, before: replaced })
+  const isForced = force || running.isSteady === true || options.force === true
+  const step = { ...request, options: { ...options, force: isForced, ...(wait && { waitMs }) } }
+  return perform(step, accountOfStep(account, { ...running, changeLog }), heard)
+}
+
+/** Returns the account as a step sees it: its changes are recorded as those of a plan, and its waits are heard. */
+function accountOfStep(
+  account: Account,
+  { waits = () => {}, isSteady = false, changeLog }: Pick<Running, 'waits' | 'isSteady'> & Pick<Account, 'changeLog'>,
+): Account {
+  const client: Account['client'] = (options) => account.client({ ...options, isSteady })
+  return {
+    ...account,
+    ...(isSteady && { signal: new AbortController().signal, client }),
+    changeLog,
+    // A wait is one line of the progress of all steps.
+    async progress(text, state) {
+      const progress = await account.progress(text, state)
+      waits(state)
+      return {
+        ...progress,
+        done() {
+          progress.done()
+          waits(undefined)
+        },
+      }
+    },
+  }
+}

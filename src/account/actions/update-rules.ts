@@ -1,0 +1,66 @@
+/** Replaces the rules of a firewall as one change, for commands, plans and undo. */
+import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
+import { adviseOn } from '../../firewall/advice'
+import { completeRules } from '../../firewall/check-rules'
+import { diffRules } from '../../firewall/diff'
+import { opensAll } from '../../firewall/effects'
+import { tidyRules } from '../../firewall/tidy'
+import type { Account } from '../account'
+import { type Change, type ChangeResult, type Heard, performChange } from '../change'
+import type { ChangeRequest } from '../perform'
+import { hasProtectedTag, refuseIfProtected } from '../protection'
+import { type FoundObject, findTarget, nameOf, parseTarget } from '../resource'
+import { firewallResource } from '../resources/firewall'
+import { expectHash, type Replaced, type RulesReplacement, readRules, replaceRules } from './rules'
+
+/** Writes rules; announces each write before it, if they must be confirmed. */
+export type WriteRules = <T extends { written: boolean }>(
+  work: (writing?: RulesReplacement['writing']) => Promise<T>,
+) => Promise<T>
+
+/** Returns the change that replaces rules. */
+export function replacingRules(
+  replacement: RulesReplacement,
+  account: Account,
+  write: WriteRules = (work) => work(),
+): Change {
+  const { firewall, after } = replacement
+  let replaced: Replaced | undefined
+  return {
+    operation: firewallRules.update,
+    path: { firewallId: firewall.id },
+    body: { ...after },
+    async send() {
+      replaced = await write((writing) => replaceRules({ ...replacement, writing }, account))
+      return replaced.rules
+    },
+    nameOf: () => nameOf(firewallResource, firewall),
+    outcome: () => (replaced?.written ? { kind: 'done', kept: replaced.kept } : { kind: 'already' }),
+  }
+}
+
+/** Replaces rules; keys that the body lacks stay unchanged. Rules that are current already need no `ifMatch`. */
+export async function updateRules(
+  { target: [typed = ''] = [], body = {}, options = {} }: ChangeRequest,
+  account: Account,
+  heard?: Heard | undefined,
+): Promise<ChangeResult> {
+  const named = parseTarget(typed, firewallResource.noun)
+  const firewall = await findTarget(named, firewallResource, account, { record: true })
+  const before = await readRules(firewall, account)
+  const after = completeRules(tidyRules(body), before, { validate: options.validate !== false })
+  const isDone = diffRules(before, after).length === 0
+  if (options.ifMatch !== undefined && !isDone) await expectHash(options.ifMatch, { firewall, rules: before }, account)
+  for (const { text } of adviseOn(after)) await account.warn(text)
+  if (!options.force) expectFiltering(firewall, before, after)
+  const change = replacingRules({ firewall, before, after }, account)
+  return performChange(isDone ? { ...change, noop: true, send: async () => ({ ...before }) } : change, account, {
+    heard,
+  })
+}
+
+/** Throws `protected` if new rules would end all filtering by a protected firewall. */
+export function expectFiltering({ record }: FoundObject, before: FirewallRules, after: FirewallRules): void {
+  if (record && hasProtectedTag(record.tags) && opensAll(before, after))
+    refuseIfProtected({ resource: firewallResource, record }, 'its rules cannot allow all traffic')
+}

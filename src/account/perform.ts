@@ -1,0 +1,48 @@
+/** Carries out actions for callers that have data: plans, undo, programs. */
+import { check } from '../catalogue/check'
+import { wrongBody } from '../catalogue/wrong-body'
+import type { Account } from './account'
+import { type Action, namedBy } from './action'
+import { type ChangeResult, type Heard, performChange } from './change'
+import type { ChangeContext, ChangeOptions, RequestBody } from './change-context'
+import { prepare } from './prepare'
+import { resolveTarget } from './resolved-target'
+import { ofParent, parseTarget } from './resource'
+
+/** What to change, and how. */
+export interface ChangeRequest {
+  /** Id or label of the object, after that of its parent; empty for a new object, or one that an account has once. */
+  target?: readonly string[]
+  body?: Readonly<RequestBody> | undefined
+  options?: ChangeOptions
+}
+
+/** Makes a change; resolves when it is done, waited for if that was requested. */
+export type Perform = (request: ChangeRequest, account: Account, heard?: Heard | undefined) => Promise<ChangeResult>
+
+/** Returns the function that carries out an action. */
+export const performing =
+  (action: Action): Perform =>
+  async ({ target = [], body = {}, options = {} }, account, heard) => {
+    const context: ChangeContext = { account, options, dry: false }
+    const given = action.body ?? body
+    const validate = (wanted: RequestBody) => expectValid(action, wanted, options)
+    const intent = { action, caller: { validate } }
+    const resource = namedBy(action)
+    if (!resource) return performChange(await prepare(intent, given, context), account, { heard })
+    // Errors that do not depend on the target are found before anything is looked up.
+    validate(given)
+    const named = parseTarget(target.at(-1) ?? '', resource.noun, resource.reference)
+    const subject = resolveTarget(named, await ofParent(resource, target, account), context)
+    return performChange(await prepare(intent, given, context, subject), account, { heard })
+  }
+
+/** Throws `usage` for a body that is invalid according to the schema of the operation. */
+export function expectValid(
+  { operation }: Pick<Action, 'operation'>,
+  body: RequestBody,
+  { validate = true }: ChangeOptions,
+): void {
+  const errors = operation.body && validate ? check(operation.body, body) : []
+  if (errors.length > 0) throw wrongBody(errors)
+}

@@ -1,0 +1,32 @@
+/** Creates the problem of a request that cannot be sent. */
+import { type ErrorCode, type FieldError, Problem } from '../errors'
+
+/** Names fields by what sets them; without it they are named as in the API. */
+export interface FieldNaming {
+  field(name: string): string
+  reason(text: string): string
+  /** Returns how to set the fields that are missing. */
+  hint(errors: readonly FieldError[]): string | undefined
+}
+
+interface Given {
+  naming?: FieldNaming | undefined
+  code?: ErrorCode
+  hint?: string | undefined
+}
+
+/** Creates the problem of a body that cannot be sent, with all errors in one message; `usage` unless `code` is set. */
+export function wrongBody(errors: FieldError[], { naming, code = 'usage', hint }: Given = {}): Problem {
+  const said = errors.map(({ field, reason }) => {
+    if (field === null) return reason
+    const name = naming ? naming.field(field) : field
+    if (reason.startsWith(field)) return reason.replace(field, () => name)
+    return `${name}: ${lower(naming ? naming.reason(reason) : reason)}`
+  })
+  const next = hint ?? naming?.hint(errors)
+  return new Problem(code, said.join('; '), { errors, ...(next && { hint: next }) })
+}
+
+function lower(reason: string): string {
+  return reason.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+}

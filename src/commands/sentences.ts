@@ -1,0 +1,123 @@
+/** What is said of changes that a command, a plan or an undo may make. */
+import type { ActionName } from '../account/actions'
+import type { Heard } from '../account/change'
+import type { firewalls } from '../catalogue/firewalls'
+import { isMissing } from '../catalogue/normalize'
+import type { profile } from '../catalogue/profile/profile'
+import type { volumes } from '../catalogue/volumes'
+import { type ChangeWords, sentenceOf } from '../engine/sentences'
+import { isRecord } from '../rules/records'
+import type { Session } from '../session'
+
+const attached: ChangeWords<typeof volumes.attach> = {
+  done: (volume, { name, body }) => `Attached ${name} to compute instance ${volume.compute_id ?? body.compute_id}`,
+  already: ({ name, body }) => `${name} is already attached to compute instance ${body.compute_id}`,
+}
+
+const createdVolume: ChangeWords<typeof volumes.create> = {
+  done: ({ size, region }, { name }) =>
+    `Created ${name}: ${sizeText(size)} in ${region ?? 'its region'}, billed until it is deleted`,
+}
+
+const resized: ChangeWords<typeof volumes.resize> = {
+  done: ({ size }, { name }) => `Resizing ${name} to ${sizeText(size)}`,
+  already: ({ name, body }) => `${name} already has ${body.size} GiB`,
+}
+
+const updatedVolume: ChangeWords<typeof volumes.update> = {
+  done(volume, { name, body: { label } }) {
+    if (label === undefined) return `Updated ${name}`
+    const place = isMissing(volume, 'filesystem_path') ? 'has another path now' : `is now at ${volume.filesystem_path}`
+    return `Updated ${name}; it ${place}: mount entries with another path break`
+  },
+}
+
+/** Returns `40 GiB`; an answer may lack the size. */
+export const sizeText = (size: unknown) => (size === null ? 'an unknown size' : `${size} GiB`)
+
+const updatedProfile: ChangeWords<typeof profile.update> = {
+  done: ({ username }, { body: { ip_whitelist_enabled } }) =>
+    ip_whitelist_enabled === false
+      ? `Updated the profile of ${username}; the whitelist cannot be switched on again`
+      : `Updated the profile of ${username}`,
+}
+
+const enabled: ChangeWords<typeof firewalls.update> = {
+  done: (_answer, { name }) => `Enabled ${name}`,
+  already: ({ name }) => `${name} is already enabled`,
+}
+
+const disabled: ChangeWords<typeof firewalls.update> = {
+  done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
+  already: ({ name }) => `${name} is already disabled`,
+}
+
+const assignedDevice: ChangeWords = {
+  done: (_answer, { name, body: { type, id } }) => `Assigned ${name} to ${type} ${id}`,
+  already: ({ name, body: { type, id } }) => `${name} is already assigned to ${type} ${id}`,
+}
+
+const replacedRules: ChangeWords = {
+  done: (_answer, { name, id }, undoing) => {
+    const undo = undoing === undefined ? '' : `. Undo with: skyctl firewalls rules undo ${id}${undoing}`
+    return `Updated the rules of ${name}${undo}`
+  },
+}
+
+const assignedIps: ChangeWords = {
+  done: (_answer, { body: { assignments } }) =>
+    assignedText(Array.isArray(assignments) ? assignments.filter(isRecord) : []),
+}
+
+/** Says what was assigned. */
+export function assignedText(all: readonly { address?: unknown; compute_id?: unknown }[]): string {
+  const [only, ...others] = all
+  return only && others.length === 0
+    ? `Assigned ${only.address} to compute instance ${only.compute_id}`
+    : `Assigned ${all.length} addresses`
+}
+
+const reverseDns: ChangeWords = {
+  done: (answer, { id, body }) => `The reverse DNS of ${id} is ${domainIn(answer, body)}`,
+  already: ({ id, body }, answer) => `The reverse DNS of ${id} is already ${domainIn(answer, body)}`,
+}
+
+const domainIn = (answer: Readonly<Record<string, unknown>>, { rdns }: Record<string, unknown>) =>
+  isMissing(answer, 'rdns') ? (rdns ?? 'the default') : (answer.rdns ?? 'unset')
+
+const named = (verb: string, more = ''): ChangeWords => ({ done: (_answer, { name }) => `${verb} ${name}${more}` })
+
+export const sentences = {
+  'firewalls create': named('Created', '; it is enabled'),
+  'firewalls delete': named('Deleted'),
+  'firewalls disable': disabled,
+  'firewalls enable': enabled,
+  'firewalls update': named('Updated'),
+  'firewalls devices add': assignedDevice,
+  'firewalls devices delete': named('Deleted'),
+  'firewalls rules update': replacedRules,
+  'ips assign': assignedIps,
+  'ips rdns': reverseDns,
+  'profile preferences set': { done: () => 'Replaced the preferences' },
+  'profile sshkeys add': named('Added'),
+  'profile sshkeys delete': named('Deleted', '; instances keep their copies'),
+  'profile sshkeys update': named('Updated'),
+  'profile update': updatedProfile,
+  'tokens update': named('Updated'),
+  'volumes attach': attached,
+  'volumes create': createdVolume,
+  'volumes delete': named('Deleted'),
+  'volumes detach': { ...named('Detached'), already: ({ name }) => `${name} is not attached` },
+  'volumes resize': resized,
+  'volumes update': updatedVolume,
+  // Changes nothing.
+  'volumes wait': undefined,
+} satisfies Record<ActionName, ChangeWords | undefined>
+
+/** Returns the listener that tells a person what a step has done. */
+export const telling =
+  (does: ActionName, { ui, account }: Session): Heard =>
+  async (result) => {
+    const words = sentences[does]
+    if (words) await ui.status(await sentenceOf(result, words, account))
+  }

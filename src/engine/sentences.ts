@@ -1,0 +1,30 @@
+/** Says what became of a change. */
+import { type Account, sameAccount } from '../account/account'
+import type { ChangeResult, Sent } from '../account/change'
+import type { Answer, Operation } from '../catalogue/operation'
+
+/** What a person is told when a change is made, or need not be. */
+export interface ChangeWords<O extends Operation = Operation> {
+  /** `undoing`: the flag that names the account, empty without one, if there is a backup to restore. */
+  done(answer: Answer<O>, sent: Sent, undoing?: string): string
+  already?(sent: Sent, answer: Answer<O>): string
+}
+
+export async function sentenceOf(
+  { outcome, answer, sent }: ChangeResult,
+  words: ChangeWords,
+  account: Account,
+): Promise<string> {
+  switch (outcome.kind) {
+    case 'done':
+      return words.done(answer, sent, outcome.kept ? await sameAccount(account) : undefined)
+    case 'already':
+      return words.already?.(sent, answer) ?? 'No changes'
+    case 'exists':
+      return `${sent.name} already exists and matches`
+    case 'absent':
+      return `${outcome.problem.message}: nothing to do`
+    case 'unchanged':
+      return `No changes to ${outcome.what}`
+  }
+}
