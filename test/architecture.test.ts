@@ -114,6 +114,18 @@ describe('layers', () => {
     expect(users.filter(({ typeOnly, lazy }) => !typeOnly && !lazy)).toEqual([])
   })
 
+  test('a command is imported by the program and by its group only: nothing else calls it', () => {
+    const definition = /: Command(Group)? = \{|= (change|view|list)Command\(/
+    const commands = files.filter(
+      (file) => folderOf(file) === 'commands' && definition.test(readFileSync(join(root, file), 'utf8')),
+    )
+    const isGroupOf = (file: string, command: string) =>
+      file === 'program.ts' || (file.endsWith('/index.ts') && command.startsWith(`${dirname(file)}/`))
+    const callers = own.filter(({ from, to }) => commands.includes(fileOf(to)) && !isGroupOf(from, fileOf(to)))
+    expect(commands.length).toBeGreaterThan(50)
+    expect(callers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
   test('no module imports itself in a circle, types and what is loaded late included', () => {
     const edges = new Map<string, string[]>()
     for (const { from, to } of own) edges.set(from, [...(edges.get(from) ?? []), fileOf(to)])

@@ -5,6 +5,7 @@ import { firewallResource, senselessRules } from '../../account/resources/firewa
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { CommandStep } from '../../engine/change-definition'
 import type { CommandContext } from '../../engine/command-context'
+import type { Names } from '../../engine/confirm'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import type { Service } from '../../firewall/effects'
@@ -40,6 +41,9 @@ export async function guardStatus(wanted: FirewallStatus | 'deleted' | undefined
 }
 
 const opposite: Readonly<Record<FirewallStatus, FirewallStatus>> = { enabled: 'disabled', disabled: 'enabled' }
+
+export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
+  `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`
 
 /** Warns of an unknown status before a change depends on it or replaces it. */
 export async function warnOfStatus(firewall: Pick<FoundObject, 'id' | 'record'>, session: Session): Promise<void> {

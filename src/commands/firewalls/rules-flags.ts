@@ -1,9 +1,14 @@
 /** Reads rules from the command line: from a file, with policies from flags. */
 
+import { firewallRules } from '../../catalogue/firewall-rules'
+import { nameOfSource } from '../../engine/body-file'
 import type { Flag, Flags } from '../../engine/command'
-import type { FlagNames } from '../../engine/field-names'
+import { type FlagNames, namingOf } from '../../engine/field-names'
 import { textFlag } from '../../engine/flag-values'
-import { directions } from '../../firewall/rules'
+import { Problem } from '../../errors'
+import { checkUnread } from '../../firewall/check-rules'
+import { directions, isOneRule } from '../../firewall/rules'
+import { shellWord } from '../../rules/texts'
 import type { Session } from '../../session'
 import { noFile, type RulesInput, readRulesFile } from './rules-file'
 
@@ -37,4 +42,34 @@ function policiesOf(flags: Flags): Record<string, string> {
     return action === undefined ? [] : [[`${direction}_policy`, action.toUpperCase()]]
   })
   return Object.fromEntries(given)
+}
+
+export const fileFlags: readonly Flag[] = [
+  {
+    name: 'file',
+    aliases: ['body'],
+    value: 'file',
+    description: 'JSON or YAML file of the rules, - is stdin',
+    values: 'files',
+  },
+  ...policyFlags,
+]
+
+/** Reads the new rules, and validates them as far as possible without the current ones. */
+export async function wantedRules(firewall: string, flags: Flags, session: Session): Promise<RulesInput> {
+  const source = textFlag(flags, 'file')
+  const given = await rulesInput(source, flags, session)
+  if (source !== undefined && given && isOneRule(given.value)) {
+    throw new Problem('usage', `${nameOfSource(source)} has one rule, not the rules of a firewall`, {
+      hint: `Add it: skyctl firewalls rules add ${shellWord(firewall)} inbound --file ${shellWord(source)}`,
+    })
+  }
+  if (!given) throw new Problem('usage', 'no rules to send', { hint: 'Add --file FILE, or - for stdin' })
+  return checked(given, flags)
+}
+
+function checked(given: RulesInput, flags: Flags): RulesInput {
+  if (flags.validate !== false)
+    checkUnread(firewallRules.update.body, given, namingOf({ flags, names: policyNames(), files: ['file'] }))
+  return given
 }

@@ -1,13 +1,9 @@
 import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
-import type { Names } from '../../engine/confirm'
 import { sentences } from '../sentences'
-import { guardStatus } from './enforcement-check'
+import { consequenceOfDisabling, guardStatus } from './enforcement-check'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns } from './resource'
-
-export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
-  `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`
 
 export const enableFirewall = changeCommand({
   name: 'enable',

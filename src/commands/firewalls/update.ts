@@ -4,11 +4,10 @@ import { Problem } from '../../errors'
 import { isKnownStatus } from '../../firewall/status'
 import { sentences } from '../sentences'
 import { tagChange, tagFlags, withTags } from '../tags'
-import { guardStatus } from './enforcement-check'
+import { consequenceOfDisabling, guardStatus } from './enforcement-check'
 import { firewallForm } from './file-examples'
 import { lockoutFlags } from './lockout-flags'
 import { firewallColumns } from './resource'
-import { consequenceOfDisabling } from './status'
 
 export const updateFirewall = changeCommand({
   name: 'update',

@@ -6,6 +6,7 @@ import { readHistory } from '../../account/history/store'
 import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
 import { SANDBOX } from '../../config/contexts'
+import type { Argument } from '../../engine/command'
 import { Problem, passOver } from '../../errors'
 import { escapeText } from '../../rules/escape'
 import { isRecord } from '../../rules/records'
@@ -32,6 +33,11 @@ export function knownOf(past: RecordedChange): ChangeRecord {
   const id = makes || named === undefined ? past.told?.id : holes[named]
   const label = past.told?.label ?? past.label
   return { past, kind, holes, id: id === undefined ? undefined : String(id), label }
+}
+
+export const numberArgument: Argument = {
+  name: 'number',
+  description: 'Number of the change, as history list shows it',
 }
 
 /** Returns a change and those after it; throws `usage` for an invalid number, and `not_found`. */

@@ -16,9 +16,8 @@ import { lockoutFlags } from '../firewalls/lockout-flags'
 import { expectAccount } from './account'
 import { confirmUndo } from './confirm-undo'
 import { type Prepared, prepareUndo, Standings, textOf, type UndoInput } from './prepare-undo'
-import { type ChangeRecord, changeOf, knownOf, noUndoReason } from './records'
+import { type ChangeRecord, changeOf, knownOf, noUndoReason, numberArgument } from './records'
 import { expectNoneProtected, runPrepared } from './run-undo'
-import { numberArgument } from './view'
 
 export const undoChange: Command = {
   name: 'undo',
@@ -97,7 +96,7 @@ async function undoRules(known: Followed, given: UndoInput): Promise<void> {
     })
   }
   const [{ undoPast }, { readCurrentRules }] = await Promise.all([
-    import('../firewalls/rules/undo'),
+    import('../firewalls/rules/undo-past'),
     import('../firewalls/rules/change'),
   ])
   const later = lastBy(known) || undefined

@@ -1,18 +1,13 @@
 import { history } from '../../catalogue/history'
 import { fieldPaths } from '../../catalogue/operation'
 import { columns } from '../../engine/columns'
-import type { Argument, Command } from '../../engine/command'
+import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { passOver } from '../../errors'
 import { printOne } from '../../output/print'
 import type { Session } from '../../session'
-import { accountFlag, type ChangeRecord, changeOf, recordOf } from './records'
-
-export const numberArgument: Argument = {
-  name: 'number',
-  description: 'Number of the change, as history list shows it',
-}
+import { accountFlag, type ChangeRecord, changeOf, numberArgument, recordOf } from './records'
 
 const fields = [...fieldPaths(history.list), 'before']
 

@@ -3,7 +3,7 @@ import { tokenName } from '../../account/resources/token'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { checkBody, flagsOf, withBodyLines } from '../../engine/body'
-import type { Command, Flag, Flags, Input } from '../../engine/command'
+import type { Command, Flags, Input } from '../../engine/command'
 import { printedContext } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
@@ -16,16 +16,9 @@ import { openDialogue } from '../dialogue'
 import { printEquivalentCommand } from '../equivalent-command'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
-import { deliverToken, guardFile, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
+import { deliverToken, guardFile, outputFileFlag, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
 import { isNotOrphaned } from './orphaned-tokens'
 import { readTokenFields, tokenFlags } from './token-fields'
-
-export const outputFileFlag: Flag = {
-  name: 'output-file',
-  value: 'file',
-  description: 'Write the token to a private file instead of showing it',
-  values: 'files',
-}
 
 const names = { scopes: '--scope' }
 

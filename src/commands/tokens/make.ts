@@ -8,7 +8,7 @@ import { nameOf } from '../../account/resource'
 import { tokenName, tokenResource } from '../../account/resources/token'
 import { fieldPaths } from '../../catalogue/operation'
 import { type Token, tokens } from '../../catalogue/tokens'
-import type { Flags } from '../../engine/command'
+import type { Flag, Flags } from '../../engine/command'
 import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
@@ -25,6 +25,13 @@ export interface Delivery {
   expectReplaceable(): void
   view: View
   session: Session
+}
+
+export const outputFileFlag: Flag = {
+  name: 'output-file',
+  value: 'file',
+  description: 'Write the token to a private file instead of showing it',
+  values: 'files',
 }
 
 /** Prepares the delivery. Throws `usage` and `local`, before anything is sent, if the text would be lost. */

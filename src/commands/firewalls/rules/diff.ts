@@ -19,9 +19,9 @@ import { wrap } from '../../../output/wrap'
 import { escapeText } from '../../../rules/escape'
 import type { Session } from '../../../session'
 import { rulesForm } from '../file-examples'
+import { fileFlags, wantedRules } from '../rules-flags'
 import { finishRules } from './change'
 import { firewallArgument } from './rule-arguments'
-import { fileFlags, wantedRules } from './update'
 
 /** A change as a row; fields that its kind lacks are empty. */
 type Row = Record<KeysOf<RulesChange>, unknown>

@@ -1,48 +1,10 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import { nameOfSource } from '../../../engine/body-file'
-import type { Command, Flag, Flags } from '../../../engine/command'
-import { namingOf } from '../../../engine/field-names'
-import { textFlag } from '../../../engine/flag-values'
-import { Problem } from '../../../errors'
-import { checkUnread, expectRoom } from '../../../firewall/check-rules'
-import { isOneRule } from '../../../firewall/rules'
-import { shellWord } from '../../../rules/texts'
-import type { Session } from '../../../session'
+import type { Command } from '../../../engine/command'
+import { expectRoom } from '../../../firewall/check-rules'
 import { rulesForm } from '../file-examples'
-import type { RulesInput } from '../rules-file'
-import { policyFlags, policyNames, rulesInput } from '../rules-flags'
+import { fileFlags, wantedRules } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
 import { firewallArgument } from './rule-arguments'
-
-export const fileFlags: readonly Flag[] = [
-  {
-    name: 'file',
-    aliases: ['body'],
-    value: 'file',
-    description: 'JSON or YAML file of the rules, - is stdin',
-    values: 'files',
-  },
-  ...policyFlags,
-]
-
-/** Reads the new rules, and validates them as far as possible without the current ones. */
-export async function wantedRules(firewall: string, flags: Flags, session: Session): Promise<RulesInput> {
-  const source = textFlag(flags, 'file')
-  const given = await rulesInput(source, flags, session)
-  if (source !== undefined && given && isOneRule(given.value)) {
-    throw new Problem('usage', `${nameOfSource(source)} has one rule, not the rules of a firewall`, {
-      hint: `Add it: skyctl firewalls rules add ${shellWord(firewall)} inbound --file ${shellWord(source)}`,
-    })
-  }
-  if (!given) throw new Problem('usage', 'no rules to send', { hint: 'Add --file FILE, or - for stdin' })
-  return checked(given, flags)
-}
-
-function checked(given: RulesInput, flags: Flags): RulesInput {
-  if (flags.validate !== false)
-    checkUnread(firewallRules.update.body, given, namingOf({ flags, names: policyNames(), files: ['file'] }))
-  return given
-}
 
 export const updateRules: Command = {
   name: 'update',
