@@ -48,7 +48,10 @@ async function fillSandbox(home, volumes) {
     'src/sandbox-context.ts',
   )
   const warn = async (text) => console.error(text)
-  const file = await sandboxFile({ account: { paths: { state: join(home, '.local/state/skyctl') } }, ui: { warn } })
+  const file = await sandboxFile({
+    account: { local: { paths: { state: join(home, '.local/state/skyctl') } } },
+    ui: { warn },
+  })
   let state
   const storage = async (...world) => {
     state = await sharedFile(file)(...world)

@@ -6,7 +6,7 @@ import type { Session } from './session'
 export async function printBackgroundResults(session: Session): Promise<void> {
   let records: string[] = []
   try {
-    records = readdirSync(join(session.account.paths.state, 'watches'))
+    records = readdirSync(join(session.account.local.paths.state, 'watches'))
   } catch {
     // There never was a background process, or the state folder is unknown.
   }

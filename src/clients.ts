@@ -52,7 +52,7 @@ export function createClients(session: Session, options: Options): Clients {
     return sandbox
   }
   const signIn = async (): Promise<SignedIn & Address> => {
-    const credential = await session.account.credential()
+    const credential = await session.account.access.credential()
     if (credential.sandbox) return openSandbox()
     const { baseUrl, secret } = credential
     const token = await tokenOf(credential, session.env, session.signal)
@@ -65,8 +65,8 @@ export function createClients(session: Session, options: Options): Clients {
   const addressOf = async ({ isPublic, as }: ClientOptions): Promise<Address> => {
     if (as) return as
     const credential = await (isPublic
-      ? session.account.credential().catch(withoutAddress)
-      : session.account.credential())
+      ? session.account.access.credential().catch(withoutAddress)
+      : session.account.access.credential())
     // A public operation is not worth running a token command.
     if (isPublic && !credential.sandbox) return { baseUrl: credential.baseUrl }
     signedIn ??= signIn()
@@ -131,7 +131,7 @@ function settings(
     looked: new Map(),
     clock,
     env,
-    secrets: session.account.secrets,
+    secrets: session.account.local.secrets,
     userAgent: `skyctl/${version}`,
     ...((flags.debug || debugFile) && { debug: numbering(tell) }),
     note,
@@ -142,7 +142,7 @@ function settings(
 
 /** Returns where the token is from: signing in would not replace that of a variable. */
 async function sourceOf(session: Session): Promise<Pick<ClientSettings, 'tokenVariable' | 'context'>> {
-  const credential = await session.account.credential()
+  const credential = await session.account.access.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return {}
   const { secret, context } = credential
   const variable = secret.from === 'environment' ? tokenVariable(session.env) : undefined

@@ -16,10 +16,13 @@ import { isFormat } from './output/formats'
 import type { Pager } from './pager'
 import type { Environment } from './rules/environment'
 import { once } from './rules/once'
+import type { KnownSecrets } from './rules/secrets'
 import { RunUi } from './run-ui'
 import type { Clock, ConfigFile, Session } from './session'
 
-interface Given extends Pick<Account, 'signal' | 'secrets'> {
+interface Given {
+  signal: AbortSignal
+  secrets: KnownSecrets
   /** Name of the command: `volumes update`. */
   command?: string
   pager?: Pager | undefined
@@ -45,7 +48,7 @@ export class RunSession implements Session {
     this.env = io.env
     this.clock = io.clock
     this.signal = signal
-    const ui = new RunUi({ io, flags, signal, secrets, pager, findAccount: () => this.account.credential() })
+    const ui = new RunUi({ io, flags, signal, secrets, pager, findAccount: () => this.account.access.credential() })
     this.ui = ui
     const paths = configPaths(io)
     const read = once(async () => {
@@ -53,16 +56,18 @@ export class RunSession implements Session {
       return deferWarnings(ui, (warn) => readConfig(paths, { warn }))
     })
     this.account = {
-      ...{ env: io.env, clock: io.clock, signal, secrets, paths },
-      activeContext: once(async () => (await import('./config/credential')).chooseContext(await this.#choice())),
-      credential: once(() => this.#act()),
+      access: {
+        context: once(async () => (await import('./config/credential')).chooseContext(await this.#choice())),
+        credential: once(() => this.#act()),
+        signedIn: async () => (await this.#connect()).signedIn(),
+      },
+      local: { env: io.env, paths, secrets },
+      reporter: ui,
+      clock: io.clock,
+      signal,
       identity: once(async () => (await import('./account/identity')).readIdentity(this.account)),
       client: async (options = {}) => (await this.#connect()).client(options),
-      signedIn: async () => (await this.#connect()).signedIn(),
       changeLog: once(() => this.#openHistory(flags, command)),
-      status: (text) => ui.status(text),
-      warn: (text) => ui.warn(text),
-      progress: (text) => ui.progress(text),
     }
     this.config = {
       read,
@@ -70,7 +75,7 @@ export class RunSession implements Session {
         const { changeConfig } = await import('./config/store')
         return deferWarnings(ui, (warn) => changeConfig(paths, change, { warn }))
       },
-      defaults: async () => (await this.account.activeContext())?.record?.defaults ?? {},
+      defaults: async () => (await this.account.access.context())?.record?.defaults ?? {},
     }
   }
 

@@ -9,7 +9,7 @@ import type { Session } from './session'
 
 /** Returns the file with the state of the sandbox. Throws `local` if its folder is not private. */
 export async function sandboxFile(session: Session): Promise<string> {
-  const { state } = session.account.paths
+  const { state } = session.account.local.paths
   await deferWarnings(session.ui, (warn) => openState(state, warn))
   return join(state, 'sandbox.ndjson')
 }

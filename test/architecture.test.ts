@@ -341,6 +341,7 @@ describe('a file of its own', () => {
 })
 
 test.each([
+  ['account/account.ts', 'Account', 8],
   ['account/action.ts', 'Action', 10],
   ['engine/change-definition.ts', 'ChangeCommand', 12],
   ['session.ts', 'Session', 8],

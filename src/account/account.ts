@@ -42,29 +42,44 @@ interface Waiting {
   done(): void
 }
 
-/** Services for changes and reads of an account. Nothing below the commands prints or asks. */
-export interface Account {
-  readonly env: Environment
-  readonly clock: Clock
-  /** Aborted by SIGINT and SIGTERM, with a problem as its reason. */
-  readonly signal: AbortSignal
-  readonly secrets: KnownSecrets
-  readonly paths: Paths
-  client(options?: ClientOptions): Promise<Client>
-  /** Returns the user whose account this is; asks the service once, and only if needed. */
-  identity(): Promise<AccountIdentity>
+/** What gives access to the account. */
+export interface Access {
   credential(): Promise<Credential>
   /** Returns the address of the service and the token. */
   signedIn(): Promise<SignedIn>
   /** Returns the selected context; undefined if none is named or current. */
-  activeContext(): Promise<ChosenContext | undefined>
-  /** Returns the history in which changes are recorded; undefined if it is turned off or unavailable. */
-  changeLog(): Promise<Recording | undefined>
+  context(): Promise<ChosenContext | undefined>
+}
+
+/** What this machine has for the account: its folders, its variables, and the secrets that no file may have. */
+export interface LocalState {
+  readonly env: Environment
+  readonly paths: Paths
+  readonly secrets: KnownSecrets
+}
+
+/** Who hears what happens while an account is read or changed; a command prints it. */
+export interface Reporter {
   /** Tells a person about a result. */
   status(text: string): Promise<void>
   warn(text: string): Promise<void>
-  /** Shows that work is under way; `state` returns the shorter text for use beside an object's name. */
+  /** Tells that work is under way; `state` returns the shorter text for use beside an object's name. */
   progress(text: () => string, state?: () => string): Promise<Waiting>
+}
+
+/** Services for changes and reads of an account. Nothing below the commands prints or asks. */
+export interface Account {
+  readonly access: Access
+  readonly local: LocalState
+  readonly reporter: Reporter
+  readonly clock: Clock
+  /** Aborted by SIGINT and SIGTERM, with a problem as its reason. */
+  readonly signal: AbortSignal
+  client(options?: ClientOptions): Promise<Client>
+  /** Returns the user whose account this is; asks the service once, and only if needed. */
+  identity(): Promise<AccountIdentity>
+  /** Returns the history in which changes are recorded; undefined if it is turned off or unavailable. */
+  changeLog(): Promise<Recording | undefined>
 }
 
 /** Names an account in files. */
@@ -80,12 +95,12 @@ const sandbox = 'sandbox'
 
 /** Returns the base URL, or `sandbox`: the embedded sandbox has a different address in each run. */
 export async function serviceOf(account: Account): Promise<string> {
-  const credential = await account.credential()
+  const credential = await account.access.credential()
   return credential.sandbox ? sandbox : credential.baseUrl
 }
 
 export async function accountOf(account: Account): Promise<AccountName> {
-  const credential = await account.credential()
+  const credential = await account.access.credential()
   if (credential.sandbox) return { context: credential.context.name, service: sandbox }
   const { baseUrl, baseUrlFrom, secret, context } = credential
   const own = baseUrlFrom === 'context' && !(secret instanceof Problem) && secret.from === 'context'
@@ -95,6 +110,6 @@ export async function accountOf(account: Account): Promise<AccountName> {
 /** Returns ` --context NAME` for commands in hints, if the command line has that flag. */
 export async function sameAccount(account: Account): Promise<string> {
   // An unreadable config must not hide the result of a change.
-  const chosen = await account.activeContext().catch(() => undefined)
+  const chosen = await account.access.context().catch(() => undefined)
   return chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
 }

@@ -1,16 +1,16 @@
 /** Defers warnings about files until the code that found them, which cannot wait for output, has finished. */
 import type { Warn } from '../files/ownership'
-import type { Account } from './account'
+import type { Reporter } from './account'
 
 /** Does the work, and then prints its warnings, also after a failure. */
 export async function deferWarnings<T>(
-  account: Pick<Account, 'warn'>,
+  reporter: Pick<Reporter, 'warn'>,
   work: (tell: Warn) => T | Promise<T>,
 ): Promise<T> {
   const told: string[] = []
   try {
     return await work((message) => told.push(message))
   } finally {
-    for (const message of told) await account.warn(message)
+    for (const message of told) await reporter.warn(message)
   }
 }

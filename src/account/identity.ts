@@ -44,7 +44,9 @@ export async function rememberedUser(account: Account, as?: Signed): Promise<Use
   try {
     const folder = await openStateFolder(folderName, account)
     const path = join(folder, fileOf(as ?? (await signedIn(account))))
-    const value: unknown = JSON.parse((await deferWarnings(account, (warn) => readPrivately(path, warn))) ?? '')
+    const value: unknown = JSON.parse(
+      (await deferWarnings(account.reporter, (warn) => readPrivately(path, warn))) ?? '',
+    )
     return isUser(value) ? { uid: value.uid, username: value.username } : undefined
   } catch {
     return undefined
@@ -68,7 +70,7 @@ async function askedUser(account: Account, options: { brief?: true } = {}): Prom
   const client = await account.client(options)
   const { uid, username } = await client.call(profile.view, { essential: ['uid'] })
   // A service may repeat a secret anywhere, and the name is written to files.
-  const user = { uid, username: account.secrets.inData(username) }
+  const user = { uid, username: account.local.secrets.inData(username) }
   await rememberUser(user, account)
   return user
 }
@@ -80,7 +82,7 @@ export interface Signed {
 
 const signedIn = async (account: Account): Promise<Signed> => ({
   service: await serviceOf(account),
-  token: (await account.signedIn()).token,
+  token: (await account.access.signedIn()).token,
 })
 
 const folderName = 'users'
@@ -134,6 +136,6 @@ export async function expectOwnAccount({ made, owner, hint }: Belonging, account
   const unknown = owner.user
     ? `the API does not report the user of this token${reasonText(now)}`
     : 'its user is unknown'
-  await account.warn(`${made} ${accountText(owner)}: ${unknown}`)
+  await account.reporter.warn(`${made} ${accountText(owner)}: ${unknown}`)
   return false
 }

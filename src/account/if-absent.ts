@@ -108,7 +108,7 @@ async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean
   if (adopted || !(await isWithdrawn(ours, making))) {
     throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
   }
-  await making.account.warn(`${both}, which skyctl deletes again`)
+  await making.account.reporter.warn(`${both}, which skyctl deletes again`)
   return take(first, [], making)
 }
 

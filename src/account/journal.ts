@@ -131,14 +131,14 @@ export class Journal {
       return syncFolder(dirname(path))
     }
     const done = [...this.#past.values()].filter(({ state }) => state === 'done').length
-    await account.status(`Resuming ${path}: ${done} of ${total} are done`)
+    await account.reporter.status(`Resuming ${path}: ${done} of ${total} are done`)
   }
 
   /** Returns the entry of a target, counted from 0. */
   entry(place: number): JournalEntry {
     const target = place + 1
     const past = this.#past.get(target)
-    const { secrets } = this.#opening.account
+    const { secrets } = this.#opening.account.local
     const write = async (line: PastAttempt | { state: 'undone' }) =>
       this.#append(`${secrets.inData(await formatJson({ target, ...line }, 0))}\n`)
     return {
@@ -199,7 +199,7 @@ export class Journal {
 }
 
 async function readText({ path, account }: JournalOptions): Promise<string> {
-  const text = await deferWarnings(account, (warn) => readPrivately(path, warn))
+  const text = await deferWarnings(account.reporter, (warn) => readPrivately(path, warn))
   if (text !== undefined) return text
   throw new Problem('local', `cannot read ${path}: no such file`)
 }

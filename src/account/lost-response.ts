@@ -36,7 +36,7 @@ export function adoptLostResponse(made: CreationAttempt): Recover<Record<string,
   return async (lost) => {
     const created = await findCreated(lost, made)
     const name = nameOf(made.resource, { id: created.id, record: created })
-    await made.account.warn(`the answer was lost, but ${name} was created`)
+    await made.account.reporter.warn(`the answer was lost, but ${name} was created`)
     return created
   }
 }

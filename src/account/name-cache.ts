@@ -43,8 +43,8 @@ export async function cacheNames(kind: NameKind, names: readonly CachedName[], a
   try {
     if (place.shared) await forgetOthers(dirname(place.file), account)
     makeFolder(dirname(place.file))
-    await replace(place.file, account.secrets.inData(nameLines(names)))
-    if (place.current) await replace(join(account.paths.cache, 'names', '.current'), `${place.current}\n`)
+    await replace(place.file, account.local.secrets.inData(nameLines(names)))
+    if (place.current) await replace(join(account.local.paths.cache, 'names', '.current'), `${place.current}\n`)
   } catch {
     // The names are read again next time.
   }
@@ -66,7 +66,7 @@ export async function cacheListedNames(kind: NameKind, names: readonly CachedNam
     await replace(
       place.file,
       sortedText([
-        ...account.secrets
+        ...account.local.secrets
           .inData(nameLines(names))
           .split('\n')
           .filter((line) => line !== ''),
@@ -111,7 +111,7 @@ function sortedText(lines: readonly string[]): string {
 
 /** Deletes all cached names, when contexts change: they may belong to another account. */
 export async function dropCachedNames(account: Account): Promise<void> {
-  await remove(join(account.paths.cache, 'names'))
+  await remove(join(account.local.paths.cache, 'names'))
 }
 
 /** Deletes the names of a kind, after objects of it were created, renamed or deleted. */
@@ -180,11 +180,11 @@ interface Place {
  */
 async function placeOf(kind: NameKind, account: Account): Promise<Place | undefined> {
   try {
-    const names = join(account.paths.cache, 'names')
+    const names = join(account.local.paths.cache, 'names')
     if (kind === 'contexts') return { file: join(names, '.contexts') }
-    const credential = await account.credential()
+    const credential = await account.access.credential()
     const chosen = credential.context && folderName(credential.context.name)
-    const folder = credential.sandbox ? chosen : accountFolder(credential, account.env, chosen)
+    const folder = credential.sandbox ? chosen : accountFolder(credential, account.local.env, chosen)
     if (folder === undefined) return undefined
     const current = credential.context?.from === 'context' ? chosen : undefined
     const shared = !credential.sandbox && 'command' in credential.secret
@@ -197,7 +197,7 @@ async function placeOf(kind: NameKind, account: Account): Promise<Place | undefi
 /** Returns the folder of an account; undefined if its address or token is from elsewhere. */
 function accountFolder(
   { baseUrlFrom, secret }: RemoteCredential,
-  { SKYCTL_BASE_URL: address, SKYCTL_TOKEN: token }: Account['env'],
+  { SKYCTL_BASE_URL: address, SKYCTL_TOKEN: token }: Account['local']['env'],
   chosen: string | undefined,
 ): string | undefined {
   if (baseUrlFrom === 'flag' || secret instanceof Problem) return undefined

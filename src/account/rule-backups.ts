@@ -107,7 +107,7 @@ export async function backedUpRules(
 }
 
 async function readCopy({ path, firewallId, time }: CopyFile, account: Account): Promise<BackedUpChange> {
-  const text = (await deferWarnings(account, (warn) => readPrivately(path, warn))) ?? ''
+  const text = (await deferWarnings(account.reporter, (warn) => readPrivately(path, warn))) ?? ''
   const kept: unknown = await parseJson(text).catch(() => undefined)
   const { replaced_by: replaced, changed_by: user, ...stood } = isRecord(kept) ? kept : {}
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
@@ -144,7 +144,7 @@ async function accountFolders(account: Account): Promise<string[]> {
  * services are different.
  */
 async function accountName(account: Account): Promise<string> {
-  const credential = await account.credential()
+  const credential = await account.access.credential()
   if (credential.sandbox) return encodeURIComponent(credential.context.name)
   const { baseUrl, baseUrlFrom, secret, context: chosen } = credential
   const host = encodeURIComponent(new URL(baseUrl).host)

@@ -32,8 +32,8 @@ export async function openStateFolder(name: string, account: Account): Promise<s
 }
 
 async function open(name: string, account: Account): Promise<string> {
-  return deferWarnings(account, (warn) => {
-    const { state } = account.paths
+  return deferWarnings(account.reporter, (warn) => {
+    const { state } = account.local.paths
     const folder = join(state, name)
     openState(state, warn)
     openPrivateFolder({ path: folder }, warn)
@@ -53,7 +53,7 @@ export async function stateFolderIfAny(name: string, account: Account, loss: str
     return folder
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    await account.warn(`${loss}: ${error.message}`)
+    await account.reporter.warn(`${loss}: ${error.message}`)
     return undefined
   }
 }
@@ -91,8 +91,8 @@ export async function oneAtATime<T>(
 
 /** Returns the lock name for a verb on a resource of the service. */
 export async function lockName(verb: string, what: readonly unknown[], account: Account): Promise<string> {
-  const { baseUrl } = await account.signedIn()
-  const sandbox = (await account.credential()).sandbox
+  const { baseUrl } = await account.access.signedIn()
+  const sandbox = (await account.access.credential()).sandbox
   const text = JSON.stringify([sandbox ? 'sandbox' : new URL(baseUrl).origin, ...what])
   return `${verb}-${createHash('sha256').update(text).digest('hex')}`
 }

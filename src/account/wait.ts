@@ -48,7 +48,7 @@ export async function waitUntil(
   const deadline = begun + timeoutMs
   let aim = `${nameOf(resource, { id })} to be ${condition.name}`
   let state = ''
-  const progress = await account.progress(
+  const progress = await account.reporter.progress(
     () => `Waiting for ${aim}${state}${elapsed(account.clock.now() - begun)}`,
     () => `${state.slice(2) || 'waits'}, until it is ${condition.name}`,
   )
@@ -70,7 +70,7 @@ export async function waitUntil(
       aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
       state = `: ${record.status}`
       // Without a progress line, print one message.
-      if (!told && !progress.shown) await account.status(`Waiting for ${aim}${state}`)
+      if (!told && !progress.shown) await account.reporter.status(`Waiting for ${aim}${state}`)
       told = true
       await account.clock.sleep(Math.min(pause, left), account.signal)
     }

@@ -113,7 +113,7 @@ async function reportOn(
 ): Promise<AuditReport> {
   const progress = await session.ui.progress('Reading the account')
   try {
-    const { token } = await session.account.signedIn()
+    const { token } = await session.account.access.signedIn()
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
     const client = await session.account.client()
     const { networkNamer } = await import('./firewalls/network-names')
@@ -127,7 +127,7 @@ async function reportOn(
 
 /** Returns flags for the account of this command line; without them, a command would change another account. */
 async function contextFlags(session: Session): Promise<string[]> {
-  const credential = await session.account.credential()
+  const credential = await session.account.access.credential()
   const { context } = credential
   return [
     ...(context?.from === 'flag' ? ['--context', context.name] : []),

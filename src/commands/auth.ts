@@ -138,7 +138,7 @@ async function contextToForget(typed: string | undefined, flags: Flags, session:
   const flag = textFlag(flags, 'context')
   if (typed !== undefined && flag !== undefined && typed !== flag)
     throw new Problem('usage', `two contexts are named: "${typed}" and --context "${flag}"`, { hint: 'Name one' })
-  const name = typed ?? (await session.account.activeContext())?.name
+  const name = typed ?? (await session.account.access.context())?.name
   if (name === undefined) throw new Problem('not_signed_in', 'not signed in: there is no current context')
   if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
   return name
@@ -165,7 +165,7 @@ const status: Command = {
   async run({ flags }, session) {
     const columns = fields.map((path) => ({ path }))
     const view = await viewOf({ fields, columns, key: 'user' }, flags, session)
-    const credential = await session.account.credential()
+    const credential = await session.account.access.credential()
     const { profile: user, scopes } = await readAccount(await session.account.client())
     const record = {
       ...placeOf(credential),

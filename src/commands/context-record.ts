@@ -70,7 +70,7 @@ function contextRecord(name: string, stored: Stored | undefined, chosen: Choice)
 
 export async function recordsOf(session: Session): Promise<ContextRecord[]> {
   const { contexts } = await session.config.read()
-  const chosen = await session.account.activeContext().catch(() => undefined)
+  const chosen = await session.account.access.context().catch(() => undefined)
   const names = [...contexts.keys()].sort()
   return [...names, SANDBOX].map((name) => contextRecord(name, contexts.get(name), chosen))
 }

@@ -47,11 +47,11 @@ const because = {
 /** Prints why a context is the current one, and which variables override it. */
 async function tellChoice(session: Session): Promise<void> {
   try {
-    const chosen = await session.account.activeContext()
+    const chosen = await session.account.access.context()
     if (!chosen) return
     if (isForPeople(session.ui.format))
       await session.ui.status(`Current context: ${chosen.name}${because[chosen.from]}`)
-    await session.account.credential()
+    await session.account.access.credential()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'context_not_found') await session.ui.warn(`no current context: ${error.message}`)
@@ -87,7 +87,7 @@ const view: Command = {
   examples: [{ what: 'Address of the current context', line: 'skyctl context view --columns name,base_url' }],
   async run({ arguments: [typed], flags }, session) {
     const shape = await viewOf(shownContext, flags, session)
-    const name = typed ?? (await session.account.activeContext())?.name
+    const name = typed ?? (await session.account.access.context())?.name
     if (name === undefined)
       throw new Problem('context_not_found', 'there is no current context', { hint: 'See skyctl context list' })
     if (name !== SANDBOX) stored(await session.config.read(), name)

@@ -31,7 +31,7 @@ export async function printOrKeep(
   print: () => Promise<void>,
 ): Promise<UnreadSecret | undefined> {
   // The only exception from redaction: the user has requested it. It may already be in use, if it was tested.
-  session.account.secrets.reveal(secret.secret)
+  session.account.local.secrets.reveal(secret.secret)
   try {
     if (session.ui.stdout.wasClosed) throw new ClosedPipe()
     await print()

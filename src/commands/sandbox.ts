@@ -71,7 +71,7 @@ const start: Command = {
     const sandbox = await openServer(flags, session)
     try {
       const { baseUrl } = await sandbox.listen({ port })
-      session.account.secrets.reveal(sandbox.ownerToken)
+      session.account.local.secrets.reveal(sandbox.ownerToken)
       await announce({ base_url: baseUrl, token: sandbox.ownerToken }, session)
       await stopped(session.signal)
     } finally {
@@ -181,7 +181,7 @@ const world: Command = {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const format = isForPeople(view.format) && view.query === undefined ? 'yaml' : view.format
     const description = await readWorld(session, (sandbox) => sandbox.describe())
-    for (const { token } of description.tokens) session.account.secrets.reveal(token)
+    for (const { token } of description.tokens) session.account.local.secrets.reveal(token)
     await printOne(description, { ...view, format }, session.ui.stdout)
   },
 }

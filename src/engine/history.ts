@@ -22,9 +22,9 @@ export async function openHistory(
 }
 
 /** Reports whether a history is expected: without a home, as in some containers, nothing is stored, and no warning helps. */
-function isExpected({ account: { paths } }: Session): boolean {
+function isExpected({ account: { local } }: Session): boolean {
   try {
-    return paths.state !== ''
+    return local.paths.state !== ''
   } catch (error) {
     return !(error instanceof Problem) || error.code !== 'local'
   }

@@ -41,7 +41,7 @@ export async function viewOf(
     width: session.ui.stdout.isTTY ? session.ui.stdout.columns : 0,
     color: session.ui.color,
     ascii: !session.ui.unicode,
-    clean: (text) => session.account.secrets.inData(text),
+    clean: (text) => session.account.local.secrets.inData(text),
     now: session.clock.now(),
   }
 }

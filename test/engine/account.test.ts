@@ -36,7 +36,7 @@ test.for<[string, object, object]>([
   ],
   ['the sandbox in its context', { sandbox: true, context: work, baseUrl }, { context: 'work', service: 'sandbox' }],
 ])('an account is %s', async ([, credential, name]) => {
-  const account = { credential: async () => ({ sandbox: false, ...credential }) } as unknown as Account
+  const account = { access: { credential: async () => ({ sandbox: false, ...credential }) } } as unknown as Account
   expect(await accountOf(account)).toEqual(name)
 })
 
@@ -45,6 +45,6 @@ test.for<[string, () => Promise<unknown>, string]>([
   ['is the current one', async () => work, ''],
   ['is none', async () => undefined, ''],
   ['cannot be read', () => Promise.reject(none), ''],
-])('a command that is proposed names the context only if it %s', async ([, activeContext, words]) => {
-  expect(await sameAccount({ activeContext } as unknown as Account)).toBe(words)
+])('a command that is proposed names the context only if it %s', async ([, context, words]) => {
+  expect(await sameAccount({ access: { context } } as unknown as Account)).toBe(words)
 })

@@ -21,12 +21,12 @@ const own = { sandbox: false, baseUrlFrom: 'context', secret: { from: 'context' 
 function accountOf(credential: object | Error = own, env: Record<string, string> = {}) {
   const cache = temporaryFolder()
   const account = {
-    env,
-    paths: { cache },
-    secrets: { inData: (text: string) => text.replaceAll('geheim', '***') },
-    async credential() {
-      if (credential instanceof Error) throw credential
-      return credential
+    local: { env, paths: { cache }, secrets: { inData: (text: string) => text.replaceAll('geheim', '***') } },
+    access: {
+      async credential() {
+        if (credential instanceof Error) throw credential
+        return credential
+      },
     },
   } as unknown as Account
   const folder = join(cache, 'names')
@@ -51,7 +51,7 @@ describe('names', () => {
     expect((await readCachedNames('volumes', account))?.sort()).toEqual(['***', 'db', 'web'])
     expect(text('work/volumes')).not.toContain('geheim')
     expect(files()).toEqual(['.current', 'work', 'work/volumes'])
-    expect(statSync(join(account.paths.cache, 'names/work/volumes')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(account.local.paths.cache, 'names/work/volumes')).mode & 0o777).toBe(0o600)
   })
 
   test('that were never kept are none, and no names are names', async () => {

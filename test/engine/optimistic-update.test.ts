@@ -15,11 +15,13 @@ function arrange(standing: readonly string[], plan: { looks?: Fate[]; writes?: F
   const told = { now: [...standing], written: [] as string[][], looks: 0, slept: [] as number[], abort }
   let time = 0
   const account = {
-    paths: { state },
+    local: { paths: { state } },
     signal: abort.signal,
-    warn: async () => {},
-    signedIn: async () => ({ baseUrl: 'https://api.example.net/v4' }),
-    credential: async () => ({ sandbox: false }),
+    reporter: { warn: async () => {} },
+    access: {
+      signedIn: async () => ({ baseUrl: 'https://api.example.net/v4' }),
+      credential: async () => ({ sandbox: false }),
+    },
     clock: {
       now: () => time,
       async sleep(ms: number) {

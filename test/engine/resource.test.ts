@@ -52,7 +52,7 @@ function accountOf(answer: (asked: Asked) => Answer, record?: Item | Error) {
       return record
     },
   }
-  const account = { client: async () => client, warn: async (text: string) => void warned.push(text) }
+  const account = { client: async () => client, reporter: { warn: async (text: string) => void warned.push(text) } }
   return { account: account as unknown as Account, asked, warned }
 }
 

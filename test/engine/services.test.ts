@@ -42,10 +42,8 @@ function accountOf({ volumes: attachments = [], firewalls = [] }: Known) {
   }
   const account = {
     client: async () => client,
-    paths: { cache },
-    env: {},
-    secrets: { inData: (text: string) => text },
-    credential: async () => ({ sandbox: true, context: { name: 'sandbox', from: 'flag' } }),
+    local: { paths: { cache }, env: {}, secrets: { inData: (text: string) => text } },
+    access: { credential: async () => ({ sandbox: true, context: { name: 'sandbox', from: 'flag' } }) },
   } as unknown as Account
   const kept = (kind: ServiceKind) => readFileSync(join(cache, 'names/sandbox', kind), 'utf8')
   return { account, asked, kept }

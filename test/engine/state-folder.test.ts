@@ -12,7 +12,7 @@ function blocked(): Account {
   const folder = temporaryFolder()
   const state = join(folder, 'state')
   writeFileSync(state, '')
-  return { paths: { state }, warn: async () => {} } as unknown as Account
+  return { local: { paths: { state } }, reporter: { warn: async () => {} } } as unknown as Account
 }
 
 const failure = (name: string) =>
@@ -31,8 +31,9 @@ test('a folder that cannot be made says what would be kept there', async () => {
 })
 
 test('one whose problem has no hint of its own can be had elsewhere', async () => {
-  const { paths, ...rest } = blocked()
-  const account = { ...rest, paths: { ...paths, state: join(paths.state, 'below a file') } }
+  const { local, ...rest } = blocked()
+  const paths = { ...local.paths, state: join(local.paths.state, 'below a file') }
+  const account = { ...rest, local: { ...local, paths } }
   await expect(openStateFolder('history', account)).rejects.toMatchObject({
     code: 'local',
     details: { hint: 'Set SKYCTL_STATE_DIR to a writable folder' },
@@ -47,14 +48,15 @@ test('one that is for nothing that a person knows of says no more than why', asy
 
 test('where no lock can be kept the work is done all the same, and it is said that nobody waits for it', async () => {
   const warnings: string[] = []
-  const account = { ...blocked(), warn: async (text: string) => void warnings.push(text) }
+  const account = blocked()
+  account.reporter.warn = async (text) => void warnings.push(text)
   expect(await oneAtATime('change-x', account, async () => 'done')).toBe('done')
   expect(warnings).toEqual([expect.stringMatching(/^another skyctl may change the same object meanwhile: /)])
 })
 
 test('a lock is for the same thing of the same service', async () => {
   const at = (baseUrl: string, sandbox = false) =>
-    ({ signedIn: async () => ({ baseUrl }), credential: async () => ({ sandbox }) }) as unknown as Account
+    ({ access: { signedIn: async () => ({ baseUrl }), credential: async () => ({ sandbox }) } }) as unknown as Account
   const name = (account: Account, id = 1) => lockName('change', ['volume', id], account)
   const one = await name(at('https://api.example.net/v4'))
   expect(await name(at('https://api.example.net/v4/'))).toBe(one)
@@ -68,7 +70,7 @@ test('nothing is kept below a folder that others can write to', async () => {
   const state = join(temporaryFolder(), 'state')
   mkdirSync(state)
   chmodSync(state, 0o777)
-  const account = { paths: { state }, warn: async () => {} } as unknown as Account
+  const account = { local: { paths: { state } }, reporter: { warn: async () => {} } } as unknown as Account
   await expect(openStateFolder('history', account)).rejects.toMatchObject({
     code: 'local',
     message: expect.stringContaining(`${state} is not private: others can write to it`),
@@ -82,7 +84,7 @@ test('what a killed process left long ago is removed from a folder that is opene
   const left = join(state, 'history', '1.ndjson.0123456789abcdef.tmp')
   writeFileSync(left, '')
   utimesSync(left, 0, 0)
-  const account = { paths: { state }, warn: async () => {} } as unknown as Account
+  const account = { local: { paths: { state } }, reporter: { warn: async () => {} } } as unknown as Account
   await openStateFolder('history', account)
   expect(existsSync(left)).toBe(false)
 })

@@ -43,18 +43,22 @@ async function wait(
       },
     },
     client: async () => client,
-    activeContext: async () => (context ? { name: 'work', from: 'flag' } : { name: 'work', from: 'current' }),
-    status: async (text: string) => void told.said.push(text),
-    async progress(text: () => string, inner?: () => string) {
-      show = text
-      state = inner
-      return {
-        shown,
-        update() {},
-        done() {
-          told.ended += 1
-        },
-      }
+    access: {
+      context: async () => (context ? { name: 'work', from: 'flag' } : { name: 'work', from: 'current' }),
+    },
+    reporter: {
+      status: async (text: string) => void told.said.push(text),
+      async progress(text: () => string, inner?: () => string) {
+        show = text
+        state = inner
+        return {
+          shown,
+          update() {},
+          done() {
+            told.ended += 1
+          },
+        }
+      },
     },
   } as unknown as Account
   const waiting = waitUntil(condition, { id: 7, resource: volumeResource, account, timeoutMs })

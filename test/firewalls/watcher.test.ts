@@ -41,8 +41,7 @@ async function started(credential: object) {
     env: { ...surroundings, ...foreign },
     host: async () => ({ detach }),
     account: {
-      credential: async () => credential,
-      signedIn: async () => own,
+      access: { credential: async () => credential, signedIn: async () => own },
       client: () => Promise.reject(new Error('no service')),
     },
   } as unknown as Session

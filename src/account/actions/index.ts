@@ -1,5 +1,5 @@
 /** All actions by name, for plans and undo: one that is needed is loaded. */
-import type { Account } from '../account'
+import type { Account, Reporter } from '../account'
 import type { ChangeResult, Heard } from '../change'
 import { type ChangeOptions, type RequestBody, usualWaitMs } from '../change-context'
 import { type ChangeRequest, type Perform, performing } from '../perform'
@@ -62,37 +62,45 @@ interface Running {
   /** True if it must continue after an interrupt, as later steps are required. */
   isSteady?: boolean
   /** Called with the state of a wait, and with undefined when it is over. */
-  waits?(state: (() => string) | undefined): void
+  waits?: ((state: (() => string) | undefined) => void) | undefined
   /** Called with its result, before the wait. */
   heard?: Heard | undefined
 }
 
-/** Carries out the step. */
+/** Carries out the step. The result has its warnings, which the account's reporter has heard, too. */
 export async function carryOut(
   { does, replaced, options: { wait, ...options } = {}, ...request }: Step,
   account: Account,
-  { looks, force = false, waitMs = usualWaitMs, heard, ...running }: Running,
-): Promise<ChangeResult> {
+  { looks, force = false, waitMs = usualWaitMs, heard, waits, isSteady = false }: Running,
+): Promise<ChangeResult & { warnings: readonly string[] }> {
   const perform = await actions[does]()
-  const changeLog = async () => (await account.changeLog())?.within(does, { looks, before: replaced })
-  const isForced = force || running.isSteady === true || options.force === true
+  const isForced = force || isSteady || options.force === true
   const step = { ...request, options: { ...options, force: isForced, ...(wait && { waitMs }) } }
-  return perform(step, accountOfStep(account, { ...running, changeLog }), heard)
-}
-
-/** Returns the account as a step sees it: its changes are recorded as those of a plan, and its waits are heard. */
-function accountOfStep(
-  account: Account,
-  { waits = () => {}, isSteady = false, changeLog }: Pick<Running, 'waits' | 'isSteady'> & Pick<Account, 'changeLog'>,
-): Account {
-  const client: Account['client'] = (options) => account.client({ ...options, isSteady })
-  return {
+  const warnings: string[] = []
+  const client: Account['client'] = (given) => account.client({ ...given, isSteady })
+  const around: Account = {
     ...account,
     ...(isSteady && { signal: new AbortController().signal, client }),
-    changeLog,
+    changeLog: async () => (await account.changeLog())?.within(does, { looks, before: replaced }),
+    reporter: reporterOf(account, { warnings, waits }),
+  }
+  return perform(step, around, heard).then((result) => ({ ...result, warnings }))
+}
+
+/** Returns the reporter of a step: notes warnings, and hears its waits. */
+function reporterOf(
+  { reporter }: Account,
+  { warnings, waits = () => {} }: { warnings: string[]; waits: Running['waits'] },
+): Reporter {
+  return {
+    status: (text) => reporter.status(text),
+    warn(text) {
+      warnings.push(text)
+      return reporter.warn(text)
+    },
     // A wait is one line of the progress of all steps.
     async progress(text, state) {
-      const progress = await account.progress(text, state)
+      const progress = await reporter.progress(text, state)
       waits(state)
       return {
         ...progress,

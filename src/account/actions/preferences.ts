@@ -50,7 +50,7 @@ export async function replaceIfUnchanged(
   const name = 'the preferences'
   const refuse = async (standing: Preferences, when: Unexpected) => {
     const lines = await preferenceChanges((when === 'after' ? after : before) ?? standing, standing)
-    await account.status(['Differences:', ...lines].join('\n'))
+    await account.reporter.status(['Differences:', ...lines].join('\n'))
     return new Problem('changed', refusals[when], {
       hint: 'Show them: skyctl profile preferences view',
       errors: lines.map((reason) => ({ field: null, reason })),

@@ -120,7 +120,7 @@ function onlyThere({ firewall, before, after }: RulesReplacement, account: Accou
     same: (one, other) => diffRules(one, other).length === 0,
     async refuse(standing, when) {
       const changes = diffRules(when === 'after' ? after : before, standing)
-      await account.status(['Differences:', ...changes.map(changeLine)].join('\n'))
+      await account.reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
       if (when === 'before') return new ChangedMeanwhile(name, changes, standing)
       const lost = `the answer was lost, and ${name} were changed meanwhile`
       return new Problem('changed', when === 'lost' ? lost : `${name} differ from the rules that were sent`, {
@@ -163,7 +163,7 @@ export async function expectHash(hash: string, { firewall, rules }: CurrentRules
   if (found === hash) return
   const kept = await backedUpRules(Number(firewall.id), hash, account).catch(() => undefined)
   const changes = kept ? diffRules(kept, rules) : []
-  if (changes.length > 0) await account.status(['Differences:', ...changes.map(changeLine)].join('\n'))
+  if (changes.length > 0) await account.reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
   const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${found}, not ${hash}`
   throw new Problem('changed', text, {
     ...differenceDetails(changes),

@@ -50,7 +50,7 @@ export async function recordingOf(
     const write = async (line: Begun | ChangeOutcome) => {
       // Redaction must not change the id that the lines of a request share.
       const text = await formatJson({ ...clean(line, account), entry: line.entry }, 0)
-      await deferWarnings(account, (warn) => writer.append(text, warn))
+      await deferWarnings(account.reporter, (warn) => writer.append(text, warn))
     }
     const user = await rememberedUser(account)
     const learn = once(() => knownUser(account))
@@ -158,7 +158,10 @@ function namesIn({ id, address, range, label }: Record<string, unknown>): Pick<C
 const mostCharacters = 70_000
 
 /** Reports whether the values can be kept unchanged: redacted values could not be restored. */
-async function isKeepable(before: Readonly<Record<string, unknown>>, { secrets }: Account): Promise<boolean> {
+async function isKeepable(
+  before: Readonly<Record<string, unknown>>,
+  { local: { secrets } }: Account,
+): Promise<boolean> {
   const text = await formatJson(before, 0)
   if (text.length > mostCharacters || secrets.inMessage(text) !== text) return false
   return (await formatJson(withoutSecrets(before), 0)) === text
@@ -170,6 +173,6 @@ function clean(record: object, account: Account): Record<string, unknown> {
 }
 
 function cleanValue(value: unknown, account: Account): unknown {
-  if (typeof value === 'string') return account.secrets.inMessage(value)
+  if (typeof value === 'string') return account.local.secrets.inMessage(value)
   return isRecord(value) ? clean(value, account) : value
 }

@@ -62,7 +62,7 @@ export async function readHistory(account: Account): Promise<RecordedChange[]> {
   const folder = await openStateFolder('history', account)
   const past = new Map<string, RecordedChange>()
   for (const number of numbersIn(folder).sort((a, b) => a - b)) {
-    const text = await deferWarnings(account, (warn) => readPrivately(pathOf(folder, number), warn))
+    const text = await deferWarnings(account.reporter, (warn) => readPrivately(pathOf(folder, number), warn))
     await readLines(text ?? '', (number - 1) * numbersOfFile + 1, past)
   }
   return [...past.values()]
@@ -73,7 +73,7 @@ export async function clearHistory(account: Account): Promise<void> {
   const folder = await openStateFolder('history', account)
   const newest = Math.max(0, ...numbersIn(folder))
   if (newest === 0) return
-  await deferWarnings(account, (warn) => openToAppend(pathOf(folder, newest + 1), warn).close())
+  await deferWarnings(account.reporter, (warn) => openToAppend(pathOf(folder, newest + 1), warn).close())
   removeUpTo(newest, folder)
 }
 

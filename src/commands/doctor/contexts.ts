@@ -9,10 +9,10 @@ import { type Diagnosis, ofProblem, ok, orProblem, skipped, warning } from './di
 import { reachable } from './machine'
 
 export async function lookAtContexts(session: Session): Promise<Diagnosis[]> {
-  const folder = await orProblem(() => reachable('config', session.account.paths), session.signal)
+  const folder = await orProblem(() => reachable('config', session.account.local.paths), session.signal)
   if (folder === undefined) return [skipped('contexts', 'the folder cannot be read')]
   const config = await orProblem(() => session.config.read(), session.signal)
-  const chosen = await orProblem(() => session.account.activeContext(), session.signal)
+  const chosen = await orProblem(() => session.account.access.context(), session.signal)
   if (config instanceof Problem) return [ofProblem('contexts', config)]
   const found = chosen instanceof Problem ? ofProblem('contexts', chosen) : ok('contexts', sentenceOf(config, chosen))
   return [found, ...wrongAddresses(config)]

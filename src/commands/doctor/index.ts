@@ -104,7 +104,7 @@ async function diagnose(
 }
 
 async function lookAtAccount(session: Session, patience: Patience): Promise<Diagnosis[]> {
-  const credential = await orProblem(() => session.account.credential(), session.signal)
+  const credential = await orProblem(() => session.account.access.credential(), session.signal)
   if (credential instanceof Problem) {
     // The check of the contexts has reported it.
     const isReported = credential.code === 'context_not_found'

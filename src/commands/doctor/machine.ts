@@ -13,8 +13,12 @@ import { isOlder } from '../../rules/versions'
 import type { Session } from '../../session'
 import { type Diagnosis, failure, ofProblem, ok, warning } from './diagnosis'
 
-export function lookAtMachine({ env, account: { paths } }: Session): Diagnosis[] {
-  return [nodeOf(), ...foldersOf(paths), ...unknownVariables(env).map((text) => warning('environment', text))]
+export function lookAtMachine({ account: { local } }: Session): Diagnosis[] {
+  return [
+    nodeOf(),
+    ...foldersOf(local.paths),
+    ...unknownVariables(local.env).map((text) => warning('environment', text)),
+  ]
 }
 
 function nodeOf(): Diagnosis {

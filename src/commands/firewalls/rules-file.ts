@@ -59,7 +59,7 @@ function withoutForeign(value: Record<string, unknown>): { value: Record<string,
 /** Reports reinterpreted values, and warns of valid but unlikely ones. */
 export async function tellAbout(rules: FirewallRules, given: Omit<RulesInput, 'value'>, account: Account) {
   const { masked, left, placeOf } = given
-  if (left.length > 0) await account.status(`Neither rules nor policies, and left out: ${left.join(', ')}`)
-  if (masked.length > 0) await account.status(`A plain address is a network of its own: ${masked.join(', ')}`)
-  for (const { field, text } of adviseOn(rules)) await account.warn(`${text}${placeOf(field)}`)
+  if (left.length > 0) await account.reporter.status(`Neither rules nor policies, and left out: ${left.join(', ')}`)
+  if (masked.length > 0) await account.reporter.status(`A plain address is a network of its own: ${masked.join(', ')}`)
+  for (const { field, text } of adviseOn(rules)) await account.reporter.warn(`${text}${placeOf(field)}`)
 }

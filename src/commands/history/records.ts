@@ -70,7 +70,7 @@ export type AccountFlag = (past: RecordedChange) => string
  * contexts have no flag.
  */
 export async function accountFlag(session: Session): Promise<AccountFlag> {
-  const chosen = (await session.account.activeContext().catch(() => undefined))?.name
+  const chosen = (await session.account.access.context().catch(() => undefined))?.name
   const known = await contextNames(session)
   return ({ context }) => {
     const other = context !== null && context !== chosen && known.has(context)

@@ -26,7 +26,9 @@ async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: C
 
 /** Returns the message for the sandbox, which stores messages instead of sending them. */
 async function whereCodesGo(session: Session): Promise<string | undefined> {
-  return (await session.account.credential()).sandbox ? 'The sandbox shows it with: skyctl sandbox outbox' : undefined
+  return (await session.account.access.credential()).sandbox
+    ? 'The sandbox shows it with: skyctl sandbox outbox'
+    : undefined
 }
 
 const send = changeCommand({

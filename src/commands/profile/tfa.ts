@@ -44,7 +44,7 @@ const alreadyOn =
 async function noteCurrentSecret(account: Account): Promise<void> {
   const client = await account.client({ brief: true })
   const found = await client.call(profile.view).catch(passOver)
-  if (found?.two_factor_auth) await account.status(alreadyOn)
+  if (found?.two_factor_auth) await account.reporter.status(alreadyOn)
 }
 
 const enable = changeCommand({
@@ -130,7 +130,7 @@ const setup: Command = {
       username: account.profile.username,
       enabled: account.profile.two_factor_auth,
       skewMs: account.serviceTime === undefined ? undefined : account.serviceTime - session.clock.now(),
-      issuer: new URL((await session.account.signedIn()).baseUrl).hostname,
+      issuer: new URL((await session.account.access.signedIn()).baseUrl).hostname,
       draw: (address, around) => draw(address, { kind, ...around }, dialogue, session.ui.stderr),
       deliver: (scratch) => deliver({ scratch }, { flags, view, session }),
     })

@@ -5,7 +5,7 @@ export const shownCharacters = 16
 
 /** Reports whether a record is the current token: the service only shows its beginning. */
 export async function isInUse({ token }: { readonly [field: string]: unknown }, session: Session): Promise<boolean> {
-  return typeof token === 'string' && sameStart((await session.account.signedIn()).token, token)
+  return typeof token === 'string' && sameStart((await session.account.access.signedIn()).token, token)
 }
 
 export function sameStart(one: string, other: string): boolean {

@@ -107,7 +107,9 @@ async function put(made: Made): Promise<void> {
   const { session } = delivery
   let left = { state: `token ${next.id} was created to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
   try {
-    const ours = await session.account.client({ as: { ...(await session.account.signedIn()), token: next.token } })
+    const ours = await session.account.client({
+      as: { ...(await session.account.access.signedIn()), token: next.token },
+    })
     // The old token may be revoked by now, and below it would revoke itself: then a lost answer could not be checked.
     const acting = (await isInUse(old, session)) ? ours : await session.account.client()
     // Delivered even after a failure, as there is no other copy.
@@ -180,7 +182,7 @@ function telling(
 
 /** Returns the place where the user must store the new token. */
 async function sourceOf(session: Session): Promise<string> {
-  const credential = await session.account.credential()
+  const credential = await session.account.access.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
   if ('command' in credential.secret) return 'update the token command to print the new one'
   return 'file' in credential.secret

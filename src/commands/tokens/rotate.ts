@@ -46,7 +46,7 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
       hint: 'Rotate its replacement',
     })
   }
-  if (!(await session.account.credential()).sandbox || !(await isInUse(old, session))) return
+  if (!(await session.account.access.credential()).sandbox || !(await isInUse(old, session))) return
   throw new Problem('usage', 'the token of the context "sandbox" is built in and cannot be replaced', {
     hint: 'Rotate another, or run skyctl sandbox start and sign in there',
   })

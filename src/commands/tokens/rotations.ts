@@ -85,7 +85,7 @@ export function keepIfPossible(file: Pick<RotationFile, 'path' | 'rotation'>): P
 export async function rotationFiles(session: Session): Promise<RotationFile[]> {
   try {
     const name = await folderName(session)
-    if (!existsSync(join(session.account.paths.state, name))) return []
+    if (!existsSync(join(session.account.local.paths.state, name))) return []
     const folder = await openStateFolder(name, session.account)
     return await deferWarnings(session.ui, (warn) =>
       readdirSync(folder).flatMap((file) => readRotation(folder, file, warn)),
@@ -123,7 +123,7 @@ function isRotation(record: unknown): record is Rotation {
 const lockOf = (folder: string, old: number) => join(folder, `${old}.lock`)
 
 async function folderName(session: Session): Promise<string> {
-  const credential = await session.account.credential()
+  const credential = await session.account.access.credential()
   const service = credential.sandbox ? credential.context.name : new URL(credential.baseUrl).host
   return join('rotations', encodeURIComponent(service))
 }

@@ -16,7 +16,7 @@ export interface TokenUsers {
  * not. Warns if the contexts cannot be read.
  */
 export async function tokenUsers(token: string, session: Session): Promise<TokenUsers> {
-  const { origin } = new URL((await session.account.signedIn()).baseUrl)
+  const { origin } = new URL((await session.account.access.signedIn()).baseUrl)
   const holds = ({ token: held, base_url }: StoredContext) =>
     held !== undefined && sameStart(held, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
   if (!(await readContexts(session)).some(holds)) return { any: false, give: async () => [] }

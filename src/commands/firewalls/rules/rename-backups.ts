@@ -9,7 +9,7 @@ import type { Session } from '../../../session'
  */
 export async function renameBackups(name: string, next: string, session: Session): Promise<void> {
   try {
-    const folder = join(session.account.paths.state, 'rules')
+    const folder = join(session.account.local.paths.state, 'rules')
     const [start, place] = [`${encodeURIComponent(name)}@`, `${encodeURIComponent(next)}@`]
     const accounts = foldersIn(folder)
     const move = (from: string, to: string) => renameSync(join(folder, from), join(folder, to))

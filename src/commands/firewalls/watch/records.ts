@@ -63,7 +63,7 @@ export async function openRecord(id: string, session: Session): Promise<OwnRecor
 /** Reads the records of all accounts; none if the folder is unreadable. */
 export async function readRecords(session: Session): Promise<RecordFile[]> {
   try {
-    if (!existsSync(join(session.account.paths.state, folderName))) return []
+    if (!existsSync(join(session.account.local.paths.state, folderName))) return []
     const folder = await openStateFolder(folderName, session.account)
     const records: RecordFile[] = []
     for (const name of readdirSync(folder).sort()) records.push(...(await readRecord(join(folder, name), session)))

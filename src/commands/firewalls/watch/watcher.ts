@@ -183,17 +183,17 @@ async function environmentFor(session: Session): Promise<Environment> {
   const { NODE_EXTRA_CA_CERTS: certificates } = rest
   // The watcher runs in another folder.
   const env = { ...rest, ...(certificates && { NODE_EXTRA_CA_CERTS: resolve(certificates) }) }
-  if ((await session.account.credential()).sandbox) {
+  if ((await session.account.access.credential()).sandbox) {
     const { SKYCTL_BASE_URL: _elsewhere, ...others } = withoutToken(env)
     return { ...others, SKYCTL_CONTEXT: SANDBOX }
   }
-  const { baseUrl, token } = await session.account.signedIn()
+  const { baseUrl, token } = await session.account.access.signedIn()
   return { ...env, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: token }
 }
 
 /** Returns the flag for the account in later commands; an empty string if it is not from a context. */
 async function accountOf(session: Session): Promise<string> {
-  const credential = await session.account.credential()
+  const credential = await session.account.access.credential()
   const { context } = credential
   const own = credential.sandbox || ('from' in credential.secret && credential.secret.from === 'context')
   return own && context ? ` --context ${shellWord(context.name)}` : ''
