@@ -1,6 +1,6 @@
 /** Creates clients from credentials: for the account's service, or for the embedded sandbox, which it starts. */
 import { version } from '../package.json'
-import type { ClientOptions, SignedIn } from './account/account'
+import type { Account, ClientOptions, SignedIn } from './account/account'
 import { tokenOf } from './config/credential'
 import type { DebugFile } from './debug-file'
 import type { Flags } from './engine/command'
@@ -12,7 +12,6 @@ import { type Client, type ClientSettings, createClient } from './http/client'
 import type { AttemptLine, RequestLog } from './http/settings'
 import { tokenVariable } from './rules/environment'
 import type { ContextSandbox } from './sandbox-context'
-import type { Session } from './session'
 
 export interface Clients {
   /** Returns the same client for the same options. */
@@ -32,95 +31,108 @@ interface Options {
   flags: Flags
   random(): number
   debugFile: DebugFile | undefined
+  /** Prints a line of -v (`note`) or of --debug. */
+  log(kind: 'note' | 'debug', text: string): Promise<void>
+  /** Starts the embedded sandbox. */
+  openSandbox(): Promise<ContextSandbox>
 }
 
 /** Maximum time of an optional request, in milliseconds. */
 const briefMs = 5_000
 
-export function createClients(session: Session, options: Options): Clients {
-  const { random } = options
-  const limits = settings(session, options)
-  // Connections: one for each target or page in flight.
-  const atOnce = countFlag(options.flags, 'concurrency', 1, 64) ?? 8
-  const last = {}
-  const clients = new Map<string, Promise<Client>>()
-  let sandbox: Promise<ContextSandbox> | undefined
-  let signedIn: Promise<SignedIn & Address> | undefined
+export class AccountClients implements Clients {
+  readonly #limits: ReturnType<typeof settings>
+  /** Connections: one for each target or page in flight. */
+  readonly #atOnce: number
+  readonly #last = {}
+  readonly #clients = new Map<string, Promise<Client>>()
+  #sandbox: Promise<ContextSandbox> | undefined
+  #signedIn: Promise<SignedIn & Address> | undefined
 
-  const openSandbox = () => {
-    sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(session))
-    return sandbox
+  constructor(
+    private readonly account: Account,
+    private readonly options: Options,
+  ) {
+    this.#limits = settings(account, options)
+    this.#atOnce = countFlag(options.flags, 'concurrency', 1, 64) ?? 8
   }
-  const signIn = async (): Promise<SignedIn & Address> => {
-    const credential = await session.account.access.credential()
-    if (credential.sandbox) return openSandbox()
+
+  client(options: ClientOptions): Promise<Client> {
+    const key = JSON.stringify(options)
+    const client = this.#clients.get(key) ?? this.#connect(options)
+    this.#clients.set(key, client)
+    return client
+  }
+
+  signedIn(): Promise<SignedIn & Address> {
+    this.#signedIn ??= this.#signIn()
+    return this.#signedIn
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#clients.values()].map(async (client) => (await client).close()))
+    await (await this.#sandbox?.catch(() => undefined))?.close()
+  }
+
+  async #signIn(): Promise<SignedIn & Address> {
+    const { account } = this
+    const credential = await account.access.credential()
+    if (credential.sandbox) {
+      this.#sandbox ??= this.options.openSandbox()
+      return this.#sandbox
+    }
     const { baseUrl, secret } = credential
-    const token = await tokenOf(credential, session.env, session.signal)
+    const token = await tokenOf(credential, account.local.env, account.signal)
     if ('command' in secret) {
       const { forgetNamesOfOthers } = await import('./account/name-cache')
-      await forgetNamesOfOthers({ service: baseUrl, token }, session.account)
+      await forgetNamesOfOthers({ service: baseUrl, token }, account)
     }
     return { baseUrl, token }
   }
-  const addressOf = async ({ isPublic, as }: ClientOptions): Promise<Address> => {
+
+  async #addressOf({ isPublic, as }: ClientOptions): Promise<Address> {
     if (as) return as
-    const credential = await (isPublic
-      ? session.account.access.credential().catch(withoutAddress)
-      : session.account.access.credential())
+    const { access } = this.account
+    const credential = await (isPublic ? access.credential().catch(withoutAddress) : access.credential())
     // A public operation is not worth running a token command.
-    if (isPublic && !credential.sandbox) return { baseUrl: credential.baseUrl }
-    signedIn ??= signIn()
-    return signedIn
+    return isPublic && !credential.sandbox ? { baseUrl: credential.baseUrl } : this.signedIn()
   }
-  const connect = async (options: ClientOptions) => {
-    const { baseUrl, token, failure } = await addressOf(options)
-    refuseUnverified(baseUrl, session.env)
-    const { concurrency = atOnce, brief } = options
+
+  async #connect(options: ClientOptions): Promise<Client> {
+    const { local, reporter } = this.account
+    const { baseUrl, token, failure } = await this.#addressOf(options)
+    refuseUnverified(baseUrl, local.env)
+    const { concurrency = this.#atOnce, brief } = options
     const isOwn = !options.as && !options.isPublic
     const onWait = () => {
-      const shown = session.ui.progress(`Waiting for ${new URL(baseUrl).host}`)
+      const shown = reporter.progress(() => `Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())
     }
-    const source = token !== undefined && !options.as ? await sourceOf(session) : {}
+    const source = token !== undefined && !options.as ? await sourceOf(this.account) : {}
+    const { timeoutMs } = this.#limits
     return createClient({
-      ...{ ...limits, random, concurrency, baseUrl, onWait },
+      ...{ ...this.#limits, random: this.options.random, concurrency, baseUrl, onWait },
       ...(token && { token }),
-      ...(isOwn && { last }),
-      ...(brief && { retries: 0, timeoutMs: Math.min(limits.timeoutMs, briefMs) }),
+      ...(isOwn && { last: this.#last }),
+      ...(brief && { retries: 0, timeoutMs: Math.min(timeoutMs, briefMs) }),
       ...source,
       ...(failure && { failure }),
       ...(options.isSteady && { signal: new AbortController().signal }),
     })
   }
-  return {
-    client(options) {
-      const key = JSON.stringify(options)
-      const client = clients.get(key) ?? connect(options)
-      clients.set(key, client)
-      return client
-    },
-    signedIn() {
-      signedIn ??= signIn()
-      return signedIn
-    },
-    async close() {
-      await Promise.allSettled([...clients.values()].map(async (client) => (await client).close()))
-      await (await sandbox?.catch(() => undefined))?.close()
-    },
-  }
 }
 
 function settings(
-  session: Session,
-  { flags, debugFile }: Options,
+  account: Account,
+  { flags, debugFile, log }: Options,
 ): Omit<ClientSettings, 'baseUrl' | 'token' | 'tokenVariable' | 'context' | 'random' | 'concurrency' | 'onWait'> {
-  const { clock, env, signal } = session
+  const { clock, local, reporter, signal } = account
   const note = (text: string) => {
-    if (flags.verbose || flags.debug) void session.ui.log('note', text)
+    if (flags.verbose || flags.debug) void log('note', text)
     debugFile?.note(text)
   }
   const tell = (told: AttemptLine) => {
-    if (flags.debug) void session.ui.log('debug', told.text)
+    if (flags.debug) void log('debug', told.text)
     debugFile?.tell(told)
   }
   return {
@@ -130,22 +142,22 @@ function settings(
     signal,
     looked: new Map(),
     clock,
-    env,
-    secrets: session.account.local.secrets,
+    env: local.env,
+    secrets: local.secrets,
     userAgent: `skyctl/${version}`,
     ...((flags.debug || debugFile) && { debug: numbering(tell) }),
     note,
-    recording: () => session.account.changeLog(),
-    warn: ({ title, details }) => void session.ui.warn(details ? `${title}: ${details}` : title),
+    recording: () => account.changeLog(),
+    warn: ({ title, details }) => void reporter.warn(details ? `${title}: ${details}` : title),
   }
 }
 
 /** Returns where the token is from: signing in would not replace that of a variable. */
-async function sourceOf(session: Session): Promise<Pick<ClientSettings, 'tokenVariable' | 'context'>> {
-  const credential = await session.account.access.credential()
+async function sourceOf({ access, local }: Account): Promise<Pick<ClientSettings, 'tokenVariable' | 'context'>> {
+  const credential = await access.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return {}
   const { secret, context } = credential
-  const variable = secret.from === 'environment' ? tokenVariable(session.env) : undefined
+  const variable = secret.from === 'environment' ? tokenVariable(local.env) : undefined
   if (variable !== undefined) return { tokenVariable: variable }
   return secret.from === 'context' && context ? { context: context.name } : {}
 }

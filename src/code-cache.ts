@@ -44,20 +44,8 @@ const nothing = Buffer.alloc(0)
 export function codeCache(host: NodeJS.Process, require: Require, dist: string): CodeCache {
   const cpuAtStart = cpuOf(host)
   const user = host.geteuid?.()
-  const folder = trusted(host, user)
-  const scripts = new Map<string, Script>()
-  const compiled = new Map<string, Script>()
+  const files: Loaded = { folder: trusted(host, user), user, scripts: new Map(), compiled: new Map() }
   const modules = new Map<string, { exports: unknown }>()
-
-  function compile(name: string): Script {
-    const filename = join(dist, name)
-    const source = readSource(filename)
-    const cachedData = folder && readTrusted(join(folder, name), user)
-    const script = new Script(source, { filename, ...(cachedData && { cachedData }) })
-    scripts.set(name, script)
-    if (!cachedData || script.cachedDataRejected) compiled.set(name, script)
-    return script
-  }
 
   function load(path: string): unknown {
     if (!path.startsWith('./')) return require(path)
@@ -65,7 +53,7 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
     if (known) return known.exports
     const module = { exports: {} }
     modules.set(path, module)
-    compile(path).runInThisContext()(module.exports, load, module)
+    compile(path, dist, files).runInThisContext()(module.exports, load, module)
     return module.exports
   }
 
@@ -74,18 +62,41 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
     keep() {
       if (cpuOf(host) > longAfter * cpuAtStart) return
       try {
-        const mark = markOf([...scripts.keys(), String(host.exitCode ?? 0)])
-        const isFirst = !folder || !lstatSync(join(folder, mark), { throwIfNoEntry: false })
-        if (compiled.size === 0 && !isFirst) return
-        const { keepCode } = require(join(dist, 'code-writer.js')) as Writer
-        const above = dirname(cacheFolder(host))
-        const place = { above, folders: () => foldersOf(host), trusted: () => trusted(host, user), user }
-        keepCode(isFirst ? scripts : compiled, { place, ...(isFirst && { mark }) })
+        keepFiles(files, host, () => require(join(dist, 'code-writer.js')) as Writer)
       } catch {
         // They are compiled again next time.
       }
     },
   }
+}
+
+/** The files of a run. */
+interface Loaded {
+  /** Folder of the cache, if it can be trusted. */
+  folder: string | undefined
+  user: number | undefined
+  scripts: Map<string, Script>
+  /** Those that the cache did not have. */
+  compiled: Map<string, Script>
+}
+
+function compile(name: string, dist: string, { folder, user, scripts, compiled }: Loaded): Script {
+  const filename = join(dist, name)
+  const source = readSource(filename)
+  const cachedData = folder && readTrusted(join(folder, name), user)
+  const script = new Script(source, { filename, ...(cachedData && { cachedData }) })
+  scripts.set(name, script)
+  if (!cachedData || script.cachedDataRejected) compiled.set(name, script)
+  return script
+}
+
+function keepFiles({ folder, user, scripts, compiled }: Loaded, host: NodeJS.Process, loadWriter: () => Writer): void {
+  const mark = markOf([...scripts.keys(), String(host.exitCode ?? 0)])
+  const isFirst = !folder || !lstatSync(join(folder, mark), { throwIfNoEntry: false })
+  if (compiled.size === 0 && !isFirst) return
+  const above = dirname(cacheFolder(host))
+  const place = { above, folders: () => foldersOf(host), trusted: () => trusted(host, user), user }
+  loadWriter().keepCode(isFirst ? scripts : compiled, { place, ...(isFirst && { mark }) })
 }
 
 /** Name of the marker file for a kind of run: the loaded files and the exit code. */

@@ -115,9 +115,16 @@ export class RunSession implements Session {
   }
 
   #connect(): Promise<Clients> {
-    this.#connections ??= import('./clients').then(({ createClients }) =>
-      createClients(this, { flags: this.flags, random: this.io.random, debugFile: this.#debugFile }),
-    )
+    this.#connections ??= import('./clients').then(({ AccountClients }) => {
+      const { flags, io, ui } = this
+      return new AccountClients(this.account, {
+        flags,
+        random: io.random,
+        debugFile: this.#debugFile,
+        log: (kind, text) => ui.log(kind, text),
+        openSandbox: async () => (await import('./sandbox-context')).openContextSandbox(this),
+      })
+    })
     return this.#connections
   }
 

@@ -100,8 +100,8 @@ export class RunUi implements Ui {
     const { env, clock, stderr } = io
     const isTTY = this.stderr.isTTY && !this.quiet && env.TERM !== 'dumb'
     if (!isTTY) return { shown: false, update() {}, done() {} }
-    const { drawnOn, progressLine } = await import('./output/progress')
-    this.#progressLine ??= progressLine({
+    const { drawnOn, TerminalProgress } = await import('./output/progress')
+    this.#progressLine ??= new TerminalProgress({
       stream: drawnOn(pager?.drawing ?? stderr),
       isTTY,
       color: this.#colorOn(this.stderr),

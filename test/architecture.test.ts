@@ -308,6 +308,24 @@ const isCast = (node?: Node) => ['TSAsExpression', 'TSTypeAssertion', 'TSNonNull
 const inner = ({ expression }: Node): Node | undefined =>
   expression?.type === 'ParenthesizedExpression' ? inner(expression) : expression
 
+test('no function has more than 40 lines', () => {
+  const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+  const long = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    const found: string[] = []
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      Object.values(value).forEach(visit)
+      if (!isNode(value) || !functions.includes(value.type)) return
+      const lines = source.slice(value.start, value.end).split('\n')
+      if (lines.length > 40) found.push(`${file}: ${lines[0]}`)
+    }
+    visit(parseAst(source, { lang: 'ts' }))
+    return found
+  })
+  expect(long).toEqual([])
+})
+
 test('no source file has more than 250 lines', () => {
   expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251)).toEqual([])
 })

@@ -1,7 +1,20 @@
-/** Treats a rejected change as done if somebody else has made it in the meantime. */
+/** Treats a change as made if the object has the requested state: before it is sent, or after it was rejected. */
 import { isRefusal } from '../errors'
+import type { ActionStep } from './action'
 import { type Change, send } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
+
+/** Returns a change that sends nothing if the object already has the requested state. */
+export async function unlessDone(
+  change: Change,
+  ready: () => Promise<Change>,
+  { findDone, step }: { findDone(step: ActionStep): Promise<RequestBody | undefined>; step: ActionStep },
+): Promise<Change> {
+  // The object was just read, so that record is good enough here.
+  const standing = await findDone({ ...step, reread: step.record })
+  if (standing) return { ...change, noop: true, send: async () => standing, outcome: () => ({ kind: 'already' }) }
+  return orAlreadyDone(await ready(), () => findDone(step), step)
+}
 
 /** `settled` returns the current state if it is the requested one. */
 export function orAlreadyDone(

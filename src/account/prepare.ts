@@ -88,11 +88,8 @@ async function prepareFound<C extends ChangeContext>(
     )
   }
   if (caller.looks === false || !findDone || step.dry) return ready()
-  // The object was just read, so that record is good enough here.
-  const standing = await findDone(body, { ...step, reread: step.record })
-  if (standing) return { ...change, noop: true, send: async () => standing, outcome: () => ({ kind: 'already' }) }
-  const { orAlreadyDone } = await import('./already-done')
-  return orAlreadyDone(await ready(), () => findDone(body, step), context)
+  const { unlessDone } = await import('./already-done')
+  return unlessDone(change, ready, { findDone: (now) => findDone(body, now), step })
 }
 
 /** Returns the change of a list, made to what the list is when it is sent; undefined for other changes. */

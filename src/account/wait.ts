@@ -18,70 +18,112 @@ export interface Condition {
 const firstPause = 500
 const longestPause = 5000
 
+interface Waited {
+  id: Id
+  resource: Resource
+  account: Account
+  timeoutMs: number
+  /**
+   * True if this is the first request of the run. Then an answer that is not the API's means a wrong address, and ends
+   * the wait.
+   */
+  isFirst?: boolean
+}
+
 /**
  * Resolves to the object as last read (null: it was deleted). Throws `wait_timed_out` with its status, and `not_found`
  * if it vanished while it should exist. Any other error, also an interrupt, gets the command that continues the wait.
  * The object may be new, and no other message may have named it.
  */
-export async function waitUntil(
-  condition: Condition,
-  {
-    id,
-    resource,
-    account,
-    timeoutMs,
-    isFirst = false,
-  }: {
-    id: Id
-    resource: Resource
-    account: Account
-    timeoutMs: number
-    /**
-     * True if this is the first request of the run. Then an answer that is not the API's means a wrong address, and
-     * ends the wait.
-     */
-    isFirst?: boolean
-  },
-): Promise<Item | null> {
-  let answered = !isFirst
-  const begun = account.clock.now()
-  const deadline = begun + timeoutMs
-  let aim = `${nameOf(resource, { id })} to be ${condition.name}`
-  let state = ''
-  const progress = await account.reporter.progress(
-    () => `Waiting for ${aim}${state}${elapsed(account.clock.now() - begun)}`,
-    () => `${state.slice(2) || 'waits'}, until it is ${condition.name}`,
-  )
-  const waitOn = async () =>
-    `Continue waiting: skyctl ${groupOf(resource)} wait ${id} --for ${condition.name}${await sameAccount(account)}`
-  let told = false
+export async function waitUntil(condition: Condition, waited: Waited): Promise<Item | null> {
+  const wait = new Wait(condition, waited)
+  const progress = await waited.account.reporter.progress(wait.line, wait.state)
   try {
+    return await wait.untilMet(progress)
+  } catch (error) {
+    throw await wait.explained(error)
+  } finally {
+    progress.done()
+  }
+}
+
+class Wait {
+  readonly #begun: number
+  readonly #deadline: number
+  #answered: boolean
+  /** `volume "data" (3001) to be active`. */
+  #aim: string
+  /** `: creating`; empty before the first answer. */
+  #status = ''
+
+  constructor(
+    private readonly condition: Condition,
+    private readonly waited: Waited,
+  ) {
+    const { account, id, isFirst = false, resource, timeoutMs } = waited
+    this.#begun = account.clock.now()
+    this.#deadline = this.#begun + timeoutMs
+    this.#answered = !isFirst
+    this.#aim = `${nameOf(resource, { id })} to be ${condition.name}`
+  }
+
+  readonly line = () =>
+    `Waiting for ${this.#aim}${this.#status}${elapsed(this.waited.account.clock.now() - this.#begun)}`
+
+  readonly state = () => `${this.#status.slice(2) || 'waits'}, until it is ${this.condition.name}`
+
+  async untilMet({ shown }: { shown: boolean }): Promise<Item | null> {
+    const { condition, waited } = this
+    const { account, id, resource } = waited
+    let told = false
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const record = await readPatiently(() => readOrNull(id, resource, { account, condition }), {
-        deadline,
-        account,
-        answered,
-      })
-      answered = true
+      const record = await this.#read()
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} no longer exists`)
-      const left = deadline - account.clock.now()
-      if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs, hint: await waitOn() })
-      aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
-      state = `: ${record.status}`
-      // Without a progress line, print one message.
-      if (!told && !progress.shown) await account.reporter.status(`Waiting for ${aim}${state}`)
+      const left = this.#deadline - account.clock.now()
+      if (left <= 0) throw this.#timedOut(record, await this.#next())
+      this.#aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
+      this.#status = `: ${record.status}`
+      // Without a progress line, one message is enough.
+      if (!told && !shown) await account.reporter.status(`Waiting for ${this.#aim}${this.#status}`)
       told = true
       await account.clock.sleep(Math.min(pause, left), account.signal)
     }
-  } catch (error) {
-    if (!(error instanceof Problem) || final.has(error.code)) throw error
+  }
+
+  /** Adds the command that continues the wait to a problem. */
+  async explained(error: unknown): Promise<unknown> {
+    if (!(error instanceof Problem) || final.has(error.code)) return error
     // Repeating a change would create a duplicate: only the wait continues.
-    const again = await waitOn()
-    const hint = mayPass(error, answered) ? again : (error.details.hint ?? again)
-    throw new Problem(error.code, `${error.message} while waiting for ${aim}`, { ...error.details, hint, cause: error })
-  } finally {
-    progress.done()
+    const again = await this.#next()
+    const hint = mayPass(error, this.#answered) ? again : (error.details.hint ?? again)
+    const text = `${error.message} while waiting for ${this.#aim}`
+    return new Problem(error.code, text, { ...error.details, hint, cause: error })
+  }
+
+  async #read(): Promise<Item | null> {
+    const { condition, waited } = this
+    const { account, id, resource } = waited
+    const read = () => readOrNull(id, resource, { account, condition })
+    const record = await readPatiently(read, { deadline: this.#deadline, account, answered: this.#answered })
+    this.#answered = true
+    return record
+  }
+
+  async #next(): Promise<string> {
+    const { id, resource, account } = this.waited
+    const words = `${groupOf(resource)} wait ${id} --for ${this.condition.name}`
+    return `Continue waiting: skyctl ${words}${await sameAccount(account)}`
+  }
+
+  #timedOut(record: Item, hint: string): Problem {
+    const { resource, timeoutMs } = this.waited
+    const name = nameOf(resource, { id: record.id, record })
+    return new Problem(
+      'wait_timed_out',
+      `${name} is not ${this.condition.name} after ${timeoutMs / 1000}s; its status is ${record.status}`,
+      { hint, retryable: true },
+    )
   }
 }
 
@@ -121,25 +163,4 @@ async function readOrNull(
     if (isGone(error)) return null
     throw error
   }
-}
-
-function timedOut({
-  record,
-  condition,
-  resource,
-  timeoutMs,
-  hint,
-}: {
-  record: Item
-  condition: Condition
-  resource: Resource
-  timeoutMs: number
-  hint: string
-}): Problem {
-  const name = nameOf(resource, { id: record.id, record })
-  return new Problem(
-    'wait_timed_out',
-    `${name} is not ${condition.name} after ${timeoutMs / 1000}s; its status is ${record.status}`,
-    { hint, retryable: true },
-  )
 }

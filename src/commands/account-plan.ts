@@ -14,7 +14,8 @@ import { type DesiredState, readDesiredState } from '../state/desired-state'
 import type { SourceFile } from '../state/included-files'
 import type { AccountState } from '../state/kind'
 import { kinds } from '../state/kinds'
-import { areComputesUnseen, kindsOf, labelsIn, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
+import { areComputesUnseen, kindsOf, labelsIn, unseenOf } from '../state/needed-kinds'
+import { type Plan, type PlannedObject, planFor } from '../state/plan'
 import { readAccountState } from '../state/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../state/selection'
 import { readSources } from './account-files'
@@ -98,20 +99,10 @@ export async function planOf(
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.ui.progress('Reading the account')
   try {
-    const world = await readAccountState(
-      kindsOf(named, { prune, selection }),
-      await session.account.client({ concurrency }),
-    )
+    const client = await session.account.client({ concurrency })
+    const world = await readAccountState(kindsOf(named, { prune, selection }), client)
     const { wanted, faults } = await identified(named, world)
-    for (const { key } of unseenOf(wanted, world, selection)) {
-      await session.ui.warn(
-        `the token may not read ${key}, so the plan lacks those with the tag "${wanted.settings.owner}" that are in no file`,
-      )
-    }
-    if (areComputesUnseen(wanted, world))
-      await session.ui.warn(
-        'the token may not read addresses, so the plan does not check that the compute instances exist',
-      )
+    await warnOfUnseen(wanted, world, { selection, session })
     const { regionsFor, unknownDefault } = await import('./account-regions')
     const regions = await regionsFor(wanted, session)
     const plan = planFor(wanted, new Map([...world, ['regions', regions]]), {
@@ -132,6 +123,25 @@ export async function planOf(
     }
   } finally {
     progress.done()
+  }
+}
+
+/** Warns of what the token may not read, and the plan cannot know. */
+async function warnOfUnseen(
+  wanted: DesiredState,
+  world: AccountState,
+  { selection, session }: { selection: Selection; session: Session },
+): Promise<void> {
+  const { owner } = wanted.settings
+  for (const { key } of unseenOf(wanted, world, selection)) {
+    await session.ui.warn(
+      `the token may not read ${key}, so the plan lacks those with the tag "${owner}" that are in no file`,
+    )
+  }
+  if (areComputesUnseen(wanted, world)) {
+    await session.ui.warn(
+      'the token may not read addresses, so the plan does not check that the compute instances exist',
+    )
   }
 }
 

@@ -124,15 +124,7 @@ export function corrected(document: Document, { text, lines, yaml: { isScalar, v
     },
     Map(_, { anchor, items }) {
       if (anchor) anchors.add(anchor)
-      const first = new Map<unknown, Scalar>()
-      for (const { key } of items) {
-        if (!isScalar(key)) continue
-        key.value = asTyped(key)
-        const before = first.get(key.value)
-        // The package's own check takes quadratic time.
-        if (before) repeated.push({ key: String(key.value), line: lineOf(key), first: lineOf(before) })
-        else first.set(key.value, key)
-      }
+      repeated.push(...repeatedIn(items.map(({ key }) => key).filter(isScalar), lineOf))
     },
     Scalar(role, node) {
       const { anchor, tag, range } = node
@@ -151,6 +143,18 @@ export function corrected(document: Document, { text, lines, yaml: { isScalar, v
     },
   })
   return repeated.sort((one, other) => one.line - other.line)
+}
+
+/** Reads the keys of an object as text; returns those that come again. The package's own check takes quadratic time. */
+function repeatedIn(keys: readonly Scalar[], lineOf: (key: Scalar) => number): RepeatedKey[] {
+  const first = new Map<unknown, Scalar>()
+  return keys.flatMap((key) => {
+    key.value = asTyped(key)
+    const before = first.get(key.value)
+    if (before) return [{ key: String(key.value), line: lineOf(key), first: lineOf(before) }]
+    first.set(key.value, key)
+    return []
+  })
 }
 
 /** Reads a key as text even if it looks like a number: 010 and 1.10 are labels, different from 10 and 1.1. */

@@ -28,45 +28,72 @@ export interface Sequence {
 
 /** Yields the pages in order. `twice` returns the number of duplicate items so far. */
 export async function* pagesInOrder(sequence: Sequence, twice: () => number): AsyncGenerator<Page, void> {
-  const ahead: Promise<Page>[] = []
-  let number = 1
-  let last = 1
+  const ahead = new PagesAhead(sequence)
   // True if each page was full: then an item's position determines its page.
   let regular = true
-  const fill = (most: number) => {
-    for (let next = number + ahead.length; ahead.length < most && next <= last; next += 1) {
-      const reading = sequence.read(next, sequence.size)
-      // The loop awaits it later; until then a failure must not count as an unhandled rejection.
-      reading.catch(() => {})
-      ahead.push(reading)
-    }
-  }
-  for (let alone = true; ; alone = ahead.length === 0) {
-    fill(1)
-    const [reading] = ahead
-    if (!reading) return
-    const page = await unlessTooLarge(reading, () => !alone || sequence.size > pageSizes.smallest)
-    ahead.shift()
+  for (let alone = true; ; alone = ahead.isEmpty) {
+    ahead.fill(1)
+    const page = await ahead.next(() => !alone || sequence.size > pageSizes.smallest)
+    if (page === 'none') return
     if (!page) {
-      letGo(ahead.splice(0))
       // Parallel pages may have been too large only together.
-      if (alone) number = shrink(sequence, regular ? number : 1)
-      last = number
-      sequence.restart(number)
+      ahead.restart(alone ? shrink(sequence, regular ? ahead.number : 1) : ahead.number)
       continue
     }
-    number += 1
     regular &&= page.items.length === sequence.size
-    const extend = () => {
-      // The newest page has the best count: items come and go during the read.
-      last = Math.min(page.pages, sequence.lastWanted(twice(), sequence.size))
-      fill(sequence.window())
-    }
-    extend()
+    ahead.extend(page, twice())
     yield page
     page.release?.()
     // The consumer may have found duplicates, so more pages may be needed.
-    extend()
+    ahead.extend(page, twice())
+  }
+}
+
+/** Pages that are read ahead. */
+class PagesAhead {
+  /** Next page to yield. */
+  number = 1
+  #last = 1
+  readonly #reading: Promise<Page>[] = []
+
+  constructor(private readonly sequence: Sequence) {}
+
+  get isEmpty(): boolean {
+    return this.#reading.length === 0
+  }
+
+  fill(most: number): void {
+    const { size } = this.sequence
+    for (let next = this.number + this.#reading.length; this.#reading.length < most && next <= this.#last; next += 1) {
+      const reading = this.sequence.read(next, size)
+      // The loop awaits it later; until then a failure must not count as an unhandled rejection.
+      reading.catch(() => {})
+      this.#reading.push(reading)
+    }
+  }
+
+  /** Resolves to the next page, undefined if it is too large and a smaller one may be read, and `none` after the last. */
+  async next(mayRetry: () => boolean): Promise<Page | undefined | 'none'> {
+    const [reading] = this.#reading
+    if (!reading) return 'none'
+    const page = await unlessTooLarge(reading, mayRetry)
+    this.#reading.shift()
+    if (page) this.number += 1
+    return page
+  }
+
+  /** Reads on, as far as the newest page says: it has the best count, since items come and go during the read. */
+  extend({ pages }: Page, twice: number): void {
+    this.#last = Math.min(pages, this.sequence.lastWanted(twice, this.sequence.size))
+    this.fill(this.sequence.window())
+  }
+
+  /** Begins again at a page. */
+  restart(number: number): void {
+    letGo(this.#reading.splice(0))
+    this.number = number
+    this.#last = number
+    this.sequence.restart(number)
   }
 }
 

@@ -65,64 +65,63 @@ const erase = '\r\x1b[J'
 /** Moves up some lines (ECMA-48: CUU) and to the first column. */
 const back = (lines: number) => (lines > 0 ? `\x1b[${lines}A\r` : '\r')
 
-export function progressLine({
-  stream,
-  isTTY,
-  color,
-  ascii,
-  delayMs = 500,
-  clock,
-  clean,
-}: ProgressOptions): ProgressLine {
-  let shown: AbortController | undefined
-  let text: () => string | readonly string[]
-  let drawn = false
-  async function spin(ended: AbortSignal): Promise<void> {
+export class TerminalProgress implements ProgressLine {
+  #shown: AbortController | undefined
+  #text: () => string | readonly string[] = () => ''
+  #drawn = false
+
+  constructor(private readonly options: ProgressOptions) {}
+
+  show(first: ProgressText): Progress {
+    if (!this.options.isTTY) return noProgress
+    if (this.#shown) return { ...noProgress, shown: true }
+    const ended = new AbortController()
+    this.#shown = ended
+    this.#text = typeof first === 'string' ? () => first : first
+    // The spinner ends when done() aborts its sleep, which then rejects.
+    this.#spin(ended.signal).catch(() => {})
+    return {
+      shown: true,
+      update: (next) => {
+        this.#text = () => next
+      },
+      done: () => this.#end(ended),
+    }
+  }
+
+  clear(): void {
+    if (this.#drawn) this.options.stream.write(erase)
+    this.#drawn = false
+  }
+
+  #end(ended: AbortController): void {
+    if (this.#shown !== ended) return
+    this.#shown = undefined
+    ended.abort()
+    this.clear()
+  }
+
+  async #spin(ended: AbortSignal): Promise<void> {
+    const { clock, color, delayMs = 500, stream } = this.options
     await clock.sleep(delayMs, ended)
     const { cyan } = await styles(color)
     ended.throwIfAborted()
     for (let frame = 0; ; frame = (frame + 1) % frames.length) {
-      const [first = '', ...more] = linesThatFit([text()].flat())
+      const [first = '', ...more] = this.#linesThatFit([this.#text()].flat())
       const below = more.map((line) => `\n  ${line}`).join('')
       stream.write(`${erase}${cyan(frames[frame] ?? '')} ${first}${below}${back(more.length)}`)
-      drawn = true
+      this.#drawn = true
       await clock.sleep(frameMs, ended)
     }
   }
+
   /** Limits the lines to the terminal's height: more would scroll, and could not be erased. */
-  function linesThatFit(lines: readonly string[]): string[] {
+  #linesThatFit(lines: readonly string[]): string[] {
+    const { ascii, clean, stream } = this.options
     const width = Math.max(1, (stream.columns ?? 80) - besides)
     const height = Math.max(1, (stream.rows ?? 24) - 1)
     const more = lines.length - height
     const shown = more > 0 ? [...lines.slice(0, height - 1), `and ${more + 1} more`] : lines
     return shown.slice(0, height).map((line) => truncate(escapeText(clean(line)), width, ascii ? 'ascii' : 'unicode'))
-  }
-  function clear(): void {
-    if (drawn) stream.write(erase)
-    drawn = false
-  }
-  return {
-    show(first) {
-      if (!isTTY) return noProgress
-      if (shown) return { ...noProgress, shown: true }
-      const ended = new AbortController()
-      shown = ended
-      text = typeof first === 'string' ? () => first : first
-      // The spinner ends when done() aborts its sleep, which then rejects.
-      spin(ended.signal).catch(() => {})
-      return {
-        shown: true,
-        update(next) {
-          text = () => next
-        },
-        done() {
-          if (shown !== ended) return
-          shown = undefined
-          ended.abort()
-          clear()
-        },
-      }
-    },
-    clear,
   }
 }

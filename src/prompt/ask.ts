@@ -71,15 +71,8 @@ function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'backgroun
       const offered = initial === safe(initial)
       return put(input, { message, ...(offered && { default: initial }), ...validate(check) })
     },
-    async secret(message, { check } = {}) {
-      // Inquirer would keep a rejected secret in the line, where it is invisible.
-      for (;;) {
-        const text = await put(password, { message, mask: false, toggleMask: false })
-        const verdict = check?.(text) ?? true
-        if (verdict === true) return text
-        terminal.output.write(`> ${safe(verdict)}\n`)
-      }
-    },
+    secret: (message, { check } = {}) =>
+      accepted(() => put(password, { message, mask: false, toggleMask: false }), { check, terminal }),
     code: (message, options) => put(codePrompt, { message, ...options }),
     confirm: async (message, { left } = {}) => yes || put(confirmPrompt, { message, left, unicode }),
     select: <T>(message: string, given: readonly PromptChoice<T>[]) =>
@@ -87,6 +80,19 @@ function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'backgroun
     search: <T>(message: string, find: (typed: string) => readonly PromptChoice<T>[]) =>
       put(search<T>, { message, source: (typed) => choices(find(typed ?? '')) }),
     levels: (message, options) => put(levelsPrompt, { message, ...options }),
+  }
+}
+
+/** Asks until the check accepts the answer: inquirer would keep a rejected secret in the line, where it is invisible. */
+async function accepted(
+  ask: () => Promise<string>,
+  { check, terminal: { output, safe } }: { check: InputCheck | undefined; terminal: Terminal },
+): Promise<string> {
+  for (;;) {
+    const text = await ask()
+    const verdict = check?.(text) ?? true
+    if (verdict === true) return text
+    output.write(`> ${safe(verdict)}\n`)
   }
 }
 
@@ -144,6 +150,11 @@ const changing = [
 
 const hideCursor = '\x1b[?25l'
 
+function levelLine(text: string, isActive: boolean, { icon, style }: ReturnType<typeof makeTheme<Theme>>): string {
+  const line = `${isActive ? icon.cursor : ' '} ${text}`
+  return isActive ? style.highlight(line) : line
+}
+
 export const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((question, done) => {
   const { message, things, levels, check } = question
   const theme = makeTheme(question.theme)
@@ -151,8 +162,9 @@ export const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((q
   const [active, setActive] = useState(0)
   const [chosen, setChosen] = useState<readonly number[]>(things.map(() => 0))
   const [fault, setFault] = useState<string | undefined>(undefined)
-  const prefix = usePrefix({ status, theme })
-  const answer = () => new Map(things.map((thing, index) => [thing, levels[chosen[index] ?? 0] ?? '']))
+  const head = `${usePrefix({ status, theme })} ${theme.style.message(message, status)}`
+  const levelOf = (index: number) => levels[chosen[index] ?? 0] ?? ''
+  const answer = () => new Map(things.map((thing, index) => [thing, levelOf(index)]))
   const raise = (steps: number, which: (index: number) => boolean) =>
     setChosen(chosen.map((level, index) => (which(index) ? (level + steps + levels.length) % levels.length : level)))
 
@@ -178,12 +190,8 @@ export const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((q
     active,
     pageSize: 16,
     loop: false,
-    renderItem({ item, index, isActive }) {
-      const line = `${isActive ? theme.icon.cursor : ' '} ${item.padEnd(wide)}  ${levels[chosen[index] ?? 0]}`
-      return isActive ? theme.style.highlight(line) : line
-    },
+    renderItem: ({ item, index, isActive }) => levelLine(`${item.padEnd(wide)}  ${levelOf(index)}`, isActive, theme),
   })
-  const head = `${prefix} ${theme.style.message(message, status)}`
   if (status === 'done') return `${head} ${theme.style.answer(`${chosen.filter((level) => level > 0).length} chosen`)}`
   return [[head, page, ' ', keysLine(changing)].join('\n') + hideCursor, fault && theme.style.error(fault)]
 })

@@ -12,64 +12,85 @@ const shownChoices = 20
 type Questions = Omit<Prompts, 'window' | 'background'>
 
 export function plainQuestions(terminal: Terminal): Questions {
-  const { output, safe, yes } = terminal
-  const put = (text: string) => void output.write(text)
-  const tell = (text: string) => put(`${text}\n`)
-  const ask = (question: string) => {
-    put(`? ${safe(question)} `)
-    return readLine(terminal)
+  const lines = new Lines(terminal)
+  const { safe, yes } = terminal
+  return {
+    text: (message, { initial = '', check } = {}) =>
+      lines.until(
+        async () => (await lines.ask(initial === '' ? message : `${message} (${initial})`)) || initial,
+        check,
+      ),
+    secret: (message, { check } = {}) => lines.until(() => readHidden(`? ${safe(message)} `, terminal), check),
+    code: (message, { left, check }) => lines.until(() => lines.ask(`${message} (${left()})`), check),
+    confirm: async (message, { left } = {}) =>
+      yes || isYes(await lines.ask(`${message}${left ? ` (${left()})` : ''} (y/N)`)),
+    select(message, choices) {
+      lines.tell(`? ${safe(message)}`)
+      return lines.pick(choices)
+    },
+    search: (message, find) => lines.search(message, find),
+    levels: (message, things) => lines.levels(message, things),
   }
-  async function until(read: () => Promise<string>, check: InputCheck = () => true): Promise<string> {
+}
+
+/** Asks in lines of a terminal. */
+class Lines {
+  constructor(private readonly terminal: Terminal) {}
+
+  tell(text: string): void {
+    this.terminal.output.write(`${text}\n`)
+  }
+
+  ask(question: string): Promise<string> {
+    const { output, safe } = this.terminal
+    output.write(`? ${safe(question)} `)
+    return readLine(this.terminal)
+  }
+
+  /** Reads until the check accepts a text. */
+  async until(read: () => Promise<string>, check: InputCheck = () => true): Promise<string> {
     for (;;) {
       const text = await read()
       const verdict = check(text)
       if (verdict === true) return text
-      tell(`> ${safe(verdict)}`)
+      this.tell(`> ${this.terminal.safe(verdict)}`)
     }
   }
-  async function pick<T>(choices: readonly PromptChoice<T>[]): Promise<T> {
+
+  async pick<T>(choices: readonly PromptChoice<T>[]): Promise<T> {
     choices.forEach(({ name }, index) => {
-      tell(`  ${index + 1}  ${safe(name)}`)
+      this.tell(`  ${index + 1}  ${this.terminal.safe(name)}`)
     })
     for (;;) {
-      const chosen = pickOf(choices, await ask('Number'))
+      const chosen = pickOf(choices, await this.ask('Number'))
       if (chosen) return chosen.value
-      tell(`> Type a number from 1 to ${choices.length}`)
+      this.tell(`> Type a number from 1 to ${choices.length}`)
     }
   }
-  return {
-    text: (message, { initial = '', check } = {}) =>
-      until(async () => (await ask(initial === '' ? message : `${message} (${initial})`)) || initial, check),
-    secret: (message, { check } = {}) => until(() => readHidden(`? ${safe(message)} `, terminal), check),
-    code: (message, { left, check }) => until(() => ask(`${message} (${left()})`), check),
-    confirm: async (message, { left } = {}) => yes || isYes(await ask(`${message}${left ? ` (${left()})` : ''} (y/N)`)),
-    select(message, choices) {
-      tell(`? ${safe(message)}`)
-      return pick(choices)
-    },
-    async search(message, find) {
-      for (;;) {
-        const found = find(await ask(message))
-        const [only] = found
-        if (only && found.length <= shownChoices) return found.length === 1 ? only.value : pick(found)
-        tell(only ? `> ${found.length} matches; type more` : '> No matches')
+
+  async search<T>(message: string, find: (typed: string) => readonly PromptChoice<T>[]): Promise<T> {
+    for (;;) {
+      const found = find(await this.ask(message))
+      const [only] = found
+      if (only && found.length <= shownChoices) return found.length === 1 ? only.value : this.pick(found)
+      this.tell(only ? `> ${found.length} matches; type more` : '> No matches')
+    }
+  }
+
+  async levels(message: string, { things, levels, check }: Parameters<Questions['levels']>[1]) {
+    const { safe } = this.terminal
+    const isLevel: InputCheck = (text) => text in levels || text === '' || `Type a number up to ${levels.length - 1}`
+    for (;;) {
+      this.tell(`? ${safe(message)}: ${levels.map((level, index) => `${index} ${level}`).join(', ')}`)
+      const answer = new Map<string, string>()
+      for (const thing of things) {
+        const level = await this.until(() => this.ask(`${thing} (0)`), isLevel)
+        answer.set(thing, levels[Number(level)] ?? '')
       }
-    },
-    async levels(message, { things, levels, check }) {
-      for (;;) {
-        tell(`? ${safe(message)}: ${levels.map((level, index) => `${index} ${level}`).join(', ')}`)
-        const answer = new Map<string, string>()
-        const isLevel: InputCheck = (text) =>
-          text in levels || text === '' || `Type a number up to ${levels.length - 1}`
-        for (const thing of things) {
-          const level = await until(() => ask(`${thing} (0)`), isLevel)
-          answer.set(thing, levels[Number(level)] ?? '')
-        }
-        const verdict = check(answer)
-        if (verdict === true) return answer
-        tell(`> ${safe(verdict)}`)
-      }
-    },
+      const verdict = check(answer)
+      if (verdict === true) return answer
+      this.tell(`> ${safe(verdict)}`)
+    }
   }
 }
 

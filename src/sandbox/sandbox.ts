@@ -65,9 +65,7 @@ export interface Sandbox {
 
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { storage = inMemory, transitionMs = 1000 } = options
-  const clock = new MovableClock(options.clock ?? systemClock)
-  if (options.startsAt !== undefined) clock.moveTo(options.startsAt)
-  clock.stopped = options.stopped === true
+  const clock = clockOf(options)
   const world = createWorld(clock, transitionMs)
   const state = await storage(world.tables, () => (options.seed ?? builtIn)(world))
   const listeners = new Set<HttpListener>()
@@ -103,6 +101,13 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
       await state.close()
     },
   }
+}
+
+function clockOf({ clock: given = systemClock, startsAt, stopped = false }: SandboxOptions): MovableClock {
+  const clock = new MovableClock(given)
+  if (startsAt !== undefined) clock.moveTo(startsAt)
+  clock.stopped = stopped
+  return clock
 }
 
 function faultsOf({ latencyMs = 0, rateLimit = false, failures = [], droppedAnswers = [] }: SandboxOptions): Faults {

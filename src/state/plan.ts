@@ -18,50 +18,9 @@ import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObje
 import { contradictionIn, protectionRefusals } from './protection'
 import { type RenameHint, renameHints, withNewLabels } from './renames'
 import { everything, missingRoom, type Selection, splitHandovers } from './selection'
-import { serviceSources } from './service-labels'
 import { expectOwner } from './tags'
 
 export type { Plan, PlannedObject } from './planned-object'
-
-interface Kinds {
-  wanted: readonly Kind[]
-  needed: readonly Kind[]
-}
-
-/**
- * Returns the kinds that must be read, and those that only add information: other objects of the owner, and locations.
- */
-export function kindsOf(
-  { entries, settings }: DesiredState,
-  { prune, selection = everything }: Pick<PlanOptions, 'prune' | 'selection'>,
-): Kinds {
-  // Without permission, what is only expected is not compared.
-  const isExpected = (kind: Kind) => kind.expect !== undefined && entries.has(kind.key)
-  const isOwned = ({ key, remove }: Kind) =>
-    remove !== undefined && settings.owner !== undefined && selection.hasKind(key)
-  const wanted = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
-  const isNeeded = ({ key }: Kind) => wanted.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
-  const sources = new Set(labelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
-  const isUseful = (kind: Kind) => isExpected(kind) || isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
-  return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
-}
-
-/** Returns the services that files name by label. */
-export const labelsIn = (entries: DesiredState['entries']) =>
-  [...entries.values()].flatMap((named) => [...named.values()].flatMap(({ labels = [] }) => labels))
-
-const valuesOf = (entries: DesiredState['entries'], { key }: Kind) =>
-  [...(entries.get(key)?.values() ?? [])].map(({ value }) => value)
-
-/** Reports whether files name compute instances, but the token may not read addresses to verify them. */
-export const areComputesUnseen = ({ entries }: DesiredState, world: AccountState) =>
-  !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => kind.computesIn?.(value)?.length))
-
-/** Returns the kinds in which the owner's objects are unknown, as the token may not read them. */
-export function unseenOf({ settings }: DesiredState, world: AccountState, selection = everything): readonly Kind[] {
-  const isUnseen = ({ key, remove }: Kind) => remove !== undefined && !world.has(key) && selection.hasKind(key)
-  return settings.owner === undefined ? [] : kinds.filter(isUnseen)
-}
 
 interface PlanOptions {
   prune: boolean
@@ -81,84 +40,115 @@ interface PlanOptions {
  * Plans all objects. Throws all refusals and the known faults of the files with their common cause; `usage` to prune
  * or adopt without an owner.
  */
-export function planFor(
-  wanted: DesiredState,
-  current: AccountState,
-  { prune, force = false, faults = [], selection = everything, reports = false, now }: PlanOptions,
-): Plan {
+export function planFor(wanted: DesiredState, current: AccountState, options: PlanOptions): Plan {
+  const { prune, selection = everything } = options
   expectOwner(wanted.settings, { prune })
-  const objects: PlannedObject[] = []
-  const { world, failures: clashes, isUnclear, stepFor } = withNewLabels(wanted, current)
-  const hints = renameHints(wanted, world).filter(({ kind, object }) => selection.has(kind.key, object.name))
-  const failures = [...faults, ...clashes, ...hints.flatMap(({ failure }) => failure ?? [])]
-  const left: PlannedObject[] = []
-  // Changes that are not selected: others may depend on them.
-  const unselected: PlannedObject[] = []
-  const notes: Plan['notes'][number][] = []
-  const unmet: UnmetExpectation[] = []
-  let met = 0
-  const unchanged: ResultingObject[] = []
-  let unprotected: Plan['unprotected']
-  for (const kind of kinds.filter(({ key }) => selection.hasKind(key))) {
-    const named = wanted.entries.get(kind.key) ?? new Map<string, DesiredObject>()
+  const planner = new Planner(wanted, current, { ...options, selection })
+  for (const kind of kinds) if (selection.hasKind(kind.key)) planner.add(kind)
+  return planner.plan()
+}
+
+/** Collects the plan of one kind after the other. */
+class Planner {
+  readonly #world: AccountState
+  readonly #labels: ReturnType<typeof withNewLabels>
+  readonly #hints: readonly RenameHint[]
+  readonly #failures: TargetFailure[]
+  readonly #objects: PlannedObject[] = []
+  readonly #unchanged: ResultingObject[] = []
+  readonly #left: PlannedObject[] = []
+  /** Changes that are not selected: others may depend on them. */
+  readonly #unselected: PlannedObject[] = []
+  readonly #notes: Plan['notes'][number][] = []
+  readonly #unmet: UnmetExpectation[] = []
+  #met = 0
+  #unprotected: Plan['unprotected']
+
+  constructor(
+    private readonly wanted: DesiredState,
+    current: AccountState,
+    private readonly options: PlanOptions & Required<Pick<PlanOptions, 'selection'>>,
+  ) {
+    const { faults = [], selection } = options
+    this.#labels = withNewLabels(wanted, current)
+    this.#world = this.#labels.world
+    this.#hints = renameHints(wanted, this.#world).filter(({ kind, object }) => selection.has(kind.key, object.name))
+    this.#failures = [...faults, ...this.#labels.failures, ...this.#hints.flatMap(({ failure }) => failure ?? [])]
+  }
+
+  /** Plans the entries of a kind, and the removal of what no file has. */
+  add(kind: Kind): void {
+    const { prune, selection } = this.options
+    const [world, { settings }] = [this.#world, this.wanted]
+    const named = this.wanted.entries.get(kind.key) ?? new Map<string, DesiredObject>()
     const entries = new Map([...named].map(([name, { value }]) => [name, value]))
     const isSelected = (name: string) => selection.has(kind.key, name)
-    const around = { records: byName(kind, world), entries, world, settings: wanted.settings, isSelected }
+    const around = { records: byName(kind, world), entries, world, settings, isSelected }
     const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
-    unprotected ??= kind.unprotectedAfter?.({
+    this.#unprotected ??= kind.unprotectedAfter?.({
       world,
       entries: new Map([...entries].filter(([name]) => isSelected(name))),
       isRemoved: (record) => isSelected(kind.nameOf(record)) && isRemoved(record),
     })
-    for (const entry of named.values()) {
-      const hint = hints.find(({ object }) => object === entry)
-      if (isUnclear(kind, entry.name) || hint?.failure) continue
-      if (kind.expect && !isSelected(entry.name)) continue
-      if (kind.expect) {
-        const missed = unmetBy(entry, kind, { records: around.records, isRead: world.has(kind.key), now })
-        unmet.push(...missed)
-        if (missed.length === 0) met += 1
-        continue
-      }
-      const renaming = stepFor(kind, entry.name)
-      const { object, refused, told } = planObject(kind, entry, {
-        ...around,
-        isRemoved,
-        renaming,
-        hint,
-        force,
-        reports,
-      })
-      if (!isSelected(entry.name)) {
-        unselected.push(object)
-        continue
-      }
-      failures.push(...refused)
-      notes.push(...[...told, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
-      if (object.steps.length > 0 || object.refusals) objects.push(object)
-      else unchanged.push(object)
-    }
-    for (const { removed, refused } of ownedBeside(kind, around, hints)) {
-      const isPart = isSelected(removed.name)
-      if (prune && !force && isPart) failures.push(...refused)
-      if (prune) (isPart ? objects : unselected).push(removed)
-      else if (isPart) left.push(removed)
+    for (const entry of named.values()) this.#addEntry(kind, entry, { ...around, isRemoved })
+    this.#addOwned(kind, around)
+  }
+
+  plan(): Plan {
+    const { entries } = this.wanted
+    const [objects, unselected, failures] = [this.#objects, this.#unselected, this.#failures]
+    failures.push(...splitHandovers(objects, unselected, { entries, isSound: failures.length === 0 }))
+    this.#notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
+    if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
+    const named = [...(entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
+    return {
+      objects: inPlanOrder(objects),
+      unchanged: inPlanOrder(this.#unchanged),
+      same: this.#unchanged.length + this.#met,
+      notes: inPlanOrder(this.#notes),
+      left: inPlanOrder(this.#left).map(namesOf),
+      networks: networkChanges(objects, new Map(named)),
+      unmet: this.#unmet,
+      unprotected: this.#unprotected,
     }
   }
-  const isSound = failures.length === 0
-  failures.push(...splitHandovers(objects, unselected, { entries: wanted.entries, isSound }))
-  notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
-  if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
-  const named = [...(wanted.entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
-  return {
-    objects: inPlanOrder(objects),
-    unchanged: inPlanOrder(unchanged),
-    same: unchanged.length + met,
-    notes: inPlanOrder(notes),
-    left: inPlanOrder(left).map(namesOf),
-    networks: networkChanges(objects, new Map(named)),
-    unmet,
-    unprotected,
+
+  #addEntry(kind: Kind, entry: DesiredObject, around: Around & Pick<Planning, 'isRemoved'>): void {
+    const { force = false, reports = false, selection } = this.options
+    const isSelected = selection.has(kind.key, entry.name)
+    const hint = this.#hints.find(({ object }) => object === entry)
+    if (this.#labels.isUnclear(kind, entry.name) || hint?.failure) return
+    if (kind.expect) {
+      if (isSelected) this.#addExpectation(kind, entry, around)
+      return
+    }
+    const renaming = this.#labels.stepFor(kind, entry.name)
+    const { object, refused, told } = planObject(kind, entry, { ...around, renaming, hint, force, reports })
+    if (!isSelected) {
+      this.#unselected.push(object)
+      return
+    }
+    this.#failures.push(...refused)
+    this.#notes.push(...[...told, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
+    if (object.steps.length > 0 || object.refusals) this.#objects.push(object)
+    else this.#unchanged.push(object)
+  }
+
+  #addExpectation(kind: Kind, entry: DesiredObject, { records }: Around): void {
+    const missed = unmetBy(entry, kind, { records, isRead: this.#world.has(kind.key), now: this.options.now })
+    this.#unmet.push(...missed)
+    if (missed.length === 0) this.#met += 1
+  }
+
+  /** Adds what the owner has and no file, to be removed or left. */
+  #addOwned(kind: Kind, around: Around): void {
+    const { prune, force = false, selection } = this.options
+    for (const { removed, refused } of ownedBeside(kind, around, this.#hints)) {
+      const isPart = selection.has(kind.key, removed.name)
+      if (prune && !force && isPart) this.#failures.push(...refused)
+      if (prune) (isPart ? this.#objects : this.#unselected).push(removed)
+      else if (isPart) this.#left.push(removed)
+    }
   }
 }
 

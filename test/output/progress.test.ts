@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { drawnOn, type ProgressOptions, progressLine } from '../../src/output/progress'
+import { drawnOn, type ProgressOptions, TerminalProgress } from '../../src/output/progress'
 
 /** A terminal and a clock that a test moves: each tick ends the sleep that is under way. */
 function terminal(options: Partial<ProgressOptions> = {}, columns = 80, rows = 24) {
   let written = ''
   const sleeps: number[] = []
   let wake = () => {}
-  const line = progressLine({
+  const line = new TerminalProgress({
     clean: (text) => text,
     stream: { write: (text) => (written += text), columns, rows },
     isTTY: true,
@@ -27,7 +27,8 @@ function terminal(options: Partial<ProgressOptions> = {}, columns = 80, rows = 2
     wake()
     await settle()
   }
-  return { ...line, sleeps, tick, settle, wake: () => wake(), written: () => written }
+  const show: (typeof line)['show'] = (text) => line.show(text)
+  return { show, clear: () => line.clear(), sleeps, tick, settle, wake: () => wake(), written: () => written }
 }
 
 describe('progress', () => {

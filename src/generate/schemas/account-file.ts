@@ -117,6 +117,14 @@ const namedNetworks = (schema: Json): Json =>
     not: { pattern: '^[aA][nN][yY][wW][hH][eE][rR][eE]$' },
   })
 
+/** The case of a test in one direction: one of the addresses is required, and the other is none of it. */
+const oneWay = (direction: string, required: string, other: string): Json => ({
+  type: 'object',
+  properties: { direction: anyCase(direction) },
+  required: [required],
+  not: { type: 'object', required: [other] },
+})
+
 /** The rules of a firewall, or groups of rules by name. */
 const rulesOrGroups = (schema: Json): Json => eachNamed(schema, (list) => rules('addresses', 'from', 'to')(list, false))
 
@@ -143,22 +151,7 @@ const cases = (list: Json): Json => ({
         then: { not: { type: 'object', required: ['port'] } },
         else: { type: 'object', required: ['port'] },
       },
-      {
-        anyOf: [
-          {
-            type: 'object',
-            properties: { direction: anyCase('inbound') },
-            required: ['from'],
-            not: { type: 'object', required: ['to'] },
-          },
-          {
-            type: 'object',
-            properties: { direction: anyCase('outbound') },
-            required: ['to'],
-            not: { type: 'object', required: ['from'] },
-          },
-        ],
-      },
+      { anyOf: [oneWay('inbound', 'from', 'to'), oneWay('outbound', 'to', 'from')] },
     ],
   },
 })

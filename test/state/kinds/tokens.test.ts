@@ -1,6 +1,6 @@
 /** Tokens that a file expects: a plan compares them, and changes none (gaps.md, Scopes). */
 import { describe, expect, test } from 'vitest'
-import { kindsOf } from '../../../src/state/plan'
+import { kindsOf } from '../../../src/state/needed-kinds'
 import { planOf, refusalsOf } from '../../support/pure-plans'
 
 const now = Date.UTC(2026, 6, 1)

@@ -45,28 +45,12 @@ export async function startWatcher(
   const user = await knownUser(session.account)
   const account = { service: await serviceOf(session.account), user, account: await accountOf(session) }
   const first = { id: randomMark(), ...account, attached: true, first: self(), ...wanted }
-  const line = openLine(first, () => detach(['firewalls', 'watch'], environment), session)
+  const line = new Line(first, () => detach(['firewalls', 'watch'], environment), session)
   await line.ask('watch')
   return {
     watch: (change) => line.ask('watch', change),
-    check: line.check,
-    async undo() {
-      const progress = await session.ui.progress('Undoing the change')
-      try {
-        await unlessInterrupted(line.ask('undo'), session)
-      } catch (error) {
-        line.release()
-        throw error
-      } finally {
-        progress.done()
-      }
-      // Only an outcome answers this order.
-      const outcome = line.outcome()
-      line.release()
-      if (!outcome) throw new Error('the watcher has ended without an outcome')
-      await forgetRecord(first.id, session)
-      return outcome
-    },
+    check: (leader) => line.check(leader),
+    undo: () => orderUndo(line, first.id, session),
     async forget() {
       await line.ask('forget')
       line.release()
@@ -78,6 +62,24 @@ export async function startWatcher(
       line.release()
     },
   }
+}
+
+async function orderUndo(line: Line, id: string, session: Session): Promise<WatchOutcome> {
+  const progress = await session.ui.progress('Undoing the change')
+  try {
+    await unlessInterrupted(line.ask('undo'), session)
+  } catch (error) {
+    line.release()
+    throw error
+  } finally {
+    progress.done()
+  }
+  // Only an outcome answers this order.
+  const outcome = line.outcome()
+  line.release()
+  if (!outcome) throw new Error('the watcher has ended without an outcome')
+  await forgetRecord(id, session)
+  return outcome
 }
 
 /** Waits for the work; throws if the run is interrupted. An earlier interrupt does not count, as it caused the undo. */
@@ -99,76 +101,94 @@ async function unlessInterrupted(work: Promise<void>, { signal }: Session): Prom
   }
 }
 
-interface Line {
+/** The way to a watcher, which is started again if it was killed. */
+class Line {
+  #watch: Watch
+  #order: Order
+  #pending: { resolve(): void; reject(error: unknown): void } | undefined
+  #outcome: WatchOutcome | undefined
+  #over = false
+  #lostAll: Problem | undefined
+  #starts = 0
+  #child: Detached
+
+  constructor(
+    first: Watch,
+    private readonly start: () => Detached,
+    private readonly session: Session,
+  ) {
+    this.#watch = first
+    this.#order = { number: 0, watch: first, what: 'watch' }
+    this.#child = this.#begin()
+  }
+
   /**
    * Sends an order; resolves when the watcher has received it, or has already finished. Throws `local` if watchers keep
    * dying.
    */
-  ask(what: Order['what'], change?: Partial<Watch>): Promise<void>
+  async ask(what: Order['what'], change: Partial<Watch> = {}): Promise<void> {
+    this.#watch = { ...this.#watch, ...change }
+    if (this.#over && what === 'watch') throw endedBefore(this.#outcome)
+    if (this.#over) return
+    if (this.#lostAll) throw this.#lostAll
+    this.#send(what)
+    await new Promise<void>((resolve, reject) => {
+      this.#pending = { resolve, reject }
+    })
+  }
+
   /** Is sent, and not waited for: it arrives although this process is killed. */
-  check(leader: ProcessName): void
-  outcome(): WatchOutcome | undefined
-  release(): void
-}
+  check(leader: ProcessName): void {
+    if (this.#over) throw new Problem('refused', 'the background process has ended the wait')
+    this.#watch = { ...this.#watch, check: leader }
+    this.#send('check')
+  }
 
-function openLine(first: Watch, start: () => Detached, session: Session): Line {
-  let watch = first
-  let order: Order = { number: 0, watch, what: 'watch' }
-  let pending: { resolve(): void; reject(error: unknown): void } | undefined
-  let outcome: WatchOutcome | undefined
-  let over = false
-  let lostAll: Problem | undefined
-  let starts = 0
-  let child = begin()
+  outcome(): WatchOutcome | undefined {
+    return this.#outcome
+  }
 
-  function begin(): Detached {
-    starts += 1
-    const begun = start()
-    begun.onLines(hear, lost)
-    if (order.number > 0) begun.send(JSON.stringify(order))
+  release(): void {
+    this.#over = true
+    this.#child.release()
+  }
+
+  #begin(): Detached {
+    this.#starts += 1
+    const begun = this.start()
+    begun.onLines(
+      (line) => this.#hear(line),
+      () => this.#lost(),
+    )
+    if (this.#order.number > 0) begun.send(JSON.stringify(this.#order))
     return begun
   }
-  function hear(line: string): void {
-    const answer = JSON.parse(line) as WatcherReply
-    if ('trying' in answer) return void session.ui.status(answer.trying)
-    if ('outcome' in answer) outcome = answer.outcome
-    else if (answer.heard !== order.number) return
-    if (outcome || order.what === 'forget') over = true
-    pending?.resolve()
-    pending = undefined
+
+  #send(what: Order['what']): void {
+    this.#order = { number: this.#order.number + 1, watch: this.#watch, what }
+    this.#child.send(JSON.stringify(this.#order))
   }
-  function lost(): void {
-    if (over) return
-    child.release()
-    if (starts < mostStarts) {
-      child = begin()
+
+  #hear(line: string): void {
+    const answer = JSON.parse(line) as WatcherReply
+    if ('trying' in answer) return void this.session.ui.status(answer.trying)
+    if ('outcome' in answer) this.#outcome = answer.outcome
+    else if (answer.heard !== this.#order.number) return
+    if (this.#outcome || this.#order.what === 'forget') this.#over = true
+    this.#pending?.resolve()
+    this.#pending = undefined
+  }
+
+  #lost(): void {
+    if (this.#over) return
+    this.#child.release()
+    if (this.#starts < mostStarts) {
+      this.#child = this.#begin()
       return
     }
-    lostAll = new Problem('local', 'the background process that should undo the change ends whenever it is started')
-    pending?.reject(lostAll)
-  }
-  return {
-    ask(what, change = {}) {
-      watch = { ...watch, ...change }
-      if (over) return what === 'watch' ? Promise.reject(endedBefore(outcome)) : Promise.resolve()
-      if (lostAll) return Promise.reject(lostAll)
-      order = { number: order.number + 1, watch, what }
-      child.send(JSON.stringify(order))
-      return new Promise<void>((resolve, reject) => {
-        pending = { resolve, reject }
-      })
-    },
-    check(leader) {
-      if (over) throw new Problem('refused', 'the background process has ended the wait')
-      watch = { ...watch, check: leader }
-      order = { number: order.number + 1, watch, what: 'check' }
-      child.send(JSON.stringify(order))
-    },
-    outcome: () => outcome,
-    release() {
-      over = true
-      child.release()
-    },
+    const text = 'the background process that should undo the change ends whenever it is started'
+    this.#lostAll = new Problem('local', text)
+    this.#pending?.reject(this.#lostAll)
   }
 }
 

@@ -1,0 +1,46 @@
+/** Says which kinds must be read to plan files, and what stays unknown if the token may not read them. */
+import type { DesiredState } from './desired-state'
+import type { AccountState, Kind } from './kind'
+import { kinds } from './kinds'
+import { everything, type Selection } from './selection'
+import { serviceSources } from './service-labels'
+
+interface Kinds {
+  wanted: readonly Kind[]
+  needed: readonly Kind[]
+}
+
+/**
+ * Returns the kinds that must be read, and those that only add information: other objects of the owner, and locations.
+ */
+export function kindsOf(
+  { entries, settings }: DesiredState,
+  { prune, selection = everything }: { prune: boolean; selection?: Selection },
+): Kinds {
+  // Without permission, what is only expected is not compared.
+  const isExpected = (kind: Kind) => kind.expect !== undefined && entries.has(kind.key)
+  const isOwned = ({ key, remove }: Kind) =>
+    remove !== undefined && settings.owner !== undefined && selection.hasKind(key)
+  const wanted = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
+  const isNeeded = ({ key }: Kind) => wanted.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
+  const sources = new Set(labelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
+  const isUseful = (kind: Kind) => isExpected(kind) || isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
+  return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
+}
+
+/** Returns the services that files name by label. */
+export const labelsIn = (entries: DesiredState['entries']) =>
+  [...entries.values()].flatMap((named) => [...named.values()].flatMap(({ labels = [] }) => labels))
+
+const valuesOf = (entries: DesiredState['entries'], { key }: Kind) =>
+  [...(entries.get(key)?.values() ?? [])].map(({ value }) => value)
+
+/** Reports whether files name compute instances, but the token may not read addresses to verify them. */
+export const areComputesUnseen = ({ entries }: DesiredState, world: AccountState) =>
+  !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => kind.computesIn?.(value)?.length))
+
+/** Returns the kinds in which the owner's objects are unknown, as the token may not read them. */
+export function unseenOf({ settings }: DesiredState, world: AccountState, selection = everything): readonly Kind[] {
+  const isUnseen = ({ key, remove }: Kind) => remove !== undefined && !world.has(key) && selection.hasKind(key)
+  return settings.owner === undefined ? [] : kinds.filter(isUnseen)
+}
