@@ -21,6 +21,8 @@ import { generatedFiles } from './sources.mjs'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const entry = 'src/main.ts'
+/** The library form, in a file of its own; it shares the others with the command line. */
+const library = 'src/library.ts'
 /** Loads the others; the launcher calls it. */
 const loader = 'src/code-cache.ts'
 /** Keeps what the loader had to compile. */
@@ -124,7 +126,7 @@ const unnamed = { minifyIdentifiers: true }
  * and the man pages are generated before.
  */
 export default async function build() {
-  const { built } = await generatedFiles()
+  const { built, types } = await generatedFiles()
   for (const [path, text] of built) await writeIfChanged(join(root, path), text)
   const imports = await readImports()
   const fileOf = filesOf(imports)
@@ -153,6 +155,9 @@ export default async function build() {
   const [own, others] = results.map(textsOf)
   const texts = new Map([...own.map(uncopied), ...others])
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  texts.set('library.d.ts', types)
+  texts.set('library.d.mts', "export * from './library.js'\n")
+  texts.set('library.mjs', "import library from './library.js'\n\nexport const { openAccount, Problem } = library\n")
   texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs))
   for (const [name, text] of textsOf(await bundle({ ...options, ...unnamed, entryPoints: [writer] })))
     texts.set(name, text)
@@ -196,7 +201,7 @@ function hashOf(texts) {
 
 /** What each of our modules imports: modules as paths below the root, packages by name, nothing of Node. */
 async function readImports() {
-  const { metafile } = await bundle({ ...options, entryPoints: [entry], packages: 'external' })
+  const { metafile } = await bundle({ ...options, entryPoints: [entry, library], packages: 'external' })
   const modules = Object.entries(metafile.inputs).filter(([path]) => path.startsWith('src/'))
   return Object.fromEntries(
     modules.map(([path, { imports }]) => [
@@ -301,7 +306,10 @@ function loadedBy(modules, imports) {
 
 /** The modules that each file offers to the others. */
 function contentsOf(imports, fileOf) {
-  const contents = new Map([['main', new Set()]])
+  const contents = new Map([
+    ['main', new Set()],
+    ['library', new Set()],
+  ])
   for (const [module, imported] of Object.entries(imports)) {
     for (const { path } of imported) {
       const file = fileOf(path)
@@ -329,6 +337,7 @@ function files(contents, keyOf) {
           .sort()
           .map((path) => `get ${keyOf(path)}() { return ${required(path)} },`)
         if (name === 'main') offers.push(`main: (...given) => ${required(entry)}.main(...given)`)
+        if (name === 'library') return { contents: `module.exports = ${required(library)}`, resolveDir: root }
         return { contents: `module.exports = { ${offers.join('\n')} }`, resolveDir: root }
       })
     },

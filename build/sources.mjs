@@ -16,7 +16,7 @@ const withoutOutline = {
   },
 }
 
-/** @returns {Promise<{ committed: Map<string, string>, built: Map<string, string> }>} texts by path from the root */
+/** @returns {Promise<{ committed: Map<string, string>, built: Map<string, string>, types: string }>} texts by path from the root */
 export async function generatedFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'skyctl-generate-'))
   try {

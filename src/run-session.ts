@@ -122,7 +122,7 @@ export class RunSession implements Session {
         random: io.random,
         debugFile: this.#debugFile,
         log: (kind, text) => ui.log(kind, text),
-        openSandbox: async () => (await import('./sandbox-context')).openContextSandbox(this),
+        openSandbox: async () => (await import('./sandbox-context')).openContextSandbox(this.account),
       })
     })
     return this.#connections

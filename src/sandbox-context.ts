@@ -1,16 +1,16 @@
 /** Implements the context `sandbox`: an embedded service on loopback for this run, with persistent state. */
 import { join } from 'node:path'
+import type { Account } from './account/account'
 import { deferWarnings } from './account/deferred-warnings'
 import { Problem } from './errors'
 import { errorCode } from './files/problem'
 import { openState, withStateHint } from './files/state'
 import type { Storage } from './sandbox/database'
-import type { Session } from './session'
 
 /** Returns the file with the state of the sandbox. Throws `local` if its folder is not private. */
-export async function sandboxFile(session: Session): Promise<string> {
-  const { state } = session.account.local.paths
-  await deferWarnings(session.ui, (warn) => openState(state, warn))
+export async function sandboxFile({ local, reporter }: Account): Promise<string> {
+  const { state } = local.paths
+  await deferWarnings(reporter, (warn) => openState(state, warn))
   return join(state, 'sandbox.ndjson')
 }
 
@@ -22,14 +22,14 @@ export interface ContextSandbox {
   close(): Promise<void>
 }
 
-export async function openContextSandbox(session: Session): Promise<ContextSandbox> {
+export async function openContextSandbox(account: Account): Promise<ContextSandbox> {
   const { openSandbox } = await import('./sandbox/sandbox')
   const { sharedFile } = await import('./sandbox/journal')
   let failure: Problem | undefined
-  const storage = noting(sharedFile(await sandboxFile(session)), (problem) => {
+  const storage = noting(sharedFile(await sandboxFile(account)), (problem) => {
     failure = problem
   })
-  const sandbox = await openSandbox({ storage, clock: session.clock })
+  const sandbox = await openSandbox({ storage, clock: account.clock })
   const { baseUrl } = await sandbox.listen()
   return { baseUrl, token: sandbox.ownerToken, failure: () => failure, close: () => sandbox.close() }
 }

@@ -191,7 +191,7 @@ async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Pr
   const { openSandbox } = await import('../sandbox/sandbox')
   const { sharedFile } = await import('../sandbox/journal')
   const { sandboxFile } = await import('../sandbox-context')
-  const sandbox = await openSandbox({ storage: sharedFile(await sandboxFile(session)), clock: session.clock })
+  const sandbox = await openSandbox({ storage: sharedFile(await sandboxFile(session.account)), clock: session.clock })
   try {
     return read(sandbox)
   } finally {
@@ -234,7 +234,7 @@ const reset: Command = {
     await confirm('All changes in it will be lost. Reset the sandbox', session, { local: true })
     const { resetState } = await import('../sandbox/journal')
     const { sandboxFile } = await import('../sandbox-context')
-    await resetState(await sandboxFile(session))
+    await resetState(await sandboxFile(session.account))
     await session.ui.status('Reset the sandbox')
     await printAnswer({}, { view, session })
   },

@@ -3,6 +3,7 @@
 import { released } from '../../package.json'
 import { type Command, type CommandGroup, isGroup, loadCommands, type Outline, type Root } from '../engine/command'
 import { program } from '../program'
+import { libraryTypes } from './library-types'
 import { manPages } from './man'
 import { openApi } from './openapi'
 import { referencePages } from './reference'
@@ -16,6 +17,8 @@ interface GeneratedFiles {
   committed: ReadonlyMap<string, string>
   /** Files that the build creates for the program and the package. */
   built: ReadonlyMap<string, string>
+  /** Types of the library form, for dist/. */
+  types: string
 }
 
 export async function generatedFiles(): Promise<GeneratedFiles> {
@@ -37,6 +40,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
       ...pages,
     ]),
     built: new Map([['build/outline.json', JSON.stringify(await outlineOf(program))], ...man]),
+    types: libraryTypes(),
   }
 }
 

@@ -1,0 +1,179 @@
+/** Writes the types of the library form: one interface for each record, and the methods of an account. */
+import { isMethod, type Method, methods } from '../account/methods'
+import { type Operation, partsOf, type Schema } from '../catalogue/operation'
+import { exitCodes } from '../errors'
+import { isRecord } from '../rules/records'
+import { type Json, jsonSchemaOf, recordNames } from './json-schema'
+
+type Mode = 'input' | 'output'
+
+/** Returns the text of a declaration file, which imports nothing. */
+export function libraryTypes(): string {
+  const names = recordNames()
+  const typeOf = (schema: Schema, mode: Mode, within?: string) =>
+    textOf(jsonSchemaOf(schema, { mode, names, within, reference: (name) => name }), mode)
+  const records = [...names].map(([schema, name]) => `export type ${name} = ${typeOf(schema, 'output', name)}`)
+  const codes = Object.keys(exitCodes).map((code) => `'${code}'`)
+  return [
+    header,
+    `/** Cause of a failure, as \`error.code\` of the command line (docs/scripting.md). */\nexport type ErrorCode = ${codes.join(' | ')}`,
+    ...records,
+    `export interface Account extends AccountBase ${groupText(methods, typeOf)}`,
+    '',
+  ].join('\n\n')
+}
+
+type Group = { readonly [name: string]: Method | Group }
+
+function groupText(group: Group, typeOf: (schema: Schema, mode: Mode) => string): string {
+  const members = Object.entries(group).map(([name, one]) =>
+    isMethod(one)
+      ? `/** ${one.operation.summary} */\n${name}${signature(one, typeOf)}`
+      : `readonly ${name}: ${groupText(one, typeOf)}`,
+  )
+  return `{\n${indented(members.join('\n'))}\n}`
+}
+
+const nameTypes = { id: 'number', text: 'string', either: 'number | string' } as const
+
+function signature(
+  { kind, operation, named, hasBody }: Method,
+  typeOf: (schema: Schema, mode: Mode) => string,
+): string {
+  const names = named.map(({ name, by }) => `${name}: ${nameTypes[by]}`)
+  const body = hasBody && operation.body ? [`body: ${typeOf(operation.body, 'input')}`] : []
+  const answer = typeOf(operation.returns, 'output')
+  const [options, result] = {
+    list: ['options?: ListOptions', `AsyncGenerator<${answer}, void>`],
+    view: [undefined, `Promise<${answer}>`],
+    change: ['options?: ChangeOptions', `Promise<Change<${changedTo(operation, answer)}>>`],
+  }[kind]
+  return `(${[...names, ...body, ...(options ? [options] : [])].join(', ')}): ${result}`
+}
+
+/** An answer without fields is an empty object. */
+const changedTo = ({ returns }: Operation, answer: string) =>
+  Object.keys(partsOf(returns).entries ?? {}).length === 0 ? 'Record<string, unknown>' : answer
+
+/** Returns the type of a JSON Schema. */
+function textOf(schema: Json, mode: Mode): string {
+  const { $ref, anyOf, oneOf, allOf, enum: values, type, items, 'x-known-values': known } = schema
+  if (typeof $ref === 'string') return $ref
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')
+  if ('const' in schema) return JSON.stringify(schema.const)
+  const several = [anyOf, oneOf].find(Array.isArray)
+  if (several) return several.map((one: Json) => textOf(one, mode)).join(' | ')
+  if (Array.isArray(allOf)) return allOf.map((one: Json) => textOf(one, mode)).join(' & ')
+  if (type === 'array')
+    return `${mode === 'input' ? 'readonly ' : ''}(${isRecord(items) ? textOf(items, mode) : 'unknown'})[]`
+  if (type === 'object') return objectText(schema, mode)
+  // The service may add values.
+  if (Array.isArray(known)) return `${known.map((value) => JSON.stringify(value)).join(' | ')} | (string & {})`
+  return primitives.get(type) ?? 'unknown'
+}
+
+const primitives = new Map<unknown, string>([
+  ['string', 'string'],
+  ['integer', 'number'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['null', 'null'],
+])
+
+function objectText({ properties = {}, required = [], additionalProperties }: Json, mode: Mode): string {
+  if (!isRecord(properties) || Object.keys(properties).length === 0) return 'Record<string, unknown>'
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  const members = Object.entries(properties).map(([key, value]) => {
+    const schema = isRecord(value) ? value : {}
+    const comment = typeof schema.description === 'string' ? `/** ${schema.description} */\n` : ''
+    return `${comment}${key}${needed.includes(key) ? '' : '?'}: ${textOf(schema, mode)}`
+  })
+  // The service may add fields.
+  const others = mode === 'output' && additionalProperties !== false ? ['[field: string]: unknown'] : []
+  return `{\n${indented([...members, ...others].join('\n'))}\n}`
+}
+
+const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')
+
+/** What does not depend on the catalogue; src/library.ts and src/account/methods.ts implement it. */
+const header = `/** skyctl for programs: docs/library.md. */
+/// <reference lib="esnext.disposable" />
+
+/** Opens an account. It sends nothing yet; close it, so that the process can end. */
+export function openAccount(options?: AccountOptions): Account
+
+export interface AccountOptions {
+  /** A stored context, or \`sandbox\`; by default what a command would use: the environment, or the current context. */
+  context?: string | undefined
+  /** Address and token, instead of a context. */
+  baseUrl?: string | undefined
+  token?: string | undefined
+  /** Ends requests and waits. */
+  signal?: AbortSignal | undefined
+  /** Limit of a request with its retries, in milliseconds; 120,000 by default. */
+  timeoutMs?: number | undefined
+  /** Maximum number of retries; 2 by default. */
+  retries?: number | undefined
+  /** Maximum number of requests in flight; 8 by default. */
+  concurrency?: number | undefined
+  /** Called with each warning. */
+  onWarning?: ((text: string) => void) | undefined
+  /** Variables instead of those of the process. */
+  env?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+export interface AccountBase {
+  /** Returns the user whose account this is. */
+  user(): Promise<{ uid: number; username: string }>
+  /** Sends any request below the base URL, as \`skyctl api\` does; throws a \`Problem\` if it fails. */
+  request(request: {
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+    path: string
+    body?: unknown
+  }): Promise<{ status: number; body: unknown }>
+  /** Closes the connections. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface ListOptions {
+  /** Values that fields must have: \`{ region: 'us-east' }\`. A list must contain the value. */
+  filter?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface ChangeOptions {
+  /** Waits for the result, up to 5 minutes, or so many milliseconds. */
+  wait?: boolean | number | undefined
+  /** Takes an existing object with the label, if it matches, instead of creating another. */
+  ifAbsent?: boolean | undefined
+  /** Takes an object that does not exist as deleted. */
+  ifPresent?: boolean | undefined
+  /** Hash that rules must have, unless they are the requested ones already. */
+  ifMatch?: string | undefined
+  /** Changes a protected object, too. */
+  force?: boolean | undefined
+}
+
+export interface Change<T> {
+  /**
+   * \`done\`: made. \`already\`: nothing had to be made. \`exists\`: an object with the label is there (\`ifAbsent\`).
+   * \`absent\`: there is no such object (\`ifPresent\`). \`unchanged\`: a part of the object had the requested state.
+   */
+  outcome: 'done' | 'already' | 'exists' | 'absent' | 'unchanged'
+  /** The object after the change, or what the service answered. */
+  record: T
+  /** The object before the change, if it was read. */
+  before?: Record<string, unknown> | undefined
+}
+
+/** A failure with its cause. Any method may throw it. */
+export class Problem extends Error {
+  readonly code: ErrorCode
+  readonly exitCode: number
+  readonly details: {
+    readonly hint?: string
+    readonly errors?: readonly { field: string | null; reason: string }[]
+    readonly status?: number | undefined
+    readonly [detail: string]: unknown
+  }
+}`
