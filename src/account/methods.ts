@@ -33,6 +33,7 @@ import {
   updateVolume,
 } from './actions/volumes'
 import { type ChangeOptions, type RequestBody, usualWaitMs } from './change-context'
+import { filteredPages } from './filter-refusal'
 import { type Perform, performing } from './perform'
 import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
 import { ipResource, rangeResource } from './resources/address'
@@ -50,8 +51,8 @@ export interface Method {
   operation: Operation
   /** What the first arguments name. */
   named: readonly { name: string; by: 'id' | 'text' | 'either' }[]
-  /** True if a body follows them. */
-  hasBody: boolean
+  /** Whether a body follows them; `answered`: a part of the answer to a view, with its nulls. */
+  hasBody: boolean | 'answered'
   call(account: Account, names: readonly Named[], body: RequestBody | undefined, options: MethodOptions): unknown
 }
 
@@ -99,12 +100,14 @@ const listing = (operation: Operation, resource?: Resource): Method => ({
   operation,
   named: resource?.parent ? namesOf(resource.parent) : [],
   hasBody: false,
-  async *call(account, names, _body, { filter }) {
+  async *call(account, names, _body, { filter = {} }) {
     const client = await account.client({ isPublic: operation.isPublic === true })
     const { path = {} } = resource ? await ofParent(resource, typedNames(resource, names), account) : {}
-    // A service may ignore a filter.
-    for await (const page of client.pages(operation, { path, ...(filter && { filter }) }))
-      for (const record of page) if (filter === undefined || hasAll(record, filter)) yield record
+    const known = Object.entries(filter).filter(([key]) => operation.filterable?.includes(key))
+    const call = { path, ...(known.length > 0 && { filter: Object.fromEntries(known) }) }
+    // The service may ignore a filter.
+    for await (const page of filteredPages(client, operation, call))
+      for (const record of page) if (hasAll(record, filter)) yield record
   },
 })
 
@@ -146,13 +149,13 @@ const changing = (action: Action): Method =>
 function changingWith(
   perform: Perform,
   operation: Operation,
-  { resource, hasBody = true }: { resource?: Resource | undefined; hasBody?: boolean } = {},
+  { resource, hasBody = true }: { resource?: Resource | undefined; hasBody?: Method['hasBody'] } = {},
 ): Method {
   return {
     kind: 'change',
     operation,
     named: resource ? namesOf(resource) : [],
-    hasBody: hasBody && operation.body !== undefined,
+    hasBody: operation.body !== undefined && hasBody,
     async call(account, names, body, { wait, filter: _, ...options }): Promise<MethodResult> {
       const waitMs = wait === true ? usualWaitMs : wait || undefined
       const request = { target: typedNames(resource, names), body, options: { ...options, ...(waitMs && { waitMs }) } }
@@ -187,7 +190,7 @@ export const methods = {
     delete: changing(deleteFirewall),
     rules: {
       view: viewing(firewallRules.list, firewallResource),
-      update: changingWith(updateRules, firewallRules.update, { resource: firewallResource }),
+      update: changingWith(updateRules, firewallRules.update, { resource: firewallResource, hasBody: 'answered' }),
     },
     devices: {
       list: listing(firewallDevices.list, deviceResource),

@@ -41,8 +41,9 @@ function signature(
   typeOf: (schema: Schema, mode: Mode) => string,
 ): string {
   const names = named.map(({ name, by }) => `${name}: ${nameTypes[by]}`)
-  const body = hasBody && operation.body ? [`body: ${typeOf(operation.body, 'input')}`] : []
   const answer = typeOf(operation.returns, 'output')
+  const taken = hasBody === 'answered' ? `Partial<${answer}>` : operation.body && typeOf(operation.body, 'input')
+  const body = hasBody ? [`body: ${taken}`] : []
   const [options, result] = {
     list: ['options?: ListOptions', `AsyncGenerator<${answer}, void>`],
     view: [undefined, `Promise<${answer}>`],
@@ -60,6 +61,8 @@ function textOf(schema: Json, mode: Mode): string {
   const { $ref, anyOf, oneOf, allOf, enum: values, type, items, 'x-known-values': known } = schema
   if (typeof $ref === 'string') return $ref
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')
+  // The service may add values.
+  if (Array.isArray(known)) return `${known.map((value) => JSON.stringify(value)).join(' | ')} | (string & {})`
   if ('const' in schema) return JSON.stringify(schema.const)
   const several = [anyOf, oneOf].find(Array.isArray)
   if (several) return several.map((one: Json) => textOf(one, mode)).join(' | ')
@@ -67,8 +70,6 @@ function textOf(schema: Json, mode: Mode): string {
   if (type === 'array')
     return `${mode === 'input' ? 'readonly ' : ''}(${isRecord(items) ? textOf(items, mode) : 'unknown'})[]`
   if (type === 'object') return objectText(schema, mode)
-  // The service may add values.
-  if (Array.isArray(known)) return `${known.map((value) => JSON.stringify(value)).join(' | ')} | (string & {})`
   return primitives.get(type) ?? 'unknown'
 }
 
