@@ -71,7 +71,7 @@ describe('the package', () => {
     expect(packed).toEqual(
       expect.arrayContaining(['dist/THIRD-PARTY-LICENSES', 'docs/schemas/volumes.json', 'docs/compatibility.md']),
     )
-    expect(packed.filter((path) => /^(src|test|bench|build)\/|\.ts$|\.map$/.test(path))).toEqual([])
+    expect(packed.filter((path) => /^(src|test|bench|build)\/|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([])
   })
 
   test('brings its man pages to where man looks after a global install', () => {
@@ -132,11 +132,11 @@ describe('the package', () => {
     )
   })
 
-  test('has at most 2.7 MB in dist/: an index that brings what nobody uses passes that', () => {
+  test('has at most 2.8 MB in dist/: an index that brings what nobody uses passes that', () => {
     const bytes = packed
       .filter((path) => path.startsWith('dist/'))
       .reduce((sum, path) => sum + installed(path).length, 0)
-    expect(bytes).toBeLessThanOrEqual(2_700_000)
+    expect(bytes).toBeLessThanOrEqual(2_800_000)
   })
 
   test('needs at most 400 KB, packed, for a plain list', () => {

@@ -49,7 +49,7 @@ export interface Method {
   /** `list` yields records, `view` resolves to one, and `change` to a `MethodResult`. */
   kind: 'list' | 'view' | 'change'
   operation: Operation
-  /** What the first arguments name. */
+  /** Names that the first arguments stand for. */
   named: readonly { name: string; by: 'id' | 'text' | 'either' }[]
   /** Whether a body follows them; `answered`: a part of the answer to a view, with its nulls. */
   hasBody: boolean | 'answered'
@@ -63,7 +63,7 @@ export interface MethodOptions extends Pick<ChangeOptions, 'ifAbsent' | 'ifPrese
   wait?: boolean | number
 }
 
-/** What became of a change. */
+/** Result of a change. */
 export interface MethodResult {
   outcome: 'done' | 'already' | 'exists' | 'absent' | 'unchanged'
   /** The object after the change, or what the service answered. */

@@ -96,7 +96,7 @@ function objectText({ properties = {}, required = [], additionalProperties }: Js
 
 const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')
 
-/** What does not depend on the catalogue; src/library.ts and src/account/methods.ts implement it. */
+/** Types that do not depend on the catalogue; src/library.ts and src/account/methods.ts implement it. */
 const header = `/** skyctl for programs: docs/library.md. */
 /// <reference lib="esnext.disposable" />
 

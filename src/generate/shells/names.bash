@@ -67,7 +67,7 @@ __skyctl_offer_labels() {
 
 # Keeps of the lines the rules of the firewall and the direction before the cursor, which are no rules themselves.
 __skyctl_keep_side() {
-  local from
+  local side=$1 from
   __skyctl_first "$side"
   from=$REPLY
   __skyctl_first "$side"$'\xff'

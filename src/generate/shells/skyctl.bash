@@ -168,7 +168,7 @@ __skyctl_offer_values() {
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
-    [[ $values != @rules ]] || __skyctl_keep_side
+    [[ $values != @rules ]] || __skyctl_keep_side "$side"
     __skyctl_leave_out
     if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
       __skyctl_offer_labels "${prefix}label:" "${typed#label:}"
