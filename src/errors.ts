@@ -162,6 +162,11 @@ export function failureText({ target, problem: { message }, isPlace }: TargetFai
   return named ? message : `${target}: ${message}`
 }
 
+/** Returns the message with the next step, for warnings about a problem that does not end the run. */
+export function hintedText({ message, details: { hint } }: Problem): string {
+  return hint ? `${message}. ${hint}` : message
+}
+
 /**
  * Returns a problem for scripts (interface.md, Errors). A request that can be retried does not make its command
  * retryable: another request of the command may have created something, or may have succeeded.

@@ -4,6 +4,7 @@ import type { Operation } from '../catalogue/operation'
 import { parseJson } from '../data/json'
 import { LimitExceeded, memoryBudget } from '../data/memory-limits'
 import { Problem, tellsOfObject } from '../errors'
+import { isNewer, newerFile } from '../files/newer'
 import { isRecord } from '../rules/records'
 import type { LabelLookup } from './label-lookup'
 import type { Id, Item } from './resource'
@@ -78,11 +79,15 @@ export interface Parsed {
   lines: Line[]
 }
 
-/** Parses a journal. Throws `local` if a line other than the last is invalid, and `too_large`. */
+/**
+ * Parses a journal. Throws `local` for a newer version's journal, or if a line other than the last is invalid, and
+ * `too_large`.
+ */
 export async function parseJournal(text: string, path: string): Promise<Parsed> {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   const [first = '', ...others] = whole.split('\n').slice(0, -1)
   const header = await valueIn(first, path)
+  if (isRecord(header) && isNewer(header.skyctl_journal)) throw newerFile(path, 'resume it with that version')
   if (!isHeader(header)) return { text, lines: [] }
   const lines = others.map(async (line, index) => {
     const value = await valueIn(line, path)

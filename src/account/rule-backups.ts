@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { formatJson, parseJson } from '../data/json'
 import { Problem } from '../errors'
+import { isNewer, newerFile } from '../files/newer'
 import { readPrivately } from '../files/private'
 import { writePrivately } from '../files/write'
 import { hashOf } from '../firewall/hash'
@@ -110,6 +111,7 @@ async function readCopy({ path, firewallId, time }: CopyFile, account: Account):
   const text = (await deferWarnings(account.reporter, (warn) => readPrivately(path, warn))) ?? ''
   const kept: unknown = await parseJson(text).catch(() => undefined)
   const { replaced_by: replaced, changed_by: user, ...stood } = isRecord(kept) ? kept : {}
+  if (isRecord(kept) && isNewer(kept.format_version)) throw newerFile(path, 'restore the rules by hand')
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
   if (!isRecord(kept) || !before || !written) throw new Problem('local', `${path} is damaged`)
   return { firewallId, time, before, written, user: isUser(user) ? user : undefined }

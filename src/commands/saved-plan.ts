@@ -10,6 +10,7 @@ import { hashOfPart } from '../account/history/snapshot'
 import { isUser } from '../account/identity'
 import { check } from '../catalogue/check'
 import { Problem } from '../errors'
+import { isNewer } from '../files/newer'
 import { isRecord } from '../rules/records'
 import type { DesiredObject } from '../state/desired-object'
 import type { DesiredState } from '../state/desired-state'
@@ -75,6 +76,12 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
   if (!isWhole || !isRecord(settings.defaults)) {
     throw new Problem('usage', `${name} is not a plan that "skyctl plan --out" has saved`, { hint: again })
   }
+  const unknown = Object.keys(wanted).find((key) => kinds.every((kind) => kind.key !== key))
+  if (unknown !== undefined) {
+    throw new Problem('usage', `${name} has ${unknown}, which this version of skyctl does not know`, {
+      hint: `${again}, or update skyctl`,
+    })
+  }
   const sources = sourcesIn(value)
   const places = expectedPlaces(value)
   const entries = kinds.flatMap((kind) => {
@@ -96,6 +103,9 @@ const again = 'Save it again: skyctl plan FILE --out plan.json'
 function refuseForeign(value: Record<string, unknown>, name: string): void {
   const { format_version: version, digest } = value
   if (version === 1) throw new Problem('usage', `${name} names no user: an older version saved it`, { hint: again })
+  if (isNewer(version, keptVersion)) {
+    throw new Problem('usage', `${name} was saved by a newer version of skyctl`, { hint: `${again}, or update skyctl` })
+  }
   if (version !== keptVersion) {
     throw new Problem('usage', `${name} is a plan of another version: ${version}`, { hint: again })
   }
@@ -203,14 +213,20 @@ export function expectUnchanged({ objects, planned }: Kept, plan: Plan, world: A
     (key) => !isSame(key) && (now.has(key) || !done.has(key)),
   )
   if (changed.length === 0) return
+  const isAsFound = (key: string) =>
+    then.has(key) && now.has(key) && foundText(then.get(key)) === foundText(now.get(key))
   const names = changed.map((key) => {
     const { noun, name, id }: Record<string, unknown> = then.get(key) ?? now.get(key) ?? {}
     return titleOf({ noun: String(noun), name: String(name), id: isId(id) ? id : undefined })
   })
-  throw new Problem('changed', `the account has changed since the plan was made: ${names.join(', ')}`, {
-    hint: 'Plan again, and review the difference',
-  })
+  // Steps also depend on other objects, and their texts on the version of skyctl.
+  const what = changed.every(isAsFound)
+    ? 'the steps differ from the saved plan, as another version of skyctl saved it or other objects have changed'
+    : 'the account has changed since the plan was made'
+  throw new Problem('changed', `${what}: ${names.join(', ')}`, { hint: 'Plan again, and review the difference' })
 }
+
+const foundText = ({ id, before }: Record<string, unknown> = {}) => JSON.stringify([id, before])
 
 /** Reports whether an object needs no steps any more, since an earlier run has made it as planned. */
 function isDone(

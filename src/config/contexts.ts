@@ -72,6 +72,11 @@ export function parseConfig(text: string): Config | undefined {
   }
 }
 
+/** Returns the format number of a contexts file. Files of this version have none. */
+export function formatOf(text: string): unknown {
+  return parseRecord(text)?.format_version
+}
+
 function parseRecord(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

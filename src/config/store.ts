@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { ifPossible, Problem } from '../errors'
 import { checkPrivateFolder, openPrivateFolder } from '../files/folder'
 import { tryLock, withLock } from '../files/lock'
+import { isNewer, newerFile } from '../files/newer'
 import type { Warn } from '../files/ownership'
 import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
 import { sweepTemporaries, temporariesOf, temporaryFor } from '../files/temporary'
 import { writePrivately } from '../files/write'
-import { type Config, parseConfig, toRecord } from './contexts'
+import { type Config, formatOf, parseConfig, toRecord } from './contexts'
 import type { Paths } from './paths'
 
 export type { Config, StoredContext } from './contexts'
@@ -27,7 +28,7 @@ export function readConfig({ config: folder, file }: Paths, { warn }: StoreOptio
   if (temporariesOf(file).length > 0) whileFree(file, () => sweepTemporaries(file))
   const text = readPrivately(file, warn)
   if (text === undefined) return empty()
-  return parseConfig(text) ?? recover(file, warn)
+  return parsed(file, text) ?? recover(file, warn)
 }
 
 /** Applies `change` to the stored contexts under a lock and saves them. If it throws, the file is unchanged. */
@@ -42,7 +43,7 @@ export async function changeConfig(
   return withLock(lockOf(file), () => {
     sweepTemporaries(file)
     const text = readPrivately(file, warn)
-    const config = text === undefined ? empty() : (parseConfig(text) ?? restore(file, warn))
+    const config = text === undefined ? empty() : (parsed(file, text) ?? restore(file, warn))
     change(config)
     save(file, serialise(Conf, file, config))
     return config
@@ -92,7 +93,7 @@ function recover(file: string, warn: Warn): Config {
 /** Keeps a copy of a damaged file and replaces it with its backup. The caller must hold the lock. */
 function restore(file: string, warn: Warn): Config {
   const damaged = readPrivately(file, warn) ?? ''
-  const repaired = parseConfig(damaged)
+  const repaired = parsed(file, damaged)
   if (repaired) return repaired
   const aside = `${file}.corrupt-${Date.now()}`
   writePrivately(aside, damaged)
@@ -102,8 +103,14 @@ function restore(file: string, warn: Warn): Config {
   return config
 }
 
+/** Parses contexts; undefined if they are damaged. Throws `local` for those of a newer version: a repair would lose them. */
+function parsed(file: string, text: string): Config | undefined {
+  if (isNewer(formatOf(text))) throw newerFile(file, 'set SKYCTL_CONFIG_DIR to another folder')
+  return parseConfig(text)
+}
+
 function backup(file: string, warn: Warn): Config {
-  const saved = parseConfig(readPrivately(backupOf(file), warn) ?? '')
+  const saved = parsed(backupOf(file), readPrivately(backupOf(file), warn) ?? '')
   warn(`${file} is damaged: ${saved ? 'its backup is used' : 'it has no backup, so no context is known'}`)
   return saved ?? empty()
 }

@@ -51,12 +51,17 @@ export class Tables {
 
   /** Replays a saved change. */
   load([table, id, record]: KeptRecord): void {
-    this.#tables.get(table)?.load(id, record)
+    this.#table(table).load(id, record)
   }
 
   /** Registers a saved record by its line; the record is parsed on first access. */
   place(table: string, id: number, line: number): void {
-    this.#tables.get(table)?.load(id, line)
+    this.#table(table).load(id, line)
+  }
+
+  /** Returns a table by its name. A table of a newer version is kept, so that a compaction does not lose its records. */
+  #table(name: string): Table<Identified, object> {
+    return this.#tables.get(name) ?? this.add<Identified, object>(name, unused)
   }
 
   /** Lists the changes that rebuild the current state from nothing. */
@@ -87,6 +92,9 @@ export class Tables {
     for (const [name, table] of this.#tables) for (const [id, row] of table.contents()) yield [name, id, row]
   }
 }
+
+/** Behaviour of a table whose records this version neither reads nor changes. */
+const unused: Behaviour<Identified, object> = { settle: (record) => record, complete: (given) => ({ id: 0, ...given }) }
 
 const lineOf = (...change: KeptRecord) => `${JSON.stringify([change])}\n`
 

@@ -9,6 +9,7 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, wr
 import { Problem } from '../errors'
 import { byteOrderMarkLength } from '../files/byte-order-mark'
 import { regularStatus } from '../files/named-file'
+import { isNewer, newerFile } from '../files/newer'
 import { fileProblem } from '../files/problem'
 import { randomMark, sweepTemporaries } from '../files/temporary'
 import { writePrivately } from '../files/write'
@@ -20,6 +21,8 @@ const version = 2
 /** Builds the header. Its random mark tells a file from its replacement after compaction or reset. */
 const headerOf = (mark: string) => `{"skyctl_sandbox":${version},"mark":"${mark}"}\n`
 export const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/
+/** Reads the format number in the first bytes of a header, which later versions may change after it. */
+const numberIn = (header: string) => Number(/^\{"skyctl_sandbox":(\d{1,9})\b/.exec(header)?.[1])
 const headerLength = headerOf('0'.repeat(16)).length
 
 /**
@@ -124,6 +127,7 @@ export class StateJournal {
 
   #begin(header: string, start: number): void {
     const found = headerPattern.exec(header.slice(0, -1))?.[1]
+    if (isNewer(numberIn(header), version)) throw newerFile(this.#path, 'name another file, or set SKYCTL_STATE_DIR')
     if (found === undefined) throw notOurs(this.#path)
     if (Number(found) !== version) {
       throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })

@@ -28,7 +28,7 @@ function wrongWorld(errors: FieldError[]): Problem {
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
   return new Problem('usage', `this is not a sandbox world: ${first?.field ?? ''}: ${first?.reason}${more}`, {
     errors,
-    hint: 'skyctl sandbox world --json prints one',
+    hint: 'skyctl sandbox world --json prints one. If a newer version of skyctl printed this one, update skyctl',
   })
 }
 

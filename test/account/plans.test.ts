@@ -33,8 +33,8 @@ describe('a kept plan', () => {
   test.for<[string, object, string]>([
     [
       'of another version',
-      { format_version: 3 },
-      'is a plan of another version: 3. Save it again: skyctl plan FILE --out plan.json',
+      { format_version: 0 },
+      'is a plan of another version: 0. Save it again: skyctl plan FILE --out plan.json',
     ],
     [
       'of an older version, which names no user',

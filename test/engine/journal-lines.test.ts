@@ -51,7 +51,7 @@ describe('the lines of a journal', () => {
   })
 
   test.for<[string, unknown]>([
-    ['another version', { ...header, skyctl_journal: 2 }],
+    ['another version', { ...header, skyctl_journal: 0 }],
     ['no command', { ...header, command: undefined }],
     ['no inputs', { ...header, inputs: null }],
     ['targets that are no texts', { ...header, inputs: { targets: [1] } }],

@@ -15,7 +15,7 @@
  * - It never stops or fails a command. If it cannot be written, a warning says so once; without a home only -v does.
  */
 import { formatJson } from '../../data/json'
-import { Problem } from '../../errors'
+import { hintedText, Problem } from '../../errors'
 import { randomMark } from '../../files/temporary'
 import type { About, Ended, Recorded, Recording } from '../../http/recording'
 import { once } from '../../rules/once'
@@ -65,8 +65,8 @@ export async function recordingOf(
 
 /** Text of a note: no error of the history is a reason to fail. */
 function lossOf(error: unknown): string {
-  const hint = error instanceof Problem && error.details.hint ? `. ${error.details.hint}` : ''
-  return `the history is not recorded: ${error instanceof Error ? error.message : error}${hint}`
+  const reason = error instanceof Error ? error.message : error
+  return `the history is not recorded: ${error instanceof Problem ? hintedText(error) : reason}`
 }
 
 interface Log {

@@ -64,10 +64,12 @@ export interface RecordedChange extends Begun {
 
 /**
  * Parses a file whose first request has the number `first`. `open` has the requests of earlier files, which may end
- * here. Incomplete lines are skipped.
+ * here. Incomplete lines are skipped. Returns the number of requests that only a newer version can read: they have
+ * numbers, too, as a number must mean the same change in all versions.
  */
-export async function readLines(text: string, first: number, open: Map<string, RecordedChange>): Promise<void> {
+export async function readLines(text: string, first: number, open: Map<string, RecordedChange>): Promise<number> {
   let number = first
+  let unreadable = 0
   for (const line of text.split('\n')) {
     const value = line === '' ? undefined : await parseJson(line).catch(() => undefined)
     if (isBegun(value)) {
@@ -76,8 +78,16 @@ export async function readLines(text: string, first: number, open: Map<string, R
     } else if (isTold(value)) {
       const past = open.get(value.entry)
       if (past) open.set(value.entry, toldOf(past, value))
+    } else if (isOfNewerVersion(value, open)) {
+      number += 1
+      unreadable += 1
     }
   }
+  return unreadable
+}
+
+function isOfNewerVersion(value: unknown, open: ReadonlyMap<string, RecordedChange>): boolean {
+  return isRecord(value) && isText(value.entry) && value.ended === undefined && !open.has(String(value.entry))
 }
 
 function toldOf(past: RecordedChange, told: ChangeOutcome): RecordedChange {

@@ -61,9 +61,16 @@ const isOver = ({ size, nlink }: Pick<Stats, 'size' | 'nlink'>) => size >= fullB
 export async function readHistory(account: Account): Promise<RecordedChange[]> {
   const folder = await openStateFolder('history', account)
   const past = new Map<string, RecordedChange>()
+  let unreadable = 0
   for (const number of numbersIn(folder).sort((a, b) => a - b)) {
     const text = await deferWarnings(account.reporter, (warn) => readPrivately(pathOf(folder, number), warn))
-    await readLines(text ?? '', (number - 1) * numbersOfFile + 1, past)
+    unreadable += await readLines(text ?? '', (number - 1) * numbersOfFile + 1, past)
+  }
+  if (unreadable > 0) {
+    const changes = unreadable === 1 ? '1 change is' : `${unreadable} changes are`
+    await account.reporter.warn(
+      `${changes} missing here: a newer version of skyctl recorded what this one cannot read. Update skyctl`,
+    )
   }
   return [...past.values()]
 }

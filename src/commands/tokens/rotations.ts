@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { deferWarnings } from '../../account/deferred-warnings'
 import { openStateFolder, stateFolderIfAny } from '../../account/state-folder'
 import { formatJson, parsedWithin } from '../../data/json'
-import { Problem, passOver } from '../../errors'
+import { hintedText, Problem, passOver } from '../../errors'
 import { withLock } from '../../files/lock'
+import { isNewer, newerFile } from '../../files/newer'
 import type { Warn } from '../../files/ownership'
 import { readPrivately } from '../../files/private'
 import { randomMark } from '../../files/temporary'
@@ -107,10 +108,11 @@ function readRotation(folder: string, file: string, warn: Warn): RotationFile[] 
 function parsed(path: string, warn: Warn): Rotation | undefined {
   try {
     const record = parsedWithin(readPrivately(path, warn) ?? '').value
+    if (isRecord(record) && isNewer(record.format_version)) throw newerFile(path, 'run a command of that version')
     return isRotation(record) ? record : undefined
   } catch (error) {
     // It may have a token that nobody knows of.
-    if (error instanceof Problem) warn(`skipped a record of a token rotation: ${error.message}`)
+    if (error instanceof Problem) warn(`skipped a record of a token rotation: ${hintedText(error)}`)
     return undefined
   }
 }

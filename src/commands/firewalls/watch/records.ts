@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { deferWarnings } from '../../../account/deferred-warnings'
 import { openStateFolder, stateFolderIfAny } from '../../../account/state-folder'
 import { parsedWithin } from '../../../data/json'
-import { Problem } from '../../../errors'
+import { hintedText, Problem } from '../../../errors'
+import { isNewer, newerFile } from '../../../files/newer'
 import { readPrivately } from '../../../files/private'
 import { type ProcessName, self } from '../../../files/process-id'
 import { writePrivately } from '../../../files/write'
@@ -84,10 +85,11 @@ async function readRecord(path: string, session: Session): Promise<RecordFile[]>
   try {
     const text = await deferWarnings(session.ui, (warn) => readPrivately(path, warn))
     const record = parsedWithin(text ?? '').value
+    if (isRecord(record) && isNewer(record.format_version)) throw newerFile(path, 'run a command of that version')
     return isWatchRecord(record) ? [{ ...record, path }] : []
   } catch (error) {
     // It may have a change that is not undone.
-    if (error instanceof Problem) await session.ui.warn(`skipped a record of a change to undo: ${error.message}`)
+    if (error instanceof Problem) await session.ui.warn(`skipped a record of a change to undo: ${hintedText(error)}`)
     return []
   }
 }
