@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "inbound: [{action: MAYBE}]" > "$1"
