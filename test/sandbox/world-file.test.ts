@@ -200,8 +200,7 @@ describe('a world that was written by hand', () => {
         code: 'usage',
         message: 'this is not a sandbox world: volumes[0].size: Must be an integer (and 1 more)',
         details: expect.objectContaining({
-          hint: 
-            'skyctl sandbox world --json prints one. If a newer version of skyctl printed this one, update skyctl',
+          hint: 'skyctl sandbox world --json prints one. If a newer version of skyctl printed this one, update skyctl',
           errors: ['volumes[0].size', 'volumes[1].region'].map((field) => expect.objectContaining({ field })),
         }),
       }),
