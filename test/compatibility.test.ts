@@ -104,6 +104,22 @@ describe('contexts of a newer version', () => {
     },
   )
 
+  newerTest('of a higher format as a backup of a damaged file are left with it', async ({ put, skyctl, home }) => {
+    const [path, backup] = [
+      put('config/contexts.json', 'x'),
+      put('config/contexts.json.bak', { format_version: 2, accounts: [] }),
+    ]
+    for (const line of ['context list', 'context update prod --region eu-west']) {
+      const { exit, stderr } = await skyctl(line, { env: signedOut })
+      expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining(`${backup} ${newer}`) })
+    }
+    expect({ text: readFileSync(path, 'utf8'), format: readJson(backup).format_version }).toEqual({
+      text: 'x',
+      format: 2,
+    })
+    expect(readdirSync(join(home, 'config'))).toEqual(['contexts.json', 'contexts.json.bak'])
+  })
+
   newerTest('of a higher format are not needed with an address and a token', async ({ put, skyctl }) => {
     put('config/contexts.json', { format_version: 2 })
     expect(await skyctl('regions view us-east -q')).toMatchObject({ exit: 0, stdout: 'us-east\n' })

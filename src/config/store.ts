@@ -95,6 +95,8 @@ function restore(file: string, warn: Warn): Config {
   const damaged = readPrivately(file, warn) ?? ''
   const repaired = parsed(file, damaged)
   if (repaired) return repaired
+  // Throws for a backup of a newer version, before every command makes another copy.
+  readBackup(file, warn)
   const aside = `${file}.corrupt-${Date.now()}`
   writePrivately(aside, damaged)
   const config = backup(file, warn)
@@ -109,8 +111,12 @@ function parsed(file: string, text: string): Config | undefined {
   return parseConfig(text)
 }
 
+function readBackup(file: string, warn: Warn): Config | undefined {
+  return parsed(backupOf(file), readPrivately(backupOf(file), warn) ?? '')
+}
+
 function backup(file: string, warn: Warn): Config {
-  const saved = parsed(backupOf(file), readPrivately(backupOf(file), warn) ?? '')
+  const saved = readBackup(file, warn)
   warn(`${file} is damaged: ${saved ? 'its backup is used' : 'it has no backup, so no context is known'}`)
   return saved ?? empty()
 }
