@@ -265,6 +265,16 @@ test('no test counts on a path or a port of which nobody knows that it is free',
   expect(guilty).toEqual([])
 })
 
+test('a file of tests that mocks a module loads it afresh, and leaves no mock to others that share its process', () => {
+  const text = (name: string) => readFileSync(join(root, '../test', name), 'utf8')
+  const mocking = (readdirSync(join(root, '../test'), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /^vi\.mock\(/m.test(text(name)))
+  const wanted = ['vi.hoisted(() => vi.resetModules())', 'vi.doUnmock(']
+  expect(mocking).not.toEqual([])
+  expect(mocking.filter((name) => !wanted.every((words) => text(name).includes(words)))).toEqual([])
+})
+
 test('only isGone tells that an object is gone: no other code compares the code "not_found"', () => {
   const comparing = /(?:[!=]==|case)\s*'not_found'|'not_found'\s*[!=]==/
   expect(files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8')))).toEqual(['errors.ts'])

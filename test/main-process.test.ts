@@ -3,13 +3,19 @@ import { EventEmitter } from 'node:events'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, vi } from 'vitest'
+import { afterAll, describe, expect, vi } from 'vitest'
 import { main } from '../src/main'
 import { faultServer, silence } from './support/fault-server'
 import { test as base } from './support/skyctl'
 
 // What it prints is for the streams of the process that stands here, and not for the descriptors of this one.
 vi.mock(import('../src/output/lazy-stream'), () => ({ lazyStream: (_fd, open) => open(), pipeBytesOn: () => 16_384 }))
+// Other files share the modules of this process: what they have loaded is loaded again, and afterwards without the mock.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => {
+  vi.doUnmock('../src/output/lazy-stream')
+  vi.resetModules()
+})
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGQUIT'
 

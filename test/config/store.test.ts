@@ -12,7 +12,7 @@ import fs, {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Options } from 'conf'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeConfig, readConfig } from '../../src/config/store'
 import { tryLock } from '../../src/files/lock'
 import { whileWatched } from '../files/watched'
@@ -40,6 +40,11 @@ vi.mock('conf', async (original) => {
     }
   }
   return { default: Watched }
+})
+vi.hoisted(() => vi.resetModules())
+afterAll(() => {
+  vi.doUnmock('conf')
+  vi.resetModules()
 })
 
 let above: string

@@ -1,6 +1,8 @@
 /** Where the built program gets its token from, and which way its requests take. */
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { certificateFile, faultServer, reply } from '../support/fault-server'
 import { test } from '../support/process'
@@ -9,6 +11,8 @@ const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
 describe('token_command', () => {
   test('gives the token, which is kept nowhere', async ({ shell, sandbox, home }) => {
+    // The compiled code of the sandbox names this token, as its source does.
+    rmSync(join(home, '.cache'), { recursive: true, force: true })
     await shell('skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" --with-token', {
       stdin: sandbox.ownerToken,
     })

@@ -1,7 +1,7 @@
 /** The built skyctl as a process of its own, over pipes, and shell lines around it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -83,13 +83,22 @@ export function linkCode(cache: string): void {
   try {
     for (const build of readdirSync(from)) linkFiles(join(from, build), join(cache, 'skyctl/code', build))
   } catch {
-    // Mutants are tried without, and the checkout may be on another disk.
+    // There is none: mutants and the executable are tried without.
   }
 }
 
 function linkFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
-  for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name))
+  for (const name of readdirSync(from)) linkFile(join(from, name), join(to, name))
+}
+
+function linkFile(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    // The temporary folder is on another disk.
+    copyFileSync(from, to)
+  }
 }
 
 /** Ends what a process and its group still do, so that nothing writes to a home that is about to go. */
