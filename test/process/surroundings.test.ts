@@ -119,8 +119,11 @@ describe.skipIf(!existsSync('/sys/kernel'))('a state folder that takes no files'
     const env = { ...signedOut, SKYCTL_STATE_DIR: '/sys/kernel' }
     expect(await shell('skyctl --context sandbox volumes list', { env })).toMatchObject({
       ...{ exit: 12, stdout: '' },
+      // It belongs to root: to anybody else it is a folder of another user.
       stderr:
-        'skyctl: cannot lock /sys/kernel/sandbox.ndjson.lock: permission denied. Set SKYCTL_STATE_DIR to a writable folder\n',
+        process.getuid?.() === 0
+          ? 'skyctl: cannot lock /sys/kernel/sandbox.ndjson.lock: permission denied. Set SKYCTL_STATE_DIR to a writable folder\n'
+          : 'skyctl: /sys/kernel is not private: it belongs to another user (0). Replace it with a folder of your own, or set SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR to another one\n',
     })
   })
 })
