@@ -42,7 +42,7 @@ interface Waiting {
   done(): void
 }
 
-/** What gives access to the account. */
+/** Credentials of the account. */
 export interface Access {
   credential(): Promise<Credential>
   /** Returns the address of the service and the token. */
@@ -51,14 +51,14 @@ export interface Access {
   context(): Promise<ChosenContext | undefined>
 }
 
-/** What this machine has for the account: its folders, its variables, and the secrets that no file may have. */
+/** Data of this machine for the account: folders, variables, and the secrets that no file may have. */
 export interface LocalState {
   readonly env: Environment
   readonly paths: Paths
   readonly secrets: KnownSecrets
 }
 
-/** Who hears what happens while an account is read or changed; a command prints it. */
+/** Listener for messages while an account is read or changed; that of a command prints them. */
 export interface Reporter {
   /** Tells a person about a result. */
   status(text: string): Promise<void>

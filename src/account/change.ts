@@ -1,4 +1,4 @@
-/** A change as data, and its way to the service: recorded, sent once, and recovered from a lost answer. It says nothing. */
+/** A change as data, and its way to the service: recorded, sent once, and recovered from a lost answer. It prints nothing. */
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Created, Problem } from '../errors'
 import type { About, Recorded } from '../http/recording'
@@ -18,7 +18,7 @@ export interface PlannedRequest {
   body?: RequestBody
 }
 
-/** What became of a change that did not fail. */
+/** Outcome of a change that did not fail. */
 type Outcome =
   /** Made. `kept`: rules have a backup, so that an undo can restore them. */
   | { kind: 'done'; kept?: boolean }
@@ -31,7 +31,7 @@ type Outcome =
   /** A part of the object has the requested state: `the tags of volume 3001`. */
   | { kind: 'unchanged'; what: string }
 
-/** What was requested, for sentences. */
+/** Request of a change, for messages. */
 export interface Sent {
   /** The answer's object, or the named one: `volume "data" (123)`. */
   name: string
@@ -40,7 +40,7 @@ export interface Sent {
   body: RequestBody
 }
 
-/** What became of a change, as data. */
+/** Result of a change, as data. */
 export interface ChangeResult {
   outcome: Outcome
   answer: RequestBody
@@ -68,11 +68,11 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   snapshot?(looks: boolean): Promise<About>
   /** Recovers from a lost answer. Without it the outcome stays unknown. */
   recover?: Recover<Answer<O>>
-  /** Runs follow-up work before anybody hears of the change. */
+  /** Runs follow-up work before the listener is called. */
   afterSend?(answer: Answer<O>): Promise<void>
-  /** Returns what became of it, after sending; `done` by default. */
+  /** Returns the outcome, after sending; `done` by default. */
   outcome?(): Outcome
-  /** Returns the name of the object in sentences. */
+  /** Returns the name of the object for messages. */
   nameOf?(answer: Answer<O>): string
   /** Returns the named object as it was before, if it was read. */
   known?(): Item | undefined
@@ -83,7 +83,7 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
 /** Called with the result of a change, before a wait. */
 export type Heard = (result: ChangeResult) => Promise<void>
 
-/** Who hears of a change while it is made. */
+/** Listeners for a change. */
 interface Hearing {
   heard?: Heard | undefined
   log?: CreationLog

@@ -9,7 +9,7 @@ import { prepare } from './prepare'
 import { resolveTarget } from './resolved-target'
 import { ofParent, parseTarget } from './resource'
 
-/** What to change, and how. */
+/** Change of an object, as data. */
 export interface ChangeRequest {
   /** Id or label of the object, after that of its parent; empty for a new object, or one that an account has once. */
   target?: readonly string[]

@@ -1,4 +1,4 @@
-/** What is said of changes that a command, a plan or an undo may make. */
+/** Messages about changes that a command, a plan or an undo may make. */
 import type { ActionName } from '../account/actions'
 import type { Heard } from '../account/change'
 import type { firewalls } from '../catalogue/firewalls'
@@ -69,7 +69,7 @@ const assignedIps: ChangeWords = {
     assignedText(Array.isArray(assignments) ? assignments.filter(isRecord) : []),
 }
 
-/** Says what was assigned. */
+/** Returns the message about assigned addresses. */
 export function assignedText(all: readonly { address?: unknown; compute_id?: unknown }[]): string {
   const [only, ...others] = all
   return only && others.length === 0
@@ -114,7 +114,7 @@ export const sentences = {
   'volumes wait': undefined,
 } satisfies Record<ActionName, ChangeWords | undefined>
 
-/** Returns the listener that tells a person what a step has done. */
+/** Returns the listener that prints the message about a step. */
 export const telling =
   (does: ActionName, { ui, account }: Session): Heard =>
   async (result) => {

@@ -31,7 +31,7 @@ interface Work<T extends Typed> {
   targets: readonly T[]
   /** Finds the target and validates the change; called once per target, and without a question not before its turn. */
   prepare(target: T): Promise<Change>
-  /** What is said of each change. */
+  /** Messages about each change. */
   words: ChangeWords
   /** Question to ask before anything is sent. */
   question?: Question<T> | undefined

@@ -1,9 +1,9 @@
-/** Says what became of a change. */
+/** Puts the result of a change into words. */
 import { type Account, sameAccount } from '../account/account'
 import type { ChangeResult, Sent } from '../account/change'
 import type { Answer, Operation } from '../catalogue/operation'
 
-/** What a person is told when a change is made, or need not be. */
+/** Messages about a change that was made, or was not needed. */
 export interface ChangeWords<O extends Operation = Operation> {
   /** `undoing`: the flag that names the account, empty without one, if there is a backup to restore. */
   done(answer: Answer<O>, sent: Sent, undoing?: string): string
