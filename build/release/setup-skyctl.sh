@@ -1,0 +1,55 @@
+#!/bin/sh
+# Puts skyctl on the PATH of a job, for action.yml. The archive comes from the runner's tool cache, or else from BASE_URL.
+# Either way, only its checksum decides whether it is used.
+set -eu
+
+fail() {
+  echo "setup-skyctl: $*" >&2
+  exit 1
+}
+
+sum() {
+  if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+}
+
+# It becomes a part of paths and of an address.
+case $VERSION in '' | *[!0-9A-Za-z.+-]*) fail "\"$VERSION\" is not a version, such as 0.1.0" ;; esac
+case $RUNNER_OS-$RUNNER_ARCH in
+  Linux-X64) target=linux-x64 ;;
+  Linux-ARM64) target=linux-aarch64 ;;
+  macOS-X64) target=darwin-x64 ;;
+  macOS-ARM64) target=darwin-aarch64 ;;
+  Windows-X64) target=windows-x64 ;;
+  *) fail "there is no skyctl for $RUNNER_OS on $RUNNER_ARCH" ;;
+esac
+if [ "$RUNNER_OS" = Linux ] && ls /lib/ld-musl-* >/dev/null 2>&1; then target=$target-musl; fi
+file=skyctl-$VERSION-$target.tar.gz
+
+# SHA256 is a sum, or the content of SHA256SUMS for jobs on several systems.
+case $SHA256 in
+  *' '*) expected=$(echo "$SHA256" | awk -v file="$file" '$2 == file { print $1 }') ;;
+  *) expected=$SHA256 ;;
+esac
+[ -n "$expected" ] || fail "the checksums have no line for $file"
+
+cache=$RUNNER_TOOL_CACHE/skyctl/$VERSION
+archive=$cache/$file
+if [ ! -f "$archive" ]; then
+  mkdir -p "$cache"
+  curl --fail --location --silent --show-error --retry 3 --output "$archive.part" "${BASE_URL%/}/$file" ||
+    fail "$file is not in the tool cache, and could not be downloaded from $BASE_URL"
+  found=$(sum "$archive.part")
+  if [ "$found" != "$expected" ]; then
+    rm "$archive.part"
+    fail "the checksum of $file is $found instead of $expected"
+  fi
+  mv "$archive.part" "$archive"
+fi
+# Another job may have put it there.
+found=$(sum "$archive")
+[ "$found" = "$expected" ] || fail "the checksum of $archive is $found instead of $expected"
+
+bin=$RUNNER_TEMP/skyctl-$VERSION
+mkdir -p "$bin"
+tar -xzf "$archive" -C "$bin"
+echo "$bin" >>"$GITHUB_PATH"
