@@ -32,6 +32,11 @@ const root = join(import.meta.dirname, '..')
 const own = bun.ownTarget()
 /** For trying the formulas: `python3 -m http.server` in release/ serves it. */
 const loopback = 'http://127.0.0.1:8000'
+/** What packages call the processors that bun's targets name. */
+const architectures = {
+  x64: { debian: 'amd64', rpm: 'x86_64', go: 'amd64' },
+  aarch64: { debian: 'arm64', rpm: 'aarch64', go: 'arm64' },
+}
 const { values: options } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
@@ -99,7 +104,7 @@ async function describe(temporary) {
   if (unknown) throw new Error(`no bun is known for ${unknown}; there is ${bun.targets.join(', ')}`)
   return {
     ...{ version, description, targets, temporary, maintainer: options.maintainer },
-    processor: own.split('-')[1],
+    architecture: architectures[own.split('-')[1]],
     seconds: Date.parse(`${released}T00:00:00Z`) / 1000,
     commit: await cleanCommit(),
     glibc: await glibcVersion(),

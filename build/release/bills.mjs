@@ -7,10 +7,10 @@ import runtimes from '../executable/runtimes.json' with { type: 'json' }
  * Extends the bill of the npm package (CycloneDX) by everything else that a release holds.
  *
  * @param {object} bill the content of sbom.cdx.json
- * @param {{ targets: string[], glibc?: string, processor: string, seconds: number }} release
+ * @param {{ targets: string[], glibc?: string, architecture: object, seconds: number }} release
  */
-export function cycloneDx(bill, { targets, glibc, processor, seconds }) {
-  const more = [...targets.map(bunOf), ...(glibc ? [glibcOf(glibc, processor)] : [])]
+export function cycloneDx(bill, { targets, glibc, architecture, seconds }) {
+  const more = [...targets.map(bunOf), ...(glibc ? [glibcOf(glibc, architecture)] : [])]
   const [own, ...others] = bill.dependencies
   return {
     ...bill,
@@ -40,15 +40,14 @@ function bunOf(target) {
 }
 
 /** The image holds files of Debian's package. */
-function glibcOf(version, processor) {
-  const architecture = { x64: 'amd64', aarch64: 'arm64' }[processor]
+function glibcOf(version, architecture) {
   return {
     type: 'library',
     'bom-ref': `libc6@${version}`,
     name: 'libc6',
     version,
     licenses: [{ license: { id: 'LGPL-2.1-or-later' } }],
-    purl: `pkg:deb/debian/libc6@${encodeURIComponent(version)}?arch=${architecture}`,
+    purl: `pkg:deb/debian/libc6@${encodeURIComponent(version)}?arch=${architecture.debian}`,
   }
 }
 

@@ -3,12 +3,8 @@ import { createHash } from 'node:crypto'
 import { ar, gzip, tar } from './archive.mjs'
 import { systemFiles } from './system-files.mjs'
 
-/** Debian's names of processors. */
-const architectures = { x64: 'amd64', aarch64: 'arm64' }
-
 /** @returns {Promise<{ name: string, data: Buffer }>} */
-export async function deb(folder, { version, description, seconds, processor, maintainer }) {
-  const architecture = architectures[processor]
+export async function deb(folder, { version, description, seconds, architecture, maintainer }) {
   // A hyphen would begin a revision of Debian, and a tilde sorts before the release.
   const debianVersion = version.replace('-', '~')
   const changelog = await debianChangelog({ debianVersion, maintainer, seconds })
@@ -17,7 +13,7 @@ export async function deb(folder, { version, description, seconds, processor, ma
   const control = [
     'Package: skyctl',
     `Version: ${debianVersion}`,
-    `Architecture: ${architecture}`,
+    `Architecture: ${architecture.debian}`,
     `Maintainer: ${maintainer}`,
     `Installed-Size: ${kibibytes}`,
     // The newest symbol that the executable needs is of glibc 2.17.
@@ -34,7 +30,7 @@ export async function deb(folder, { version, description, seconds, processor, ma
     { name: 'control.tar.gz', data: await packed({ control, md5sums: sums }, seconds) },
     { name: 'data.tar.gz', data: await gzip(tar(files.map(below), seconds)) },
   ]
-  return { name: `skyctl_${debianVersion}_${architecture}.deb`, data: ar(members, seconds) }
+  return { name: `skyctl_${debianVersion}_${architecture.debian}.deb`, data: ar(members, seconds) }
 }
 
 /** Debian wants a changelog of its own form; ours lies beside it. */

@@ -1,6 +1,6 @@
 /** Reads an image as a container engine does: by the digests of its blobs, from the index to the layers. */
 import { execFile } from 'node:child_process'
-import { mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -13,6 +13,8 @@ export async function unpackImage(archive, folder) {
   const layout = join(folder, 'layout')
   const rootFolder = join(folder, 'root')
   for (const path of [layout, rootFolder]) await mkdir(path)
+  // The user of the image must get in, whatever the umask.
+  await chmod(rootFolder, 0o755)
   await run('tar', ['-xf', archive, '-C', layout])
   const { config, layers } = await readLayout(layout)
   for (const { file } of layers) await run('tar', ['-xzf', file, '-C', rootFolder])

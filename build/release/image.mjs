@@ -14,9 +14,6 @@ import { gzip, tar } from './archive.mjs'
 
 const run = promisify(execFile)
 
-/** The names of processors in images. */
-const architectures = { x64: 'amd64', aarch64: 'arm64' }
-
 const types = {
   index: 'application/vnd.oci.image.index.v1+json',
   manifest: 'application/vnd.oci.image.manifest.v1+json',
@@ -26,20 +23,20 @@ const types = {
 
 /** Returns the version of glibc that an image gets, which is this machine's; undefined if Debian's is not here. */
 export async function glibcVersion() {
-  const words = ['--show', '--showformat', '${Version}', 'libc6']
-  return (await run('dpkg-query', words).catch(() => undefined))?.stdout
+  const status = await run('dpkg-query', ['--status', 'libc6']).catch(() => undefined)
+  return status && /^Version: (.*)$/m.exec(status.stdout)?.[1]
 }
 
 /** @returns {Promise<{ name: string, data: Buffer }>} */
 export async function image(folder, release) {
-  const { version, seconds, target, processor } = release
+  const { version, seconds, target, architecture } = release
   // The first layer is the same for every version of skyctl.
   const layers = await Promise.all(
     [await baseFiles(folder), await ownFiles(folder)].map((files) => layerOf(files, seconds)),
   )
   const config = blobOf(types.config, JSON.stringify(configOf(layers, release)))
   const manifest = blobOf(types.manifest, JSON.stringify(manifestOf(config, layers)))
-  const platform = { os: 'linux', architecture: architectures[processor] }
+  const platform = { os: 'linux', architecture: architecture.go }
   const reference = { 'org.opencontainers.image.ref.name': version }
   const index = {
     schemaVersion: 2,
@@ -96,11 +93,11 @@ function blobOf(mediaType, content) {
 
 const digestOf = (data) => `sha256:${createHash('sha256').update(data).digest('hex')}`
 
-function configOf(layers, { version, description, seconds, processor, commit }) {
+function configOf(layers, { version, description, seconds, architecture, commit }) {
   const created = new Date(seconds * 1000).toISOString()
   return {
     created,
-    architecture: architectures[processor],
+    architecture: architecture.go,
     os: 'linux',
     config: {
       // A user without a name: no file of the image belongs to it.

@@ -7,9 +7,6 @@ import { systemFiles } from './system-files.mjs'
 
 const run = promisify(execFile)
 
-/** RPM's names of processors. */
-const architectures = { x64: 'x86_64', aarch64: 'aarch64' }
-
 /** Returns why no RPM package can be made here; undefined if it can. */
 export async function missingForRpm() {
   const found = await run('rpmbuild', ['--version']).catch(() => undefined)
@@ -22,17 +19,16 @@ export async function missingForRpm() {
  * @returns {Promise<{ name: string, data: Buffer }>}
  */
 export async function rpm(folder, release) {
-  const { seconds, processor, temporary } = release
+  const { seconds, architecture: names, temporary } = release
   const files = await systemFiles(folder, 'fedora')
   const stage = join(temporary, 'stage')
   for (const file of files) await place(join(stage, file.path), file, seconds)
   const spec = join(temporary, 'skyctl.spec')
   await writeFile(spec, specOf(files, { ...release, stage }))
-  const architecture = architectures[processor]
-  const words = ['-bb', '--target', `${architecture}-linux`, '--define', `_topdir ${temporary}/top`, spec]
+  const words = ['-bb', '--target', `${names.rpm}-linux`, '--define', `_topdir ${temporary}/top`, spec]
   await run('rpmbuild', words, { env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds), LC_ALL: 'C', TZ: 'UTC' } })
-  const name = `skyctl-${versionOf(release)}-1.${architecture}.rpm`
-  return { name, data: await readFile(join(temporary, 'top/RPMS', architecture, name)) }
+  const name = `skyctl-${versionOf(release)}-1.${names.rpm}.rpm`
+  return { name, data: await readFile(join(temporary, 'top/RPMS', names.rpm, name)) }
 }
 
 /** A hyphen may not be in it, and a tilde sorts before the release. */
@@ -71,8 +67,8 @@ ${description}.
 mkdir -p %{buildroot}
 cp -a '${stage}/.' %{buildroot}/
 %files
-%dir /usr/share/doc/skyctl
-%dir /usr/share/licenses/skyctl
+%dir %attr(0755,root,root) /usr/share/doc/skyctl
+%dir %attr(0755,root,root) /usr/share/licenses/skyctl
 ${files.map(({ path, mode = 0o644 }) => `%attr(0${mode.toString(8)},root,root) /${path}`).join('\n')}
 `
 }
