@@ -22,7 +22,8 @@ case $RUNNER_OS-$RUNNER_ARCH in
   Windows-X64) target=windows-x64 ;;
   *) fail "there is no skyctl for $RUNNER_OS on $RUNNER_ARCH" ;;
 esac
-if [ "$RUNNER_OS" = Linux ] && ls /lib/ld-musl-* >/dev/null 2>&1; then target=$target-musl; fi
+# Only the ldd of musl says so; other systems may have none.
+case $(ldd --version 2>&1) in *musl*) target=$target-musl ;; esac
 file=skyctl-$VERSION-$target.tar.gz
 
 # SHA256 is a sum, or the content of SHA256SUMS for jobs on several systems.
@@ -34,10 +35,11 @@ esac
 
 cache=$RUNNER_TOOL_CACHE/skyctl/$VERSION
 archive=$cache/$file
-if [ ! -f "$archive" ]; then
+# Another job may have changed it.
+if [ ! -f "$archive" ] || [ "$(sum "$archive")" != "$expected" ]; then
   mkdir -p "$cache"
   curl --fail --location --silent --show-error --retry 3 --output "$archive.part" "${BASE_URL%/}/$file" ||
-    fail "$file is not in the tool cache, and could not be downloaded from $BASE_URL"
+    fail "the tool cache has no $file with this checksum, and it could not be downloaded from $BASE_URL"
   found=$(sum "$archive.part")
   if [ "$found" != "$expected" ]; then
     rm "$archive.part"
@@ -45,10 +47,6 @@ if [ ! -f "$archive" ]; then
   fi
   mv "$archive.part" "$archive"
 fi
-# Another job may have put it there.
-found=$(sum "$archive")
-[ "$found" = "$expected" ] || fail "the checksum of $archive is $found instead of $expected"
-
 bin=$RUNNER_TEMP/skyctl-$VERSION
 mkdir -p "$bin"
 tar -xzf "$archive" -C "$bin"

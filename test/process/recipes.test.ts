@@ -1,6 +1,7 @@
 /** The jobs of docs/recipes.md, as they stand there: their shell parts, as processes, against a sandbox. */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,11 +10,13 @@ import { parse } from 'yaml'
 import { blocks } from '../support/documented'
 import { readMarkdown } from '../support/plan-texts'
 import { test as base } from '../support/process'
+import { program } from '../support/program'
 import { openTestSandbox, type TestSandbox } from '../support/sandbox'
 
 interface GithubStep {
   name?: string
   uses?: string
+  with?: Record<string, string>
   run?: string
   env?: Record<string, string>
 }
@@ -43,6 +46,10 @@ interface GitlabJob {
   rules?: { if: string }[]
   resource_group?: string
 }
+
+const root = join(import.meta.dirname, '../..')
+const setUp: GithubStep & { shell: string } = parse(readFileSync(join(root, 'action.yml'), 'utf8')).runs.steps[0]
+const include: GitlabJob = parse(readFileSync(join(root, 'docs/ci/gitlab.yml'), 'utf8'))['.setup-skyctl']
 
 const documents = blocks('yaml').filter(({ page }) => page === 'docs/recipes.md')
 const [github, approved, gitlab] = documents.map(({ text }) => parse(text)) as [
@@ -114,11 +121,18 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
             value.replace(/\$\{\{ (\S+) }}/g, (_, known) => variables[known] ?? `(${known})`),
           ]),
         )
-      const files = { GITHUB_ENV: join(repository, 'env'), GITHUB_STEP_SUMMARY: join(repository, 'summary.md') }
+      const files = {
+        GITHUB_ENV: join(repository, 'env'),
+        GITHUB_PATH: join(repository, 'path'),
+        GITHUB_STEP_SUMMARY: join(repository, 'summary.md'),
+      }
+      const runner = { RUNNER_OS: 'Linux', RUNNER_ARCH: 'X64', RUNNER_TEMP: repository, RUNNER_TOOL_CACHE: repository }
       for (const file of Object.values(files)) writeFileSync(file, '')
       let last: Ended = { exit: null, stdout: '', stderr: '' }
-      for (const { run, env } of workflow.jobs[name]?.steps ?? []) {
+      for (const step of workflow.jobs[name]?.steps ?? []) {
+        const { run, env } = step.uses === 'OWNER/skyctl@v0.1.0' ? actionStep(step) : step
         if (run === undefined) continue
+        const paths = readFileSync(files.GITHUB_PATH, 'utf8').split('\n').filter(Boolean)
         // As the runner does it: shell "bash", and what a step before has put into the environment.
         const made = Object.fromEntries(
           readFileSync(files.GITHUB_ENV, 'utf8')
@@ -129,8 +143,9 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
         last = await shell('bash --noprofile --norc -eo pipefail -c "$RUN"', {
           cwd: repository,
           env: {
-            ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, PATH: `${programs}:${surroundings.PATH}` },
-            ...{ ...files, ...made, ...filledIn(workflow.env), ...filledIn(env) },
+            ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
+            ...{ PATH: [...paths, programs, surroundings.PATH].join(':'), GITHUB_ACTION_PATH: root },
+            ...{ ...runner, ...files, ...made, ...filledIn(workflow.env), ...filledIn(env) },
             ...{ GITHUB_REPOSITORY: 'team/cloud', RUN: run },
           },
         })
@@ -144,7 +159,8 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
     use(async (name) => {
       const programs = standIns(repository, forge)
       const given = release(repository)
-      const { before_script = [], variables = {} } = gitlab['.skyctl'] ?? {}
+      const { variables = {} } = gitlab['.skyctl'] ?? {}
+      const { before_script = [] } = include
       const url = await forgeServer(forge)
       const own: Record<string, string> = {
         CLOUD_BASE_URL: sandbox.baseUrl,
@@ -169,22 +185,37 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
 
 const readScopes = 'volumes:read_only firewall:read_only ips:read_only account:read_only'
 
-/** What is called as the tarball is, and where it is told to be. */
+/** The step of the action, with the inputs that a workflow passes to it. */
+function actionStep({ with: inputs = {} }: GithubStep): GithubStep {
+  const env = Object.entries(setUp.env ?? {}).map(([name, value]) => [
+    name,
+    value.replace(/\$\{\{ inputs\.(\S+) }}/, (_, input) => inputs[input] ?? ''),
+  ])
+  return { ...setUp, env: Object.fromEntries(env) }
+}
+
+/** A folder with the archives of a release. Their program notes that it was installed, and is the one that tests start. */
 function release(repository: string): Record<string, string> {
   const folder = join(repository, 'release')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), 'a tarball')
-  const sum = createHash('sha256').update('a tarball').digest('hex')
+  const words = program.map((word) => `'${word}'`).join(' ')
+  writeFileSync(join(folder, 'skyctl'), `#!/bin/sh\ntouch '${repository}/installed'\nexec ${words} "$@"\n`)
+  chmodSync(join(folder, 'skyctl'), 0o755)
+  const archive = join(folder, 'skyctl-0.1.0-linux-x64.tar.gz')
+  execFileSync('tar', ['-czf', archive, '-C', folder, 'skyctl'])
+  // The jobs of the tests run on any processor.
+  for (const target of ['linux-aarch64', 'linux-x64-musl', 'linux-aarch64-musl'])
+    copyFileSync(archive, join(folder, `skyctl-0.1.0-${target}.tar.gz`))
+  const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
   return { 'vars.SKYCTL_RELEASE': `file://${folder}`, 'vars.SKYCTL_SHA256': sum }
 }
 
-/** Programs of others: npm keeps how it was called; gh answers with the comments there are, and keeps what is sent. */
+/** A program of others: gh answers with the comments there are, and keeps what is sent. */
 function standIns(repository: string, { notes }: Forge): string {
   const folder = join(repository, 'stand-ins')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(repository, 'notes.json'), JSON.stringify(notes))
   const scripts = {
-    npm: `echo "npm $*" >> '${repository}/npm-calls'`,
     gh: `
       echo "$1 $2 $3 $4 $5 token=$GH_TOKEN" >> '${repository}/gh-calls'
       jq_of() { while [ $# -gt 0 ]; do if [ "$1" = --jq ]; then echo "$2"; fi; shift; done; }
@@ -456,22 +487,28 @@ test('an account that exists already is adopted by its recipe, and pruned by the
   expect(world.volumes.get(3001)).toBeDefined()
 })
 
-describe('what is installed', () => {
-  test('is the tarball of the checksum, or the job fails before it is', async ({
+describe('the installed program', () => {
+  test('has the checksum of the release, or the job of GitHub fails before it runs', async ({
     account,
     github: run,
     repository,
   }) => {
     account(same)
-    const [install] = github.jobs.drift?.steps.filter(({ run }) => run !== undefined) ?? []
-    const forged = { ...install, env: { ...install?.env, SHA256: '0'.repeat(64) } }
-    const workflow = { ...github, jobs: { drift: { steps: [forged] } } }
+    const [install, ...steps] =
+      github.jobs.drift?.steps.filter(({ uses = 'OWNER/' }) => uses.startsWith('OWNER/')) ?? []
+    const forged = { ...install, with: { ...install?.with, sha256: '0'.repeat(64) } }
+    const workflow = { ...github, jobs: { drift: { steps: [forged, ...steps] } } }
     expect((await run(workflow, 'drift')).exit).not.toBe(0)
-    expect(existsSync(join(repository, 'npm-calls'))).toBe(false)
+    expect(existsSync(join(repository, 'installed'))).toBe(false)
     expect((await run(github, 'drift')).exit).toBe(0)
-    expect(readFileSync(join(repository, 'npm-calls'), 'utf8')).toBe(
-      'npm install --global --offline --ignore-scripts ./skyctl-0.1.0.tgz\n',
-    )
+    expect(existsSync(join(repository, 'installed'))).toBe(true)
+  })
+
+  test('comes from the release in a job of GitLab', async ({ account, gitlab: run, repository }) => {
+    account(same)
+    expect(gitlab['.skyctl']?.extends).toBe('.setup-skyctl')
+    expect((await run('drift')).exit).toBe(0)
+    expect(existsSync(join(repository, 'installed'))).toBe(true)
   })
 })
 

@@ -1,0 +1,218 @@
+/** action.yml and docs/ci/gitlab.yml: their shell parts, against a folder of a release that is served on loopback. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test as base, describe, expect } from 'vitest'
+import { parse } from 'yaml'
+import { type Ended, root, runProgram } from './stage'
+
+const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'))
+const action = read('action.yml')
+const [gitlabScript] = read('docs/ci/gitlab.yml')['.setup-skyctl'].before_script
+
+const version = '1.2.3'
+const fileFor = (target: string) => `skyctl-${version}-${target}.tar.gz`
+
+interface Fixtures {
+  folder: string
+  /** Serves archives whose program prints the version. `stop` ends it: what follows is offline. */
+  releases: { url: string; requests: string[]; sums: Record<string, string>; stop(): void }
+  /** Runs the action's steps on a runner, then `skyctl` from the PATH of the next step. */
+  useAction(inputs?: Record<string, string>, runner?: Record<string, string>): Promise<Ended>
+  useGitlab(variables?: Record<string, string>): Promise<Ended>
+}
+
+async function run(script: string, { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ended> {
+  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], { cwd, env })
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { exit: await exit, stdout, stderr }
+}
+
+/** Writes an archive for each target, and returns their checksums by name. */
+function makeArchives(folder: string): Record<string, string> {
+  const sums: Record<string, string> = {}
+  for (const target of ['linux-x64', 'linux-x64-musl', 'linux-aarch64', 'darwin-aarch64']) {
+    const program = join(folder, 'skyctl')
+    writeFileSync(program, `#!/bin/sh\necho ${version} for ${target}\n`)
+    chmodSync(program, 0o755)
+    const archive = join(folder, fileFor(target))
+    expect(runProgram(['tar', '-czf', archive, '-C', folder, 'skyctl'])).toMatchObject({ exit: 0 })
+    sums[fileFor(target)] = createHash('sha256').update(readFileSync(archive)).digest('hex')
+  }
+  return sums
+}
+
+/** The archive for the machine that runs this. */
+const here = `linux-${process.arch === 'arm64' ? 'aarch64' : 'x64'}`
+
+const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'skyctl-setup-'))
+    for (const name of ['served', 'job', 'tools', 'temp']) mkdirSync(join(folder, name))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+  releases: async ({ folder }, use) => {
+    const served = join(folder, 'served')
+    const sums = makeArchives(served)
+    const requests: string[] = []
+    const server = createServer(({ url = '' }, response) => {
+      requests.push(url)
+      const file = join(served, url)
+      if (existsSync(file)) response.end(readFileSync(file))
+      else response.writeHead(404).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const stop = () => void server.close()
+    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, sums, stop })
+    server.closeAllConnections()
+    stop()
+  },
+  useAction: async ({ folder, releases }, use) =>
+    use(async (inputs = {}, runner = {}) => {
+      const sha256 = releases.sums[fileFor('linux-x64')] ?? ''
+      const values: Record<string, string> = { version, 'base-url': releases.url, sha256, ...inputs }
+      const [step] = action.runs.steps
+      const filledIn = Object.entries<string>(step.env).map(([name, value]) => [
+        name,
+        value.replace(/\$\{\{ inputs\.(\S+) }}/, (_, input) => values[input] ?? ''),
+      ])
+      const paths = join(folder, 'github-path')
+      writeFileSync(paths, '')
+      const env = {
+        ...{ PATH: process.env.PATH ?? '', HOME: folder, GITHUB_ACTION_PATH: root, GITHUB_PATH: paths },
+        ...{ RUNNER_OS: 'Linux', RUNNER_ARCH: 'X64' },
+        ...{ RUNNER_TEMP: join(folder, 'temp'), RUNNER_TOOL_CACHE: join(folder, 'tools'), ...runner },
+      }
+      const setUp = await run(step.run, { cwd: join(folder, 'job'), env: { ...env, ...Object.fromEntries(filledIn) } })
+      if (setUp.exit !== 0) return setUp
+      const path = [...readFileSync(paths, 'utf8').split('\n').filter(Boolean), env.PATH].join(':')
+      return run('skyctl --version', { cwd: join(folder, 'job'), env: { ...env, PATH: path } })
+    }),
+  useGitlab: async ({ folder, releases }, use) =>
+    use((variables = {}) =>
+      run(`${gitlabScript}\nskyctl --version`, {
+        cwd: join(folder, 'job'),
+        env: {
+          ...{ PATH: process.env.PATH ?? '', SKYCTL_VERSION: version, SKYCTL_RELEASE: releases.url },
+          ...{ SKYCTL_SHA256: releases.sums[fileFor(here)] ?? '', ...variables },
+        },
+      }),
+    ),
+})
+
+const wrongSum = '0'.repeat(64)
+
+describe('the action setup-skyctl', () => {
+  test('puts the version with the given checksum on the PATH of later steps', async ({ useAction, releases }) => {
+    expect(await useAction()).toEqual({ exit: 0, stdout: `${version} for linux-x64\n`, stderr: '' })
+    expect(releases.requests).toEqual([`/${fileFor('linux-x64')}`])
+  })
+
+  test.for([
+    ['Linux', 'ARM64', 'linux-aarch64'],
+    ['macOS', 'ARM64', 'darwin-aarch64'],
+  ])(
+    'takes the line for %s on %s from the content of SHA256SUMS',
+    async ([os, arch, target], { useAction, releases }) => {
+      const sha256 = Object.entries(releases.sums)
+        .map(([name, sum]) => `${sum}  ${name}\n`)
+        .join('')
+      const runner = { RUNNER_OS: os ?? '', RUNNER_ARCH: arch ?? '' }
+      expect(await useAction({ sha256 }, runner)).toMatchObject({ exit: 0, stdout: `${version} for ${target}\n` })
+    },
+  )
+
+  test('refuses an archive with another checksum, and keeps nothing of it', async ({ useAction, folder, releases }) => {
+    const actual = releases.sums[fileFor('linux-x64')]
+    expect(await useAction({ sha256: wrongSum })).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr: `setup-skyctl: the checksum of ${fileFor('linux-x64')} is ${actual} instead of ${wrongSum}\n`,
+    })
+    expect(readdirSync(join(folder, 'tools/skyctl', version))).toEqual([])
+    expect(readFileSync(join(folder, 'github-path'), 'utf8')).toBe('')
+  })
+
+  test('needs no network if the tool cache has the archive', async ({ useAction, releases }) => {
+    await useAction()
+    releases.stop()
+    expect(await useAction()).toMatchObject({ exit: 0, stdout: `${version} for linux-x64\n` })
+    expect(releases.requests).toHaveLength(1)
+  })
+
+  test('replaces a changed archive in the tool cache, and fails without a network', async ({
+    useAction,
+    folder,
+    releases,
+  }) => {
+    const cached = join(folder, 'tools/skyctl', version, fileFor('linux-x64'))
+    const right = { exit: 0, stdout: `${version} for linux-x64\n`, stderr: '' }
+    expect(await useAction()).toEqual(right)
+    writeFileSync(cached, 'something else')
+    expect(await useAction()).toEqual(right)
+    writeFileSync(cached, 'something else')
+    releases.stop()
+    expect(await useAction()).toMatchObject({
+      exit: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`the tool cache has no ${fileFor('linux-x64')} with this checksum`),
+    })
+  })
+
+  test.for([
+    [{}, { RUNNER_OS: 'Windows', RUNNER_ARCH: 'ARM64' }, 'there is no skyctl for Windows on ARM64'],
+    [{ version: '../../evil' }, {}, '"../../evil" is not a version, such as 0.1.0'],
+    [{ version: '' }, {}, '"" is not a version, such as 0.1.0'],
+    [{ sha256: `${wrongSum}  other.tar.gz` }, {}, `the checksums have no line for ${fileFor('linux-x64')}`],
+    [{ sha256: '' }, {}, `the checksums have no line for ${fileFor('linux-x64')}`],
+  ] as const)(
+    'reports %j on %j before it downloads anything',
+    async ([inputs, runner, message], { useAction, releases }) => {
+      expect(await useAction(inputs, runner)).toEqual({ exit: 1, stdout: '', stderr: `setup-skyctl: ${message}\n` })
+      expect(releases.requests).toEqual([])
+    },
+  )
+
+  test('names the address from which nothing could be downloaded', async ({ useAction, releases }) => {
+    expect(await useAction({ 'base-url': `${releases.url}/nowhere/` })).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining(`it could not be downloaded from ${releases.url}/nowhere/`),
+    })
+  })
+})
+
+describe.runIf(process.platform === 'linux')('the include for GitLab', () => {
+  test('puts the version with the given checksum on the PATH of the job', async ({ useGitlab, releases }) => {
+    expect(await useGitlab()).toEqual({ exit: 0, stdout: `${version} for ${here}\n`, stderr: '' })
+    expect(releases.requests).toEqual([`/${fileFor(here)}`])
+  })
+
+  test('refuses an archive with another checksum, and keeps nothing of it', async ({ useGitlab, folder }) => {
+    const { exit, stderr } = await useGitlab({ SKYCTL_SHA256: wrongSum })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringMatching(/checksum did NOT match/) })
+    expect(readdirSync(join(folder, 'job/.skyctl'))).toEqual([])
+  })
+
+  test('needs no network if the cache of the job has the archive', async ({ useGitlab, releases }) => {
+    await useGitlab()
+    releases.stop()
+    expect(await useGitlab()).toMatchObject({ exit: 0, stdout: `${version} for ${here}\n` })
+  })
+})
