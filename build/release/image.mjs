@@ -37,11 +37,15 @@ export async function image(folder, release) {
   const config = blobOf(types.config, JSON.stringify(configOf(layers, release)))
   const manifest = blobOf(types.manifest, JSON.stringify(manifestOf(config, layers)))
   const platform = { os: 'linux', architecture: architecture.go }
-  const reference = { 'org.opencontainers.image.ref.name': version }
+  // The tag in the layout, and the name that `podman load` and `docker load` give to the image.
+  const annotations = {
+    'org.opencontainers.image.ref.name': version,
+    'io.containerd.image.name': `localhost/skyctl:${version}`,
+  }
   const index = {
     schemaVersion: 2,
     mediaType: types.index,
-    manifests: [{ ...manifest.descriptor, platform, annotations: reference }],
+    manifests: [{ ...manifest.descriptor, platform, annotations }],
   }
   const files = [
     { path: 'oci-layout', data: Buffer.from('{"imageLayoutVersion":"1.0.0"}') },
