@@ -66,9 +66,10 @@ try {
 }
 
 async function dryRun(out) {
-  const sums = await build(out, join(folder, 'first'))
+  const { sums, artefacts, release } = await build(out, join(folder, 'first'))
+  report(out, artefacts, release)
   if (!options.twice) return
-  const again = await build(join(folder, 'again'), join(folder, 'second'))
+  const { sums: again } = await build(join(folder, 'again'), join(folder, 'second'))
   if (again !== sums) throw new Error(`a second build differs:\n${differences(sums, again)}`)
   console.log('A second build has the same bytes.')
 }
@@ -81,7 +82,7 @@ function differences(sums, again) {
     .join('\n')
 }
 
-/** Writes the artefacts to a folder and returns their checksums. */
+/** Writes the artefacts to a folder. */
 async function build(out, temporary) {
   await mkdir(temporary, { recursive: true })
   const release = await describe(temporary)
@@ -93,8 +94,7 @@ async function build(out, temporary) {
   artefacts.push(json(`skyctl-${release.version}-${own}.provenance.json`, await provenance(artefacts, release)))
   const sums = artefacts.map(({ name, data }) => `${sha256(data)}  ${name}\n`).join('')
   await write(out, [...artefacts, { name: 'SHA256SUMS', data: sums }])
-  report(out, artefacts, release)
-  return sums
+  return { sums, artefacts, release }
 }
 
 async function describe(temporary) {

@@ -13,5 +13,6 @@ for file in "$folder"/*-image.tar; do
   set -- "$@" "$reference"
 done
 docker buildx imagetools create --tag "$repository:$version" "$@" >&2
+digest=$(skopeo inspect --format '{{.Digest}}' "docker://$repository:$version")
 echo "name=$repository"
-echo "digest=$(skopeo inspect --format '{{.Digest}}' "docker://$repository:$version")"
+echo "digest=$digest"

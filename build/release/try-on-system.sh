@@ -2,7 +2,9 @@
 # Installs an artefact with the tools of this system, runs it, and removes it. Only for machines that are thrown away.
 #     try-on-system.sh VERSION FILE
 set -eu
-version=$1 file=$2
+version=$1
+# npm and apt take a relative path for a name.
+file=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 folder=$(mktemp -d)
 export SKYCTL_CONFIG_DIR="$folder" SKYCTL_STATE_DIR="$folder"
 
@@ -29,48 +31,56 @@ check_gone() {
   ! command -v skyctl || fail "it is still there after its removal"
 }
 
+# A failure before "&&" would end nothing: each step has a line of its own.
 case $file in
   *.deb)
-    apt-get update -qq && apt-get install -y -qq "./$file"
-    check skyctl && check_files /usr/share/zsh/vendor-completions/_skyctl
-    apt-get purge -y -qq skyctl && check_gone
+    apt-get update -qq
+    apt-get install -y -qq "$file"
+    check skyctl
+    check_files /usr/share/zsh/vendor-completions/_skyctl
+    apt-get purge -y -qq skyctl
+    check_gone
     ;;
   *.rpm)
     # Images of Fedora leave out documentation, and man pages with it.
-    dnf install -y --setopt=tsflags= "./$file"
-    check skyctl && check_files /usr/share/zsh/site-functions/_skyctl
-    dnf remove -y skyctl && check_gone
-    ;;
-  *-musl.tar.gz)
-    command -v apk >/dev/null && apk add --no-cache libstdc++
-    tar -xzf "$file" -C "$folder" && check "$folder/skyctl"
+    dnf install -y --setopt=tsflags= "$file"
+    check skyctl
+    check_files /usr/share/zsh/site-functions/_skyctl
+    dnf remove -y skyctl
+    check_gone
     ;;
   *.tar.gz)
-    tar -xzf "$file" -C "$folder" && check "$folder/skyctl"
+    case $file in *-musl.tar.gz) apk add --no-cache libstdc++ ;; esac
+    tar -xzf "$file" -C "$folder"
+    check "$folder/skyctl"
     ;;
   *.tgz)
-    npm install --global --offline --ignore-scripts --prefix "$folder/prefix" "$file" && check "$folder/prefix/bin/skyctl"
+    npm install --global --offline --ignore-scripts --prefix "$folder/prefix" "$file"
+    check "$folder/prefix/bin/skyctl"
     ;;
   *-image.tar)
     skopeo copy "oci-archive:$file" "docker-daemon:skyctl-trial:$version"
-    check docker run --rm --read-only --tmpfs /state:mode=1777 --env SKYCTL_STATE_DIR=/state \
-      --env SKYCTL_CONFIG_DIR=/state "skyctl-trial:$version"
+    check docker run --rm --read-only --tmpfs /tmp --env SKYCTL_STATE_DIR=/tmp/state --env SKYCTL_CONFIG_DIR=/tmp/config \
+      "skyctl-trial:$version"
     ;;
   *.rb)
     # Homebrew installs from taps only. The tarball is not published yet: it comes from the folder of the formula.
     brew tap-new --no-git skyctl/trial
-    tap=$(brew --repository skyctl/trial)
-    sed "s|^  url .*/|  url \"file://$(cd "$(dirname "$file")" && pwd)/|" "$file" >"$tap/Formula/skyctl.rb"
-    brew install --formula skyctl/trial/skyctl && brew test skyctl/trial/skyctl && check skyctl
-    brew uninstall skyctl && check_gone
+    sed "s|^  url .*/|  url \"file://$(dirname "$file")/|" "$file" >"$(brew --repository skyctl/trial)/Formula/skyctl.rb"
+    brew install --formula skyctl/trial/skyctl
+    brew test skyctl/trial/skyctl
+    check skyctl
+    brew uninstall skyctl
+    check_gone
     ;;
   *.json)
     command -v scoop >/dev/null || powershell -Command 'irm get.scoop.sh | iex'
     PATH="$HOME/scoop/shims:$PATH"
-    here=$(cd "$(dirname "$file")" && pwd -W)
-    sed "s|\"url\": \".*/|\"url\": \"file:///$here/|" "$file" >"$folder/skyctl.json"
-    scoop install "$(cygpath -w "$folder/skyctl.json")" && check skyctl
-    scoop uninstall skyctl && check_gone
+    sed "s|\"url\": \".*/|\"url\": \"file:///$(cygpath -m "$(dirname "$file")")/|" "$file" >"$folder/skyctl.json"
+    scoop install "$(cygpath -w "$folder/skyctl.json")"
+    check skyctl
+    scoop uninstall skyctl
+    check_gone
     ;;
   *) fail "nobody knows how to try it" ;;
 esac

@@ -114,8 +114,12 @@ const scripted = test.extend<Scripts>({
   script: async ({ folder }, use) => {
     const programs = join(folder, 'programs')
     mkdirSync(programs)
+    const answers: Record<string, string> = {
+      npm: `[ ! -e '${folder}/no-npm' ]`,
+      skopeo: `[ "$1" = copy ] || cat '${folder}/digest'`,
+    }
     for (const name of ['gh', 'skopeo', 'docker', 'npm']) {
-      const answer = name === 'skopeo' ? '[ "$1" = copy ] || echo sha256:abc' : ''
+      const answer = answers[name] ?? ''
       writeFileSync(join(programs, name), `#!/bin/sh\necho "${name} $*" >> '${folder}/calls'\n${answer}\n`)
       chmodSync(join(programs, name), 0o755)
     }
@@ -214,11 +218,12 @@ describe('a script of the workflow', () => {
 
   scripted(
     'publish-image.sh pushes each image and an index of them, and prints its digest',
-    ({ script, place, calls }) => {
+    ({ script, folder, place, calls }) => {
       const files = place('files', {
         'skyctl-1.2.3-linux-aarch64-image.tar': '',
         'skyctl-1.2.3-linux-x64-image.tar': '',
       })
+      writeFileSync(join(folder, 'digest'), 'sha256:abc')
       expect(script(['publish-image.sh', 'registry.test/Team/Skyctl', '1.2.3', files])).toEqual({
         exit: 0,
         stdout: 'name=registry.test/team/skyctl\ndigest=sha256:abc\n',
@@ -236,6 +241,11 @@ describe('a script of the workflow', () => {
     },
   )
 
+  scripted('publish-image.sh fails if the registry has no digest of the index', ({ script, place }) => {
+    const files = place('files', { 'skyctl-1.2.3-linux-x64-image.tar': '' })
+    expect(script(['publish-image.sh', 'registry.test/skyctl', '1.2.3', files])).toMatchObject({ exit: 1, stdout: '' })
+  })
+
   scripted('publish-npm.sh publishes the tarball with its provenance', ({ script, place, calls }) => {
     const files = place('files', { 'skyctl-1.2.3.tgz': '', 'skyctl-1.2.3-linux-x64.tar.gz': '' })
     expect(script(['publish-npm.sh', 'https://npm.test', files])).toMatchObject({ exit: 0, stderr: '' })
@@ -252,6 +262,19 @@ describe('a script of the workflow', () => {
     expect(script(['try-on-system.sh', '1.2.3', archive])).toMatchObject({
       exit: 1,
       stderr: expect.stringMatching(/: version 1\.2\.2 instead of 1\.2\.3\n$/),
+    })
+  })
+
+  scripted('try-on-system.sh fails for a package that cannot be installed', ({ script, folder, calls }) => {
+    writeFileSync(join(folder, 'no-npm'), '')
+    expect(script(['try-on-system.sh', '1.2.3', join(folder, 'skyctl-1.2.3.tgz')])).toMatchObject({ exit: 1 })
+    expect(calls()).toEqual([expect.stringMatching(/^npm install --global .* \/skyctl-1\.2\.3\.tgz$/)])
+  })
+
+  scripted('try-on-system.sh fails for a file of an unknown kind', ({ script }) => {
+    expect(script(['try-on-system.sh', '1.2.3', 'README.md'])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(/README\.md: nobody knows how to try it\n$/),
     })
   })
 })
