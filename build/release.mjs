@@ -66,12 +66,19 @@ try {
 }
 
 async function dryRun(out) {
+  await refuseOtherFiles(out)
   const { sums, artefacts, release } = await build(out, join(folder, 'first'))
   report(out, artefacts, release)
   if (!options.twice) return
   const { sums: again } = await build(join(folder, 'again'), join(folder, 'second'))
   if (again !== sums) throw new Error(`a second build differs:\n${differences(sums, again)}`)
   console.log('A second build has the same bytes.')
+}
+
+async function refuseOtherFiles(out) {
+  const present = await readdir(out).catch(() => [])
+  if (present.length > 0 && !present.includes('SHA256SUMS'))
+    throw new Error(`${out} has other files: name another --out`)
 }
 
 function differences(sums, again) {
@@ -183,9 +190,6 @@ function json(name, value) {
 
 /** Replaces everything in the folder, so that no artefact of another version stays in it. */
 async function write(out, artefacts) {
-  const present = await readdir(out).catch(() => [])
-  if (present.length > 0 && !present.includes('SHA256SUMS'))
-    throw new Error(`${out} has other files: name another --out`)
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   for (const { name, data } of artefacts) await writeFile(join(out, name), data)

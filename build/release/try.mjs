@@ -100,6 +100,7 @@ async function tryArchive(trial) {
   await run('tar', ['-xzf', trial.file, '-C', trial.folder])
   await readFile(join(trial.folder, 'LICENSES'))
   await compare([join(trial.folder, 'skyctl')], trial)
+  trial.expected.executable = await sumOf(trial.folder)
 }
 
 async function tryDeb(trial) {
@@ -156,7 +157,11 @@ async function checkInstalled(root, zsh, trial) {
   for (const path of [zsh, 'usr/share/fish/vendor_completions.d/skyctl.fish']) await read(path)
   await read('usr/share/man/man1/skyctl-volumes.1.gz')
   await compare([join(root, 'usr/bin/skyctl')], trial)
+  same(`executable of ${trial.name}`, await sumOf(join(root, 'usr/bin')), trial.expected.executable)
 }
+
+/** The executables of a release are one file: what is tested of one holds for all. */
+const sumOf = async (folder) => sha256(await readFile(join(folder, 'skyctl')))
 
 async function nothingLeft(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -169,6 +174,7 @@ async function tryImage(trial) {
   const mayMount = await run('unshare', ['--mount', 'true']).catch(() => undefined)
   if (mayMount === undefined) return 'it needs root, and leave to mount'
   const { rootFolder, config } = await unpackImage(trial.file, trial.folder)
+  same(`executable of ${trial.name}`, await sumOf(join(rootFolder, 'usr/bin')), trial.expected.executable)
   const inside = (words, env) => runInside(rootFolder, { config, words, env })
   same(`--version of ${trial.name}`, await inside(['--version'], {}), trial.expected.version)
   await withSandbox(trial, async (env) => {
