@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
 import * as bun from './executable/bun.mjs'
-import { gzip, tar } from './release/archive.mjs'
+import { gunzip, gzip, tar, withPlainModes } from './release/archive.mjs'
 import { cycloneDx, spdx } from './release/bills.mjs'
 import { deb } from './release/deb.mjs'
 import { homebrewFormula, scoopManifest } from './release/formulas.mjs'
@@ -122,12 +122,13 @@ async function describe(temporary) {
   }
 }
 
-/** npm gives all files one time and one owner, so that the same files make the same tarball. */
+/** npm gives all files one time and one owner, but keeps their modes. */
 async function npmTarball(temporary) {
   const words = ['pack', '--pack-destination', temporary, ...(options.prebuilt ? ['--ignore-scripts'] : [])]
   await run('npm', words, { cwd: root, shell: process.platform === 'win32' })
   const name = `skyctl-${manifest.version}.tgz`
-  return { name, data: await readFile(join(temporary, name)) }
+  const archive = await gunzip(await readFile(join(temporary, name)))
+  return { name, data: await gzip(withPlainModes(archive), 9) }
 }
 
 async function makeExecutables({ targets, executables }) {

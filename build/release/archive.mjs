@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 
 const compress = promisify(zlib.gzip)
+/** Decompresses a gzip file. */
+export const gunzip = promisify(zlib.gunzip)
 const blockSize = 512
 
 /** Compresses as `gzip -n` does: without a name and without a time. */
@@ -41,13 +43,30 @@ function header({ path, data, mode = data ? 0o644 : 0o755 }, seconds) {
   const octal = (value, length) => `${value.toString(8).padStart(length - 1, '0')}\0`
   block.write(name, 0)
   block.write(octal(mode, 8) + octal(0, 8) + octal(0, 8) + octal(data?.length ?? 0, 12) + octal(seconds, 12), 100)
-  // The checksum counts itself as spaces.
-  block.write(`        ${data ? '0' : '5'}`, 148)
+  block.write(data ? '0' : '5', 156)
   block.write('ustar\x0000root', 257)
   block.write('root', 297)
+  return summed(block)
+}
+
+/** Writes the checksum of a header into it. It counts itself as spaces. */
+function summed(block) {
+  block.fill(' ', 148, 156)
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return block
+}
+
+/** Replaces modes that come from the umask of a checkout. Only whether a file can be run remains. */
+export function withPlainModes(archive) {
+  const data = Buffer.from(archive)
+  const octalAt = (position) => Number.parseInt(data.toString('latin1', position, position + 12), 8)
+  for (let at = 0; data[at] !== 0; at += blockSize + Math.ceil(octalAt(at + 124) / blockSize) * blockSize) {
+    const isProgram = (Number.parseInt(data.toString('latin1', at + 100, at + 108), 8) & 0o100) !== 0
+    data.write(isProgram ? '0000755\0' : '0000644\0', at + 100)
+    summed(data.subarray(at, at + blockSize))
+  }
+  return data
 }
 
 /** Packs members as ar, in this order, for Debian packages. */

@@ -68,6 +68,25 @@ describe('a release', () => {
     patient,
   )
 
+  test('has an npm package whose modes do not come from the umask of the checkout', () => {
+    const folder = temporaryFolder()
+    for (const [name, mode] of [
+      ['page', 0o600],
+      ['program', 0o700],
+    ] as const)
+      writeFileSync(join(folder, name), name.repeat(200), { mode })
+    const archive = join(folder, 'any.tar')
+    run('tar', '-cf', archive, '-C', folder, 'page', 'program')
+    const script = `
+      import { readFileSync, writeFileSync } from 'node:fs'
+      import { withPlainModes } from '${join(root, 'build/release/archive.mjs')}'
+      writeFileSync('${archive}', withPlainModes(readFileSync('${archive}')))`
+    run(process.execPath, '--input-type=module', '--eval', script)
+    expect(run('tar', '-tvf', archive).match(/^\S+|\S+$/gm)).toEqual(['-rw-r--r--', 'page', '-rwxr-xr-x', 'program'])
+    const modes = run('tar', '-tvzf', release.find('.tgz') ?? '').match(/^\S+/gm)
+    expect([...new Set(modes)].sort()).toEqual(['-rw-r--r--', '-rwxr-xr-x'])
+  })
+
   test('has the checksum of every artefact, and no other file', () => {
     const artefacts = release.files.filter((name) => name !== 'SHA256SUMS')
     const lines = release.read('SHA256SUMS').toString().trimEnd().split('\n')
