@@ -27,7 +27,9 @@ export function copyProgram(folder: string): { parts: readonly string[]; program
 
 /** The environment in which the program runs a script first, in whichever runtime it is. */
 export function preloading(script: string): Record<string, string> {
-  // Both split at blanks, and take quotes.
-  const path = JSON.stringify(script)
-  return { NODE_OPTIONS: `--require ${path}`, BUN_OPTIONS: `--preload ${path}` }
+  // Both split at blanks, and accept quotes: bun only around a whole word.
+  return {
+    NODE_OPTIONS: `--require ${JSON.stringify(script)}`,
+    BUN_OPTIONS: JSON.stringify(`--preload=${script}`),
+  }
 }
