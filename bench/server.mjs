@@ -9,9 +9,9 @@ import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, createServer as createForwarder } from 'node:net'
 
-const { rows, latency = 0, tls } = JSON.parse(process.argv[2])
+const { rows, latency = 0, tls, rowBytes = 0 } = JSON.parse(process.argv[2])
 
-const volumes = Array.from({ length: rows }, (_, index) => ({
+const volume = (index) => ({
   id: 1000 + index,
   label: `volume-${index}`,
   status: 'active',
@@ -24,18 +24,36 @@ const volumes = Array.from({ length: rows }, (_, index) => ({
   tags: ['bench'],
   created: '2025-01-01T00:00:00',
   updated: '2025-01-01T00:00:00',
-}))
+})
 
+/** A volume of about `rowBytes` bytes of JSON: its times and tags differ, as those of a real account do. */
+function largeVolume(index) {
+  const times = { created: timeAt(index * 7919), updated: timeAt(index * 104_729) }
+  const volumeAt = { ...volume(index), ...times, compute_id: 5000 + ((index * 31) % 9973), tags: [] }
+  for (let length = JSON.stringify(volumeAt).length, at = index; length < rowBytes; at += 1) {
+    const tag = `${['team', 'stage', 'cost-center', 'owner'][at % 4]}-${(at * 2_654_435_761) % 1009}`
+    volumeAt.tags.push(tag)
+    length += tag.length + 3
+  }
+  return volumeAt
+}
+
+const timeAt = (seconds) => new Date(1.7e12 + (seconds % 5e7) * 1000).toISOString().slice(0, 19)
+
+const volumeAt = rowBytes === 0 ? volume : largeVolume
+/** Rendered pages are kept, but not those of lists whose pages would take gigabytes. */
+const most = 2000
 const rendered = new Map()
 
 function render(page, size, shape) {
   const key = `${page}/${size}/${shape.name}`
-  if (!rendered.has(key)) {
-    const data = volumes.slice((page - 1) * size, page * size)
-    const pages = Math.max(1, Math.ceil(rows / size))
-    rendered.set(key, JSON.stringify(shape(data, { page, pages, size })))
-  }
-  return rendered.get(key)
+  if (rendered.has(key)) return rendered.get(key)
+  const first = (page - 1) * size
+  const data = Array.from({ length: Math.max(0, Math.min(size, rows - first)) }, (_, at) => volumeAt(first + at))
+  const pages = Math.max(1, Math.ceil(rows / size))
+  const text = JSON.stringify(shape(data, { page, pages, size }))
+  if (rendered.size < most) rendered.set(key, text)
+  return text
 }
 
 const ours = (data, { page, pages }) => ({ data, page, pages, results: rows })

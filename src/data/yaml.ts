@@ -3,6 +3,7 @@ import type { Document, LineCounter as Lines, YAMLParseError } from 'yaml'
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
 import { corrected, reasonFor, YamlError } from './yaml-fixes'
+import { type CommentOf, plainYaml } from './yaml-writer'
 
 export { YamlError } from './yaml-fixes'
 
@@ -133,9 +134,6 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
 }
 
-/** Returns the one-line comment above the value at a path of keys. */
-export type CommentOf = (path: readonly string[]) => string | undefined
-
 /**
  * Formats a value as YAML that readers of YAML 1.1 and 1.2 parse alike, with each text on one line. Texts that a reader
  * could take for another type are quoted, and those that `escapeText` changes, because only double quotes allow
@@ -146,8 +144,35 @@ export async function formatYaml(
   escapeText: (text: string) => string,
   commentOf?: CommentOf,
 ): Promise<string> {
-  const { Document, isPair, isScalar, Scalar, visit } = await import('yaml')
-  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+  const yaml = await import('yaml')
+  const plain = plainYaml(value, { escapeText, isTyped: typeTest(yaml), commentOf })
+  return escapeText(plain ?? packageYaml(value, { escapeText, commentOf, yaml }))
+}
+
+const compat = 'yaml-1.1'
+
+/** Creates a test for texts that are of a type of YAML 1.1 or 1.2, by the package's rules. */
+export function typeTest({ Document }: typeof import('yaml')): (text: string) => boolean {
+  const { tags, compat: older } = new Document(null, { compat }).schema
+  const tests = [...tags, ...(older ?? [])].flatMap((tag) =>
+    tag.default && tag.tag !== 'tag:yaml.org,2002:str' && 'test' in tag && tag.test ? [tag.test.source] : [],
+  )
+  const typed = new RegExp(tests.join('|'))
+  return (text) => typed.test(text)
+}
+
+interface PackageOptions {
+  escapeText(text: string): string
+  commentOf: CommentOf | undefined
+  yaml: typeof import('yaml')
+}
+
+/** Formats any value. A test compares it with the faster ./yaml-writer. */
+export function packageYaml(
+  value: unknown,
+  { escapeText, commentOf, yaml: { Document, isPair, isScalar, Scalar, visit } }: PackageOptions,
+): string {
+  const document = new Document(value, { aliasDuplicateObjects: false, compat })
   visit(document, {
     Pair(_key, { key }, above) {
       if (!commentOf || !isScalar(key)) return
@@ -159,7 +184,7 @@ export async function formatYaml(
       if (typeof text === 'string' && (escapeText(text) !== text || isDisputed(text))) node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  return escapeText(document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }))
+  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true })
 }
 
 /** Reports whether readers disagree on a text: blanks at line ends, and `=`, a type of YAML 1.1. */

@@ -1,6 +1,6 @@
 /** Writes JSON and YAML documents and lines of JSON. What reads and writes YAML is loaded on demand. */
 import { formatJson } from '../data/json'
-import type { CommentOf } from '../data/yaml'
+import type { CommentOf } from '../data/yaml-writer'
 import { escapeJson, escapeText, escapeYaml } from '../rules/escape'
 import { cut } from './cells'
 import type { Layout, LineLayout } from './column'

@@ -1,8 +1,11 @@
 /** Text is kept in YAML: another reader gets back what was written, code point by code point (reliability.md). */
 
 import { describe, expect, test } from 'vitest'
-import { parseYaml } from '../../src/data/yaml'
+import * as yaml from 'yaml'
+import { packageYaml, parseYaml, typeTest } from '../../src/data/yaml'
+import { plainYaml } from '../../src/data/yaml-writer'
 import { yamlText } from '../../src/output/documents'
+import { escapeYaml } from '../../src/rules/escape'
 import fc, { runs } from '../support/fast-check'
 import { isHostile } from '../support/hostile-text'
 import { readings } from '../support/yaml-reader'
@@ -36,6 +39,9 @@ const typeLike = [
     '.NaN',
     '1:30',
     '190:20:30.5',
+    'e12345',
+    'E-123456',
+    'e+1234567',
   ],
   ...['2026-01-31', '2026-1-3', '2026-01-31t21:59:43.10-05:00', '2026-01-31 21:59:43', '12345678901234567890'],
   ...[
@@ -107,6 +113,25 @@ const typeLike = [
   ...['__proto__', 'constructor', 'toString', 'x'.repeat(2000), `${'é '.repeat(1000)}\u200b`],
 ]
 
+const anyText = fc.oneof(
+  fc.constantFrom(...typeLike),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom(
+      ...'\n\n -#:ab\t\r"\'|>.\\'.split(''),
+      '\u200d',
+      '👨',
+      '\u202e',
+      '\u0085',
+      '\ud83d',
+      '\ude00',
+      '\ufeff',
+    ),
+  }),
+  fc.array(fc.constantFrom(...typeLike), { maxLength: 3 }).map((parts) => parts.join('')),
+)
+
 describe('YAML that we write, read by another reader by the rules of YAML 1.1 and 1.2', () => {
   test.for(typeLike)('keeps %j as a value, as a key and in a list', async (text) => {
     await expectKept(text)
@@ -131,24 +156,6 @@ describe('YAML that we write, read by another reader by the rules of YAML 1.1 an
     }
   }, 120_000)
 
-  const anyText = fc.oneof(
-    fc.constantFrom(...typeLike),
-    fc.string({ unit: 'binary' }),
-    fc.string({ unit: 'grapheme' }),
-    fc.string({
-      unit: fc.constantFrom(
-        ...'\n\n -#:ab\t\r"\'|>.\\'.split(''),
-        '\u200d',
-        '👨',
-        '\u202e',
-        '\u0085',
-        '\ud83d',
-        '\ude00',
-        '\ufeff',
-      ),
-    }),
-    fc.array(fc.constantFrom(...typeLike), { maxLength: 3 }).map((parts) => parts.join('')),
-  )
   const anyValue = fc.oneof(
     anyText,
     fc.array(anyText, { maxLength: 4 }),
@@ -169,6 +176,122 @@ describe('YAML that we write, read by another reader by the rules of YAML 1.1 an
     }
     await fc.assert(fc.asyncProperty(anyValue, holds), { numRuns: runs(500) })
   }, 120_000)
+})
+
+/** What the writer of plain values and the package make of a value. */
+function written(value: unknown, commentOf?: (path: readonly string[]) => string | undefined) {
+  const plain = plainYaml(value, { escapeText: escapeYaml, isTyped: typeTest(yaml), commentOf })
+  return { plain, byPackage: packageYaml(value, { escapeText: escapeYaml, commentOf, yaml }) }
+}
+
+function expectAlike(value: unknown, commentOf?: (path: readonly string[]) => string | undefined): void {
+  const { plain, byPackage } = written(value, commentOf)
+  expect(plain).toBe(byPackage)
+}
+
+describe('The writer of plain values', () => {
+  const longest = 'k'.repeat(1024)
+
+  test.for([
+    ...typeLike.filter((text) => text.length < 1024),
+    ...[
+      'e5',
+      '1e5',
+      '.e5',
+      '%',
+      '---',
+      '--- a',
+      '---a',
+      '...',
+      '...a',
+      '..a',
+      '%a',
+      '?',
+      '-',
+      '?a',
+      '-a',
+      ':a',
+      'a:b',
+      'a,b',
+      '{}',
+      '[]',
+    ],
+    ...[`"`, `'`, `"'`, `it's`, `say "a"`, `"a"`, `'a'`, `"it's"`, `: "`, `- "a"`, `- 'a'`],
+    ...['192.0.2.1', '2001:db8::1', '10:20', '1:2:3', 'us-east', '/dev/disk', 'Data One', 'é', '日本語', 'é: a'],
+  ])('writes %j as the package does, as a key, as a value, in lists and below', (text) => {
+    expectAlike([text, [text], { [text]: text }])
+    expectAlike({ [text]: text, labels: { [text]: { [text]: [text, { [text]: text }] } }, [`${text}.`]: [] })
+  })
+
+  test.for([
+    ...[[], {}, [[]], [{}], { a: [] }, { a: {} }, [[[]]], { a: { b: {} } }, [{ a: [[], {}] }]],
+    ...[[0, -0, 1.5, 1e21, 1e-7, 5e-324, 2 ** 53, 12345678901234567890n, -9007199254740993n, true, false, null]],
+    ...[{ 1: 'a', '-1': 'b', '': 'c', null: null, true: true, '1.5': 1 }, [[1, [2, [3]], []], [[{ a: 1, b: [2] }]]]],
+    ...[{ a: undefined }, { a: undefined, b: 1 }, [{ a: 1, b: undefined }]],
+  ])('writes a document as the package does: %#', (value) => expectAlike(value))
+
+  test('writes a key of 1,024 characters as the package does', () => expectAlike({ [longest]: { [longest]: 1 } }))
+
+  const scalar = fc.oneof(
+    anyText,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.bigInt(),
+    fc.boolean(),
+    fc.constant(null),
+  )
+  // Escaped, it is short enough for a key without `?` before it.
+  const key = anyText.filter(({ length }) => length < 150)
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      scalar,
+      fc.array(tie('tree'), { maxLength: 4 }),
+      fc.dictionary(key, tie('tree'), { maxKeys: 4 }),
+    ),
+  }))
+
+  test('writes random trees as the package does', () => {
+    fc.assert(
+      fc.property(tree, (value) => {
+        const { plain, byPackage } = written(value)
+        if (plain !== undefined) expect(plain).toBe(byPackage)
+        else expect(typeof value !== 'object' || value === null).toBe(true)
+      }),
+      { numRuns: runs(5000) },
+    )
+  }, 120_000)
+
+  test('writes comments where the package does', () => {
+    const commented = fc.array(fc.constantFrom('a', 'b', 'c', 'list'), { maxLength: 3 })
+    const comment = fc.constantFrom('why', 'is: "this"', '# two', 'é')
+    const small = fc
+      .letrec<{ tree: unknown }>((tie) => ({
+        tree: fc.oneof(
+          { depthSize: 'small' },
+          fc.constantFrom('a', 1, null),
+          fc.array(tie('tree'), { maxLength: 3 }),
+          fc.dictionary(fc.constantFrom('a', 'b', 'c', 'list'), tie('tree'), { maxKeys: 4 }),
+        ),
+      }))
+      .tree.filter((value) => typeof value === 'object' && value !== null)
+    const holds = (value: unknown, paths: readonly string[][], text: string) => {
+      const at = new Set(paths.map((path) => path.join()))
+      expectAlike(value, (path) => (at.has(path.join()) ? text : undefined))
+    }
+    fc.assert(fc.property(small, fc.array(commented, { maxLength: 4 }), comment, holds), { numRuns: runs(2000) })
+  }, 120_000)
+
+  test.for([
+    ['a text alone', 'a'],
+    ['a key that is too long', { [`${longest}k`]: 1 }],
+    ['a date', { at: new Date(0) }],
+    ['a number that is not finite', [Number.NaN]],
+    ['a gap in a list', [undefined]],
+  ])('leaves %s to the package', async ([, value]) => {
+    const { plain, byPackage } = written(value)
+    expect(plain).toBeUndefined()
+    expect(await yamlText(value)).toBe(escapeYaml(byPackage))
+  })
 })
 
 function runsOf(points: readonly string[], length: number): string[] {
