@@ -1,11 +1,13 @@
 import { defaultIdempotency, type Method, type Schema } from '../catalogue/operation'
 import type { Command, Flags } from '../engine/command'
-import { listFlag, textFlag } from '../engine/flag-values'
-import { dryRunFlag, outputFlags } from '../engine/flags'
+import { listFlag, sizeFlag, textFlag } from '../engine/flag-values'
+import { dryRunFlag, memoryFlag, outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
+import type { Client } from '../http/client'
 import { expectPath } from '../http/path'
 import { isForPeople } from '../output/formats'
+import { memoryOf } from '../output/memory'
 import { printList, printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
 import type { Session } from '../session'
@@ -41,6 +43,7 @@ const api: Command = {
     { name: 'paginate', description: 'Read every page, and print the items as one array' },
     { name: 'openapi', description: 'Print the OpenAPI 3.1 document and send nothing' },
     dryRunFlag,
+    memoryFlag,
     ...outputFlags.filter(({ name }) => name !== 'columns'),
   ],
   examples: [
@@ -59,16 +62,24 @@ const api: Command = {
       return session.ui.status('Nothing was sent')
     }
     const client = await session.account.client()
-    if (flags.paginate)
-      return void (await printList(
-        client.pagesAt(request),
-        { ...view, atOnce: view.quiet !== undefined },
-        session.ui.stdout,
-      ))
+    if (flags.paginate) return printPages(client, request, { view, most: await sizeFlag(flags, 'max-memory'), session })
     const idempotency = defaultIdempotency[request.method]
     const { body } = await client.send({ ...request, idempotency, returns: await answerOf(request) })
     await (Array.isArray(body) ? printMany(body, view, session.ui.stdout) : printOne(body, view, session.ui.stdout))
   },
+}
+
+interface Paging {
+  view: View
+  /** Maximum memory in bytes. */
+  most: number | undefined
+  session: Session
+}
+
+async function printPages(client: Client, request: Request, { view, most, session }: Paging): Promise<void> {
+  const memory = { ...memoryOf(most), total: () => client.progress.itemsTotal }
+  const pages = client.pagesAt(request, { mostUnseen: memory.most })
+  await printList(pages, { ...view, memory, atOnce: view.quiet !== undefined }, session.ui.stdout)
 }
 
 /** Returns the schema of what a known change answers; undefined for reads and unknown paths. */

@@ -39,6 +39,15 @@ export function parseCount(text: string, { min, max }: Range, from: string): num
   throw new Problem('usage', `${from}: "${text}" is not a whole number of ${range}`)
 }
 
+/** Returns a size such as `512MiB` in bytes; throws `usage`. */
+export async function sizeFlag(flags: Flags, name: string): Promise<number | undefined> {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const bytes = (await import('../rules/byte-sizes')).parseBytes(text)
+  if (bytes) return bytes
+  throw new Problem('usage', `--${name}: "${text}" is not a size`, { hint: 'Write it as 512MiB or 2GiB' })
+}
+
 /** Returns a duration such as `90s` or `5m` in milliseconds; throws `usage`. */
 export function durationFlag(flags: Flags, name: string): number | undefined {
   const text = textFlag(flags, name)

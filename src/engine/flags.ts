@@ -97,6 +97,15 @@ export const limitFlag: Flag = {
 
 const { smallest, largest } = pageSizes
 
+/** Flag of commands that print lists of any length (output/held-texts). */
+export const memoryFlag: Flag = {
+  name: 'max-memory',
+  value: 'size',
+  description: 'Limit for a list that is held before it is printed, packed',
+  defaultText: '1GiB',
+  group: 'Paging flags',
+}
+
 const pageFlags = grouped('Paging flags', [
   { name: 'page', value: 'n', description: 'Read this page only' },
   {
@@ -105,6 +114,7 @@ const pageFlags = grouped('Paging flags', [
     description: `Results per request; the API documents ${smallest} to ${largest}`,
   },
   { name: 'concurrency', value: 'n', description: 'Number of pages to read at once', defaultText: '8' },
+  memoryFlag,
 ])
 
 const filterFlag: Flag = {

@@ -6,13 +6,14 @@ import { pageSizes } from '../catalogue/paging'
 import type { Call } from '../http/client'
 import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
+import { type Memory, memoryOf } from '../output/memory'
 import { printList } from '../output/print'
 import type { SortBy } from '../output/sort'
 import type { Session } from '../session'
 import type { AnswerRecord } from './columns'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
-import { countFlag, listFlag } from './flag-values'
+import { countFlag, listFlag, sizeFlag } from './flag-values'
 import { listFlags } from './flags'
 import { viewOf } from './printing'
 import { lookFor } from './unknown-fields'
@@ -70,9 +71,11 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
   const looks = [seen, filter?.doubts && lookFor(filter.doubts, fields, session)].filter((look) => look !== undefined)
   // With a filter, a sort or an unknown field, more records may have to be read than are printed.
   const whole = looks.length > 0 || filter !== undefined || flags.sort !== undefined
+  const memory = memoryOf(await sizeFlag(flags, 'max-memory'))
   const source = {
     operation,
     bounds: await boundsOf(flags, whole ? undefined : limit, session),
+    memory,
     ...(filter && { filter }),
   }
   const progress = await session.ui.progress(`Reading ${plural}`)
@@ -81,7 +84,7 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
   const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? limit : undefined)
   const sort = view.sort && (await keyed(view.sort, operation))
   const atOnce = view.quiet !== undefined
-  const limited = { ...view, atOnce, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
+  const limited = { ...view, atOnce, memory, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, session.ui.stdout).finally(() => progress.done())
   if (count === 0) await filter?.warnIfEmpty(session)
   if (count === 0 && isForPeople(session.ui.format)) await session.ui.status(`No ${plural}`)
@@ -127,10 +130,12 @@ interface Source {
   operation: Operation
   filter?: RecordFilter
   bounds: Bounds
+  /** Gets the length of the list once the service tells it, unless a filter or limit makes it shorter. */
+  memory: Memory
 }
 
 async function* openPages(
-  { operation, filter, bounds }: Source,
+  { operation, filter, bounds, memory }: Source,
   { flags, session, call }: Reading,
   tell: (page: string) => void,
 ): AsyncGenerator<unknown[]> {
@@ -138,7 +143,9 @@ async function* openPages(
   const { isPublic = false } = operation
   const client = await session.account.client({ isPublic, ...(concurrency && { concurrency }) })
   const asked = filter?.asked
-  for await (const items of filteredPages(client, operation, { ...call, ...bounds, ...(asked && { filter: asked }) })) {
+  if (!filter && flags.limit === undefined && bounds.page === undefined) memory.total = () => client.progress.itemsTotal
+  const reading = { ...call, ...bounds, mostUnseen: memory.most, ...(asked && { filter: asked }) }
+  for await (const items of filteredPages(client, operation, reading)) {
     const { pagesRead, pagesTotal } = client.progress
     if (pagesTotal) tell(`page ${pagesRead} of ${pagesTotal}`)
     yield items

@@ -7,7 +7,7 @@ import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
 import { defaultLimits, type Limits } from './limits'
 import { PageBuffer, stopper } from './page-buffer'
 import type { Page } from './page-sequence'
-import { type Bounds, type Collection, identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
+import { type Bounds, type Collection, identityBy, isOver, isPage, pageOf, readPage, readPages, upTo } from './pages'
 import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import { Reader } from './reader'
@@ -28,13 +28,13 @@ export interface Client {
   /** Yields the items of one page at a time, in order and without duplicates. If a page fails, the whole read fails. */
   pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
   /** Yields the items of any list, read as `pages` does. A page size in the path's query is kept. */
-  pagesAt(list: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void>
+  pagesAt(list: Pick<Sending, 'path' | 'headers'>, bounds?: Bounds): AsyncGenerator<unknown[], void>
   /** Sends any request. Throws a problem if the status is not a success, as `call` does. */
   send(sending: Sending): Promise<Received>
   /** The service's time in milliseconds since the epoch, from its last answer; undefined without one. */
   readonly serviceTime: number | undefined
   /** Progress of the last read of pages. */
-  readonly progress: { pagesRead: number; pagesTotal?: number }
+  readonly progress: { pagesRead: number; pagesTotal?: number; itemsTotal?: number }
   /** Waits until the rate limit allows a burst of requests, according to the last answer. */
   awaitRateLimit(burst: Burst): Promise<void>
   /** Closes every connection; one that is still being opened would keep the process running. */
@@ -144,7 +144,10 @@ class ServiceClient implements Client {
     yield* this.#readPages(collection, call) as AsyncGenerator<Answer<O>[], void>
   }
 
-  pagesAt({ path, headers = {} }: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void> {
+  pagesAt(
+    { path, headers = {} }: Pick<Sending, 'path' | 'headers'>,
+    bounds: Bounds = {},
+  ): AsyncGenerator<unknown[], void> {
     const [place = ''] = path.split('?')
     const asked: RequestSummary = { method: 'GET', path: place, idempotency: 'safe' }
     const request = (paging: Readonly<Record<string, number>>) => {
@@ -158,7 +161,7 @@ class ServiceClient implements Client {
       if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
       return pageOf(body, number, (items) => items, fail)
     }
-    return this.#readPages({ asked, request, page, identity: identityBy(['id']) }, {})
+    return this.#readPages({ asked, request, page, identity: identityBy(['id']) }, bounds)
   }
 
   async send(sending: Sending): Promise<Received> {
@@ -184,7 +187,7 @@ class ServiceClient implements Client {
 
   async *#readPages(
     collection: Collection,
-    { page, limit = Number.POSITIVE_INFINITY, ...bounds }: Bounds,
+    { page, limit = Number.POSITIVE_INFINITY, mostUnseen, ...bounds }: Bounds,
   ): AsyncGenerator<unknown[], void> {
     const size = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
@@ -214,6 +217,7 @@ class ServiceClient implements Client {
         identity: collection.identity,
         window: () => Math.min(window, held.fitting),
         lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
+        isDecisive: (first: Page) => mostUnseen !== undefined && isOver(first, mostUnseen),
         fail: failing(collection.asked),
       }
       yield* upTo(limit, page === undefined ? readPages(reading) : readPage(page, reading))
@@ -232,7 +236,8 @@ class ServiceClient implements Client {
     const release = held.hold(memory, answered.asked)
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
-    return { ...page, release }
+    if (page.results !== undefined) this.progress.itemsTotal = page.results
+    return { ...page, memory, release }
   }
 
   async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection) {

@@ -10,6 +10,8 @@ export interface Page {
   pages: number
   /** Number of items in the collection, if this page has it. */
   results?: number | undefined
+  /** Estimated memory of the items in bytes. */
+  memory?: number
   /** Called when the consumer has finished with this page and wants the next one. */
   release?(): void
 }
@@ -22,6 +24,8 @@ export interface Sequence {
   window(): number
   /** Returns the last page to request, for pages of this size and this number of duplicates. */
   lastWanted(twice: number, size: number): number
+  /** Reports whether the consumer takes a page before others are requested, as it may reject the list. */
+  isDecisive?(page: Page): boolean
   /** Aborts the reads in flight; the next page to read is `number`. */
   restart(number: number): void
 }
@@ -41,7 +45,7 @@ export async function* pagesInOrder(sequence: Sequence, twice: () => number): As
       continue
     }
     regular &&= page.items.length === sequence.size
-    ahead.extend(page, twice())
+    if (!sequence.isDecisive?.(page)) ahead.extend(page, twice())
     yield page
     page.release?.()
     // The consumer may have found duplicates, so more pages may be needed.

@@ -1,6 +1,7 @@
 /** Reads a collection: several pages in parallel, yielded in order and without duplicates. */
 import type { Operation } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
+import { Identities } from './identities'
 import { type Page, pagesInOrder, type Sequence } from './page-sequence'
 import type { Fail, RequestSummary } from './problems'
 import type { Request } from './requests'
@@ -13,6 +14,8 @@ export interface Bounds {
   page?: number
   pageSize?: number
   limit?: number
+  /** If all items may take over so many bytes, the first page is yielded before others are requested. */
+  mostUnseen?: number
 }
 
 /** A collection: requests for its pages, and the parser of a page. */
@@ -73,11 +76,11 @@ function isCount(value: unknown): value is number {
  * if the number of items does not match the promised one, unless a second read shows that the collection has changed.
  */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
-  const seen = new Set<unknown>()
+  const seen = new Identities()
   const first = yield* sweep(reading, { seen, own: seen })
   // If items vanish during the read, later ones move to pages that were already read.
   if (!first.shrank && first.count === first.results) return
-  const second = yield* sweep(reading, { seen, own: new Set() })
+  const second = yield* sweep(reading, { seen, own: new Identities() })
   if (second.count === second.results || (second.changed && seen.size >= second.results)) return
   throw reading.fail(`its pages hold ${second.count} items of ${second.results}`)
 }
@@ -94,7 +97,7 @@ interface Sweep {
 /** Reads all pages once, and yields the new items. `seen` has the items of all sweeps, `own` those of this one. */
 async function* sweep(
   reading: Reading,
-  { seen, own }: Record<'seen' | 'own', Set<unknown>>,
+  { seen, own }: Record<'seen' | 'own', Identities>,
 ): AsyncGenerator<unknown[], Sweep> {
   let before: Page | undefined
   let identitiesBefore: unknown[] = []
@@ -109,8 +112,8 @@ async function* sweep(
       changed ||= page.results !== before.results
       shrank ||= results < (before.results ?? 0)
     }
-    const fresh = items.filter((_, index) => isNew(identities[index], seen))
-    for (const identity of identities) own.add(identity)
+    const fresh = items.filter((_, index) => seen.add(identities[index]))
+    if (own !== seen) for (const identity of identities) own.add(identity)
     twice += items.length - fresh.length
     if (fresh.length > 0) yield fresh
     before = page
@@ -119,11 +122,6 @@ async function* sweep(
   const { pages = 0, results = own.size } = before ?? {}
   const whole = pages <= reading.lastWanted(twice, reading.size)
   return { count: own.size, results: whole ? results : own.size, changed, shrank }
-}
-
-function isNew(identity: unknown, seen: Set<unknown>): boolean {
-  const before = seen.size
-  return seen.add(identity).size > before
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -158,12 +156,17 @@ export async function* readPage(
 ): AsyncGenerator<unknown[], void> {
   for (let look = 1; ; look += 1) {
     const { items, pages, results } = await read(number, size)
-    const seen = new Set<unknown>()
-    const fresh = items.filter((item) => isNew(identity(item), seen))
+    const seen = new Identities()
+    const fresh = items.filter((item) => seen.add(identity(item)))
     const expected = number === 1 && pages <= 1 ? (results ?? seen.size) : seen.size
     if (seen.size === expected) return yield fresh
     if (look === 2) throw fail(`it holds ${seen.size} items of ${expected}`)
   }
+}
+
+/** Reports whether all items of a collection, at the size of those on its first page, take over `most` bytes. */
+export function isOver({ number, items, results = 0, memory = 0 }: Page, most: number): boolean {
+  return number === 1 && (memory / Math.max(1, items.length)) * results > most
 }
 
 export async function* upTo(limit: number, batches: AsyncIterable<unknown[]>): AsyncGenerator<unknown[], void> {

@@ -29,18 +29,23 @@ export const jsonList: ListDocument = {
   part: async (records) => escapeJson((await formatJson(records)).slice(2, -2)),
 }
 
-const recordsAtOnce = 1000
-
-/** Writes records as one document, some records at a time. */
+/** Writes the records of all pages as one document, a page at a time. */
 async function* documentText(
-  records: readonly unknown[],
+  pages: AsyncIterable<readonly unknown[]>,
   { begin, between, end, none, part }: ListDocument,
 ): AsyncGenerator<string, void> {
-  if (records.length === 0) return yield none
-  for (let start = 0; start < records.length; start += recordsAtOnce) {
-    yield (start === 0 ? begin : between) + (await part(records.slice(start, start + recordsAtOnce)))
+  let isEmpty = true
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    yield (isEmpty ? begin : between) + (await part(page))
+    isEmpty = false
   }
-  yield end
+  yield isEmpty ? none : end
+}
+
+/** Divides records into pages. */
+export async function* inPages(records: readonly unknown[]): AsyncGenerator<unknown[], void> {
+  for (let start = 0; start < records.length; start += 500) yield records.slice(start, start + 500)
 }
 
 /** Reduces the records of a list document to the chosen fields. */
@@ -53,8 +58,7 @@ const cutTo = (list: ListDocument, { chosen }: Layout): ListDocument => ({
 export function wholeValues(text: (value: unknown) => Promise<string>, list: ListDocument) {
   return {
     by: 'whole' as const,
-    document: (layout: Layout) => cutTo(list, layout),
-    many: (records: readonly unknown[], layout: Layout) => documentText(records, cutTo(list, layout)),
+    many: (pages: AsyncIterable<readonly unknown[]>, layout: Layout) => documentText(pages, cutTo(list, layout)),
     one: (record: unknown, { chosen }: Layout) => text(cut(record, chosen)),
     value: text,
   }

@@ -2,7 +2,8 @@
 import { Problem } from '../errors'
 import { keysOf } from '../rules/records'
 import type { Layout, LineLayout } from './column'
-import { jsonLines, jsonList, jsonText, type ListDocument, wholeValues, yamlText } from './documents'
+import { jsonLines, jsonList, jsonText, wholeValues, yamlText } from './documents'
+import type { Memory } from './memory'
 
 interface Format {
   /** Description in help, after the name. */
@@ -19,26 +20,25 @@ export type Writer = LineWriter | WholeWriter
 
 export interface LineWriter {
   by: 'lines'
-  document?: undefined
   lines(layout: Layout): LineLayout | Promise<LineLayout>
-  value(value: unknown, layout: Layout): Promise<string>
+  value(value: unknown, layout: Layout, memory: Memory): Promise<string>
 }
 
-/** Writer that needs all records before it can write any. */
+/** Writer of one text for all records. */
 interface WholeWriter {
   by: 'whole'
-  /** Returns a list document whose parts can be written as they arrive. */
-  document?(layout: Layout): ListDocument
-  /** Writes several records, some at a time. */
-  many(records: readonly unknown[], layout: Layout): AsyncIterable<string>
+  /** True if it reads all pages before it writes the first text. */
+  waits?: true
+  /** Writes the records of all pages, some at a time. Nothing of it counts unless the last page arrives. */
+  many(pages: AsyncIterable<readonly unknown[]>, layout: Layout, memory: Memory): AsyncIterable<string>
   one(record: unknown, layout: Layout): Promise<string>
-  value(value: unknown, layout: Layout): Promise<string>
+  value(value: unknown, layout: Layout, memory: Memory): Promise<string>
 }
 
 /** Formats other than JSON load their writers on demand; JSON uses only modules that are loaded anyway. */
 const table = () => import('./table')
-async function* tableLines(records: readonly unknown[], layout: Layout) {
-  yield* (await table()).tableText(records, layout)
+async function* tableLines(pages: AsyncIterable<readonly unknown[]>, layout: Layout, memory: Memory) {
+  yield* (await table()).tableText(pages, layout, memory)
 }
 const delimited = (dialect: 'csv' | 'tsv'): LineWriter => ({
   by: 'lines',
@@ -53,9 +53,10 @@ const rows = {
     json: false,
     writer: {
       by: 'whole',
+      waits: true,
       many: tableLines,
       one: async (record, layout) => (await table()).recordText(record, layout),
-      value: async (value, layout) => (await table()).resultText(value, layout),
+      value: async (value, layout, memory) => (await table()).resultText(value, layout, memory),
     },
   },
   json: {

@@ -1,58 +1,74 @@
 /** Prints records for people or scripts in the requested format. Only records are written to the sink. */
-import { memorySize } from '../data/memory-limits'
-import { createPacker } from '../data/packer'
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
-import { isRecord } from '../rules/records'
 import { cut, valueAt, valueText } from './cells'
-import { type Layout, type LineLayout, withOthers } from './column'
-import type { ListDocument } from './documents'
-import { type FormatName, formats, isStructured, type LineWriter, type Writer } from './formats'
+import { type LineLayout, withOthers } from './column'
+import { inPages } from './documents'
+import { formats, isStructured, type LineWriter, type Writer } from './formats'
+import { bytesOf, heldTexts, holding, mostAtOnce, writeAll } from './held-output'
+import { type Memory, memoryOf } from './memory'
 import type { Sink } from './sink'
-import type { SortBy } from './sort'
+import type { View } from './view'
 
-export interface View extends Layout {
-  format: FormatName
-  /** Field of which only the value is printed, one per line in any format. A query runs first. */
-  quiet?: string | undefined
-  /** JMESPath query on the JSON; `warn` gets the reason why it finds nothing in any such document. */
-  query?: string | undefined
-  warn?: ((text: string) => Promise<void>) | undefined
-  /** Fields to sort by, most significant first. */
-  sort?: readonly SortBy[] | undefined
-  /** Maximum number of records to print, after sorting. */
-  limit?: number | undefined
-  /** Inspects the records before printing; may reject them. */
-  seen?: ((records: readonly unknown[]) => Promise<void>) | undefined
-  /** True to read a list completely before printing, because the output feeds destructive commands. */
-  atOnce?: boolean
-}
+export type { View } from './view'
 
 /** Prints a list and returns the number of records. If possible, it is printed page by page. */
 export async function printList(pages: AsyncIterable<unknown[]>, view: View, sink: Sink): Promise<number> {
-  const writer = writerOf(view)
-  const apart = view.sort === undefined && view.query === undefined && !view.seen
-  if (apart && writer.by === 'lines' && isByPages(view)) {
-    return printPages(pages, { ...view, writer }, view.atOnce ? holding(sink) : sink)
+  let count = 0
+  const counted = mapped(pages, (page) => {
+    count += page.length
+    return page
+  })
+  if (view.seen) {
+    const records: unknown[] = []
+    for await (const page of counted) for (const record of page) records.push(record)
+    await printMany(records, view, sink)
+  } else {
+    const { memory = memoryOf() } = view
+    await printArranged(counted, view, { sink, memory, isRead: false, count: () => count })
   }
-  if (apart && writer.document && view.others === undefined) {
-    return printDocument(pages, writer.document(view), holding(sink))
-  }
-  const records = await allOf(pages)
-  await printMany(records, view, sink)
-  return Math.min(records.length, view.limit ?? records.length)
+  return Math.min(count, view.limit ?? count)
+}
+
+/** Where and how a list is printed. */
+interface Printing {
+  sink: Sink
+  memory: Memory
+  /** True if all pages are read, so that none can fail after the first text is printed. */
+  isRead: boolean
+  /** Returns the number of records that were read. */
+  count(): number
+}
+
+/** Sorts and queries a list if requested, and prints it. */
+async function printArranged(pages: AsyncIterable<unknown[]>, view: View, how: Printing): Promise<void> {
+  const { sort, query, others } = view
+  if (sort === undefined && query === undefined && (others === undefined || (isByPages(view) && !how.isRead)))
+    return printPlain(pages, view, how)
+  const { arranged } = await import('./arranged-list')
+  const list = await arranged(pages, view, { ...how, isByPages: isByPages(view) })
+  if (list.pages) return printPlain(list.pages, list.view, { ...how, isRead: list.isRead })
+  await how.sink.write(await formats[view.format].writer.value(list.value, list.view, how.memory))
 }
 
 /** Reports whether pages can be printed as they arrive. A heading line for all fields needs all records first. */
-function isByPages({ format, quiet, others }: View): boolean {
-  return others === undefined || quiet !== undefined || isStructured(format)
+function isByPages(view: View): boolean {
+  return writerOf(view).by === 'lines' && (view.quiet !== undefined || isStructured(view.format))
+}
+
+async function printPlain(pages: AsyncIterable<unknown[]>, view: View, how: Printing): Promise<void> {
+  const writer = writerOf(view)
+  if (writer.by === 'lines') return printPages(pages, { ...view, writer }, how)
+  const texts = mapped(writer.many(pages, view, how.memory), (text) => bytesOf(text, how.sink))
+  await writeAll(how.isRead || writer.waits ? texts : heldTexts(texts, how), how.sink)
 }
 
 async function printPages(
   pages: AsyncIterable<unknown[]>,
   { writer, ...view }: View & { writer: LineWriter },
-  sink: Sink & { flush?(): Promise<void> },
-): Promise<number> {
+  { sink: output, memory, isRead }: Printing,
+): Promise<void> {
+  const sink: Sink & { flush?(): Promise<void> } = view.atOnce && !isRead ? holding(output, memory) : output
   let count = 0
   let layout = view
   let { head, lines } = await writer.lines(layout)
@@ -74,7 +90,6 @@ async function printPages(
   }
   if (head) await sink.write(head)
   await sink.flush?.()
-  return count
 }
 
 /** Number of records that are formatted at once. */
@@ -102,98 +117,16 @@ function incomplete(error: unknown, count: number): unknown {
   return new Problem(error.code, message, { ...error.details, incomplete: true, cause: error })
 }
 
-async function printDocument(
-  pages: AsyncIterable<unknown[]>,
-  { begin, between, end, none, part }: ListDocument,
-  sink: HoldingSink,
-): Promise<number> {
-  let count = 0
-  for await (const page of pages) {
-    if (page.length === 0) continue
-    await sink.write((count === 0 ? begin : between) + (await part(page)))
-    count += page.length
-  }
-  await sink.write(count === 0 ? none : end)
-  await sink.flush()
-  return count
-}
-
-/** Maximum sizes in bytes of a list that is printed as a whole; more would exceed the memory of small machines. */
-const mostText = 48 * 2 ** 20
-const mostMemory = 80 * 2 ** 20
-
-interface HoldingSink extends Sink {
-  flush(): Promise<void>
-}
-
-/** Creates a sink that buffers its output, up to a limit. */
-function holding(sink: Sink): HoldingSink {
-  // Buffers are outside the heap, but the garbage collector counts them and runs early enough.
-  const texts: Buffer[] = []
-  let length = 0
-  return {
-    isTTY: sink.isTTY,
-    columns: sink.columns,
-    async write(text) {
-      const bytes = sink.bytes?.of(text) ?? Buffer.from(text)
-      length += bytes.length
-      if (length > mostText) throw tooLong(mostText)
-      texts.push(bytes)
-    },
-    async flush() {
-      for (const part of together(texts)) await (sink.bytes ? sink.bytes.write(part) : sink.write(part.toString()))
-    },
-  }
-}
-
-/** Maximum bytes per write. A short list needs one write, because a second one opens stdout as a stream (1.5 ms). */
-const mostAtOnce = 64 * 1024
-
-function* together(texts: readonly Buffer[]): Generator<Buffer> {
-  let part: Buffer[] = []
-  let length = 0
-  for (const text of texts) {
-    if (part.length > 0 && length + text.length > mostAtOnce) {
-      yield joined(part)
-      part = []
-      length = 0
-    }
-    part.push(text)
-    length += text.length
-  }
-  if (part.length > 0) yield joined(part)
-}
-
-const joined = (part: readonly Buffer[]) => (part.length === 1 && part[0] ? part[0] : Buffer.concat(part))
-
-async function allOf(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
-  const records: unknown[] = []
-  const pack = createPacker()
-  let memory = 0
-  for await (const page of pages) {
-    for (const record of page) {
-      memory += isRecord(record) ? pack(record) : memorySize(record)
-      if (memory > mostMemory) throw tooLong(mostMemory)
-      records.push(record)
-    }
-  }
-  return records
-}
-
-function tooLong(most: number): Problem {
-  return new Problem('too_large', `the list is too large to print at once: over ${most / 2 ** 20} MiB`, {
-    hint: 'Without --sort and --query, -o ndjson prints a list of any length as it is read; --filter and --limit make it shorter',
-  })
+async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): AsyncGenerator<R, void> {
+  for await (const item of items) yield change(item)
 }
 
 /** Prints several records: one array in formats that have arrays. */
 export async function printMany(records: readonly unknown[], view: View, sink: Sink): Promise<void> {
-  const { sort, limit, seen } = view
-  await seen?.(records)
-  const ordered = sort === undefined ? records : (await import('./sort')).sorted(records, sort)
-  for await (const text of manyTexts(limit === undefined ? ordered : ordered.slice(0, limit), view)) {
-    if (text) await sink.write(text)
-  }
+  await view.seen?.(records)
+  const printing = { sink, memory: memoryOf(), isRead: true, count: () => records.length }
+  const shown = view.sort === undefined ? records.slice(0, view.limit) : records
+  await printArranged(inPages(shown), { ...view, atOnce: false }, printing)
 }
 
 /** Prints one record: one object, or in a table one field per line. */
@@ -201,18 +134,6 @@ export async function printOne(record: unknown, view: View, sink: Sink): Promise
   await view.seen?.([record])
   const text = await oneText(record, { ...view, single: true })
   if (text) await sink.write(text)
-}
-
-async function* manyTexts(records: readonly unknown[], asked: View): AsyncGenerator<string, void> {
-  const view = withOthers(asked, records)
-  const { query, chosen } = view
-  if (query !== undefined) {
-    const all = records.map((record) => cut(record, chosen))
-    return yield await queried(all, { ...view, query })
-  }
-  const writer = writerOf(view)
-  if (writer.by === 'whole') yield* writer.many(records, view)
-  else yield await linesText(records, await writer.lines(view))
 }
 
 async function oneText(record: unknown, asked: View): Promise<string> {
@@ -227,10 +148,10 @@ async function linesText(records: readonly unknown[], { head, lines }: LineLayou
   return head + (await lines(records))
 }
 
-/** Writes the result of a query instead of the records. */
+/** Writes the result of a query instead of the record. */
 async function queried(value: unknown, view: View & { query: string }): Promise<string> {
   const { runQuery } = await import('./query')
-  return formats[view.format].writer.value(await runQuery(value, view.query, view.warn), view)
+  return formats[view.format].writer.value(await runQuery(value, view.query, view.warn), view, memoryOf())
 }
 
 function writerOf({ format, quiet }: View): Writer {

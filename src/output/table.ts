@@ -4,63 +4,50 @@ import { escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import { keysOf, leaves, recordsIn, valueAt, valueText } from './cells'
 import { type Column, columnOf, columnsOf, headingOf, type Layout } from './column'
-import { jsonText } from './documents'
+import { inPages, jsonText } from './documents'
 import type { Align } from './grid'
-import { type Styles, type Styling, styles } from './style'
+import { type Cell, cell, HeldRows, stylingOf, textOf, widthOf } from './held-rows'
+import type { Memory } from './memory'
+import { type Styles, styles } from './style'
 import { showTime } from './times'
 import { ascii, textWidth, truncate } from './width'
 import { wrap } from './wrap'
-
-/** Table cell. Nearly all cells of large tables are unstyled ASCII, which needs no object. */
-type Cell = string | Drawn
-
-interface Drawn {
-  text: string
-  width: number
-  styling?: Styling | undefined
-  /** True for a list of several values, which may wrap between its values at any length. */
-  list?: boolean
-}
-
-const textOf = (cell: Cell) => (typeof cell === 'string' ? cell : cell.text)
-const widthOf = (cell: Cell) => (typeof cell === 'string' ? cell.length : cell.width)
-const stylingOf = (cell: Cell) => (typeof cell === 'string' ? undefined : cell.styling)
 
 const gap = '  '
 /** Minimum width of a cut column. If the table still does not fit, each record is printed with one field per line. */
 const least = 10
 
-/** Rows formatted at once. Longer tables are formatted twice, which takes less memory than keeping all cells. */
-const rowsAtOnce = 10_000
-
 /** Prints upper-case headings and a line per record, some rows at a time; nothing without records. */
-export async function* tableText(records: readonly unknown[], asked: Layout): AsyncGenerator<string, void> {
-  const [head, ...more] = partsOf(records)
+export async function* tableText(
+  pages: AsyncIterable<readonly unknown[]>,
+  asked: Layout,
+  memory: Memory,
+): AsyncGenerator<string, void> {
   const layout = asked.chosen ? asked : { ...asked, columns: asked.columns.filter(({ wide }) => !wide) }
-  if (!head) return
   const columns = columnsOf(layout)
+  const held = new HeldRows(memory)
+  const aligns = columns.map((column) => new Alignment(column))
+  const head = layout.headers ? [columns.map((column) => cell(headingOf(column), 'bold'))] : []
+  let widths = columnWidths(head)
+  let count = 0
+  for await (const page of pages) {
+    const rows = page.map((record) => columns.map((column) => recordCell(record, column, layout)))
+    for (const align of aligns) align.see(page)
+    widths = columnWidths(rows, widths)
+    await held.add(rows)
+    if (count === 0) await held.expectFit()
+    count += page.length
+  }
+  if (count === 0) return
   const style = await styles(layout.color)
-  const aligns = columns.map((column) => alignOf(column, records))
-  const rowsOf = (part: readonly unknown[]) =>
-    part.map((record) => columns.map((column) => recordCell(record, column, layout)))
-  const first = rowsOf(head)
-  if (layout.headers) first.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
-  let widths = columnWidths(first)
-  for (const part of more) widths = columnWidths(rowsOf(part), widths)
   const fitted = layout.width === 0 ? widths : fitWidths(widths, layout.width)
-  if (!fitted) return yield* fieldTexts(records, layout)
-  const textOfRows = (rows: readonly Cell[][]) =>
-    layout.width === 0
-      ? draw(rows, { widths, aligns, style })
-      : grid(rows, { widths: fitted, aligns, style, ascii: layout.ascii })
-  yield textOfRows(first)
-  for (const part of more) yield textOfRows(rowsOf(part))
-}
-
-function partsOf(records: readonly unknown[]): (readonly unknown[])[] {
-  const parts: (readonly unknown[])[] = []
-  for (let start = 0; start < records.length; start += rowsAtOnce) parts.push(records.slice(start, start + rowsAtOnce))
-  return parts
+  if (!fitted) return yield* fieldTexts(held, columns, layout)
+  const drawing = { widths: fitted, aligns: aligns.map(({ align }) => align), style, ascii: layout.ascii }
+  let above: readonly Cell[][] = head
+  for (const rows of held.drain()) {
+    yield await (layout.width === 0 ? draw : grid)([...above, ...rows], drawing)
+    above = []
+  }
 }
 
 async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isAscii }: Drawing): Promise<string> {
@@ -68,25 +55,35 @@ async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isA
   return (await import('./grid')).gridText(texts, { widths, aligns, gap })
 }
 
-async function* fieldTexts(records: readonly unknown[], layout: Layout): AsyncGenerator<string, void> {
+async function* fieldTexts(held: HeldRows, columns: readonly Column[], layout: Layout): AsyncGenerator<string, void> {
   let between = ''
-  for (const record of records) {
-    yield between + (await fieldsText(record, layout))
-    between = '\n'
+  for (const rows of held.drain()) {
+    for (const row of rows) {
+      const fields = columns.map((column, index): [string, Cell] => [column.path, withUnit(row[index] ?? '', column)])
+      yield between + (await drawFields(fields, layout))
+      between = '\n'
+    }
   }
 }
 
-/** Aligns numbers to the right. Columns with a `show` function contain text. */
-function alignOf({ path, show }: Column, records: readonly unknown[]): Align {
-  if (show) return 'left'
-  let align: Align = 'left'
-  for (const record of records) {
-    const value = valueAt(record, path) ?? undefined
-    if (value === undefined) continue
-    if (!isNumber(value)) return 'left'
-    align = 'right'
+/** Finds out the alignment of a column: numbers to the right. Columns with a `show` function contain text. */
+class Alignment {
+  align: Align = 'left'
+  #isText: boolean
+
+  constructor(readonly column: Column) {
+    this.#isText = column.show !== undefined
   }
-  return align
+
+  see(records: readonly unknown[]): void {
+    for (const record of records) {
+      if (this.#isText) return
+      const value = valueAt(record, this.column.path) ?? undefined
+      if (value === undefined) continue
+      this.#isText = !isNumber(value)
+      this.align = this.#isText ? 'left' : 'right'
+    }
+  }
 }
 
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
@@ -97,12 +94,12 @@ export function recordText(record: unknown, layout: Layout): Promise<string> {
 }
 
 /** Prints a query result: records as a table, anything else as JSON. */
-export async function resultText(value: unknown, layout: Layout): Promise<string> {
+export async function resultText(value: unknown, layout: Layout, memory: Memory): Promise<string> {
   const records = recordsIn(value)
   if (!records) return jsonText(value)
   const texts: string[] = []
   const shown = { ...layout, chosen: undefined, columns: keysOf(records).map(columnOf) }
-  for await (const text of tableText(records, shown)) texts.push(text)
+  for await (const text of tableText(inPages(records), shown, memory)) texts.push(text)
   return texts.join('')
 }
 
@@ -149,30 +146,30 @@ function lines(value: Cell, width: number): Cell[] {
     .map((line) => cell(line, stylingOf(value)))
 }
 
-function cell(text: string, styling?: Styling): Cell {
-  return styling === undefined && ascii.test(text) ? text : { text, width: textWidth(text), styling }
-}
-
 function recordCell(record: unknown, column: Column, layout: Layout): Cell {
   return valueCell(valueAt(record, column.path), record, column, layout)
 }
 
 /** Formats a field of a single record. Without a heading, the unit follows the number. */
 function fieldCell(value: unknown, record: unknown, column: Column, layout: Layout): Cell {
-  const shown = valueCell(value, record, column, layout)
-  return column.unit && isNumber(value) ? cell(`${textOf(shown)} ${column.unit}`, stylingOf(shown)) : shown
+  return withUnit(valueCell(value, record, column, layout), column)
 }
 
-function valueCell(value: unknown, record: unknown, { show, tone }: Column, layout: Layout): Cell {
+function withUnit(shown: Cell, { unit }: Column): Cell {
+  return unit && typeof shown !== 'string' && shown.isNumber ? cell(`${shown.text} ${unit}`, shown.styling) : shown
+}
+
+function valueCell(value: unknown, record: unknown, { show, tone, unit }: Column, layout: Layout): Cell {
   const text =
     (show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)) || plainText(value)
   const seen = layout.clean?.(text) ?? text
   const styling = layout.color ? tone?.get(value) : undefined
-  if (Array.isArray(value) && value.length > 1) {
-    const text = escapeText(seen)
-    return { text, width: textWidth(text), styling, list: true }
-  }
-  return styling === undefined && ascii.test(seen) ? seen : cell(escapeText(seen), styling)
+  const isList = Array.isArray(value) && value.length > 1
+  // Tables in a pipe have no use for the unit.
+  const isMeasure = unit !== undefined && isNumber(value) && (layout.single === true || layout.width > 0)
+  if (!isList && !isMeasure) return styling === undefined && ascii.test(seen) ? seen : cell(escapeText(seen), styling)
+  const escaped = escapeText(seen)
+  return { text: escaped, width: textWidth(escaped), styling, list: isList, isNumber: isMeasure }
 }
 
 function plainText(value: unknown): string {

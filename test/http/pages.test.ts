@@ -46,7 +46,7 @@ describe('a collection', () => {
     expect(found).toEqual(ids(1, 1000))
     expect(server.heard).toHaveLength(40)
     expect(server.connections()).toBeLessThanOrEqual(4)
-    expect(client.progress).toEqual({ pagesRead: 40, pagesTotal: 40 })
+    expect(client.progress).toEqual({ pagesRead: 40, pagesTotal: 40, itemsTotal: 1000 })
   })
 
   test('is read without a warning of Node, however many pages are in flight', async () => {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { parseJson } from '../../src/data/json'
 import { Problem, problemRecord } from '../../src/errors'
 import { chooseColumns } from '../../src/output/column'
 import { formatNames, formats } from '../../src/output/formats'
+import { memoryOf } from '../../src/output/memory'
 import { printList, type View } from '../../src/output/print'
 import { sortBy } from '../../src/output/sort'
 import fc from '../support/fast-check'
@@ -420,21 +422,134 @@ describe('a list of any length', () => {
   async function* endless(page: unknown[]): AsyncGenerator<unknown[]> {
     for (;;) yield page
   }
-  const page = Array.from({ length: 500 }, (_, id) => ({ id, label: 'x'.repeat(2000), status: 'active' }))
-
-  test.each<Partial<View>>([
+  const noise = (id: number) => createHash('sha256').update(String(id)).digest('hex')
+  const page = Array.from({ length: 500 }, (_, id) => ({ id, label: noise(id), status: noise(-id) }))
+  const held: Partial<View>[] = [
     { format: 'table' },
     { format: 'json' },
+    { format: 'yaml' },
     { quiet: 'label', atOnce: true },
     { format: 'csv', sort: [sortBy('id')] },
-  ])('is refused where it must be held as a whole, and ndjson is named: %j', async (changes) => {
+    { format: 'csv', chosen: ['id', 'label'], others: 2 },
+    { format: 'json', query: 'sort_by(@, &id)' },
+  ]
+
+  test.each(held)('is refused where what is held takes too much, and the ways out are named: %j', async (changes) => {
     const { sink, text } = memory()
-    await expect(printList(endless(page), view(changes), sink)).rejects.toMatchObject({
-      code: 'too_large',
-      message: expect.stringMatching(/: over (48|80) MiB$/),
-      details: { hint: expect.stringContaining('ndjson') },
-    })
+    await expect(printList(endless(page), view({ ...changes, memory: memoryOf(2 ** 20) }), sink)).rejects.toMatchObject(
+      {
+        code: 'too_large',
+        message: 'the list is too large to hold before printing: it takes over 1 MiB',
+        details: { hint: expect.stringMatching(/-o ndjson .*--filter and --limit .*--max-memory 2MiB/) },
+      },
+    )
     expect(text()).toBe('')
+  })
+
+  test.each(held.filter(({ quiet }) => quiet === undefined))(
+    'is refused after its first page if the service has told its length: %j',
+    async (changes) => {
+      const { sink, text } = memory()
+      let read = 0
+      async function* counted() {
+        for (read = 1; read < 3; read += 1) yield page
+      }
+      const most = { ...memoryOf(), total: () => 500_000_000 }
+      await expect(printList(counted(), view({ ...changes, memory: most }), sink)).rejects.toMatchObject({
+        code: 'too_large',
+        message: expect.stringMatching(
+          /: 500000000 records take about \d+(\.\d)? GiB, more than the 1 GiB of --max-memory$/,
+        ),
+      })
+      expect({ read, text: text() }).toEqual({ read: 1, text: '' })
+    },
+  )
+
+  test.each<Partial<View>>([{ format: 'ndjson' }, { format: 'csv' }, { quiet: 'id' }])(
+    'is printed without a limit if none of it is held: %j',
+    async (changes) => {
+      const { sink, text } = memory()
+      const most = { ...memoryOf(10_000), total: () => 1000 }
+      await printList(pages(page, page), view({ ...changes, memory: most }), sink)
+      expect(text()).not.toBe('')
+    },
+  )
+
+  test('is not refused for the length that it would have without --limit', async () => {
+    const most = { ...memoryOf(2 ** 20), total: () => 500 }
+    expect(await listed(page, { format: 'json', memory: most })).toContain(noise(499))
+  })
+
+  /** More than is held as it is, in any form: 48,000 records of 400 bytes. */
+  const large = Array.from({ length: 48_000 }, (_, id) => ({
+    id: 9007199254740993n + BigInt(id),
+    size: (id * 7919) % 1009,
+    label: id % 3 === 0 ? `é "${noise(id)}"` : noise(id),
+    status: id % 5 === 0 ? null : 'a',
+    tags: id % 2 === 0 ? [noise(-id)] : [],
+    [id === 47_000 ? 'late' : 'early']: true,
+  }))
+  const inParts = (count = 500) => {
+    const starts = Array.from({ length: Math.ceil(large.length / count) }, (_, part) => part * count)
+    return pages(...starts.map((start) => large.slice(start, start + count)))
+  }
+  const printed = async (changes: Partial<View>) => {
+    const { sink, text } = memory()
+    expect(await printList(inParts(), view(changes), sink)).toBe(changes.limit ?? large.length)
+    return text()
+  }
+  const jsonOf = (records: readonly unknown[]) => {
+    const marked = JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? `<${value}>` : value), 2)
+    return `${marked.replaceAll(/"<(\d+)>"/g, '$1')}\n`
+  }
+  const bySize = [...large].sort((a, b) => b.size - a.size)
+
+  test('is the same as JSON, packed on the way', async () => {
+    expect((await printed({ format: 'json' })) === jsonOf(large)).toBe(true)
+  }, 60_000)
+
+  test('is sorted as a short one, packed on the way: stable, and up to its limit', async () => {
+    const sort = [sortBy('-size')]
+    expect((await printed({ format: 'json', sort })) === jsonOf(bySize)).toBe(true)
+    expect((await printed({ format: 'json', sort, limit: 20_000 })) === jsonOf(bySize.slice(0, 20_000))).toBe(true)
+    const ids = bySize.map(({ id }) => `${id}\n`).join('')
+    expect((await printed({ quiet: 'id', atOnce: true, sort })) === ids).toBe(true)
+  }, 60_000)
+
+  test('is the same table, packed on the way', async () => {
+    const lines = (await printed({ format: 'table', chosen: ['id', 'status', 'size', 'label', 'tags'] })).split('\n')
+    const expected = large.map(
+      ({ id, status, size, label, tags }) =>
+        `${id}  ${(status ?? '-').padEnd(6)}  ${String(size).padStart(4)}  ${label.padEnd(68)}  ${tags[0] ?? '-'}`,
+    )
+    const heading = `${'ID'.padStart(16)}  STATUS  SIZE  ${'LABEL'.padEnd(68)}  TAGS`
+    expect(lines.slice(0, 2)).toEqual([heading, expected[0]])
+    expect(lines.join('\n') === `${[heading, ...expected].join('\n')}\n`).toBe(true)
+  }, 60_000)
+
+  test('has a heading of all fields, also of those that only its last page has', async () => {
+    const csv = await printed({ format: 'csv', chosen: ['id'], others: 1 })
+    expect(csv.slice(0, csv.indexOf('\n'))).toBe('id,size,label,status,tags,early,late')
+    expect(csv.split('\n')).toHaveLength(48_002)
+  }, 60_000)
+
+  test.each([
+    ...['length(@)', '[].label', '[*].{id: id, n: size}', '[?size > `500`].id', '[?size > `1000`] | [0].label'],
+    ...['sum([].size) / length(@)', '{n: length(@), late: [?late].id, tags: length([].tags[])}', '[][]', '@[*].tags[]'],
+    ...['length([?status == null]) > `3`', '[].tags | length(@)', 'max_by(@, &size).size', '[0]', '[-1].id', '[:3].id'],
+    ...['reverse(@)[:2].size', '[?size == max($[].size)] | length(@)', 'let $n = length(@) in $n', 'label', '@', '[]'],
+    ...['not_null(label, length(@))', '!late', 'length(@) == `0` && [].id || `1`', 'map(&size, @)[0]', 'keys([0])'],
+  ])('is queried page by page with the result of the whole: %s', async (query) => {
+    const some = large.slice(0, 1000).concat(large.slice(47_000, 47_001))
+    const { runQuery } = await import('../../src/output/query')
+    const whole = (await runQuery(some, query)) as unknown
+    const value = { format: 'json' } as const
+    for (const parts of [[some], [some.slice(0, 1), some.slice(1, 700), [], some.slice(700)]]) {
+      const { sink, text } = memory()
+      await printList(pages(...parts), view({ ...value, query }), sink)
+      const { writer } = formats.json
+      expect(text()).toBe(await writer.value(whole, view(), memoryOf()))
+    }
   })
 
   test('is one document whatever its pages are', async () => {

@@ -1,0 +1,11 @@
+/** Memory that one command may take for what it holds before printing. */
+export interface Memory {
+  /** Maximum in bytes, packed. Short lists do not count. */
+  most: number
+  /** Bytes that are taken. */
+  used: number
+  /** Returns the number of records in the list, once the service has told it. */
+  total?: () => number | undefined
+}
+
+export const memoryOf = (most = 2 ** 30): Memory => ({ most, used: 0 })
