@@ -112,8 +112,8 @@ export class RunUi implements Ui {
     return this.#progressLine.show(text)
   }
 
-  async readStdin(): Promise<string> {
-    return (await import('./input')).readAll(this.#given.io.stdin)
+  async readStdin(most?: number): Promise<string> {
+    return (await import('./input')).readAll(this.#given.io.stdin, most)
   }
 
   async ask({ local = false, signal = this.#given.signal, always = false }: PromptOptions = {}): Promise<Prompts> {

@@ -34,8 +34,8 @@ export interface Ui {
   readonly unicode: boolean
   readonly quiet: boolean
   readonly yes: boolean
-  /** Reads all of stdin as text; throws `usage` if it is not UTF-8, and `too_large` over 32 MiB. */
-  readStdin(): Promise<string>
+  /** Reads all of stdin as text; throws `usage` if it is not UTF-8, and `too_large` over `most` bytes, usually 32 MiB. */
+  readStdin(most?: number): Promise<string>
   /**
    * Prints a result for a person: not with --quiet or JSON output. On a terminal it is prefixed with the account, as
    * questions are.

@@ -11,6 +11,15 @@ describe('stdin', () => {
     expect(await skyctl(line, { stdin: filled(32 * mebibyte) })).toEqual({ exit: 0, stdout: '3001\n', stderr: '' })
   })
 
+  test('is taken up to the limit of a file where it stands for an account file', async ({ skyctl, world }) => {
+    const file = (bytes: number) => Buffer.alloc(bytes, ' ').fill('{"volumes":{}}', 0, 14)
+    const { exit, stdout } = await skyctl('plan -', { stdin: file(33 * mebibyte) })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^No changes/) })
+    const { exit: refused, stderr } = await skyctl('plan -', { stdin: file(128 * mebibyte + 1) })
+    expect({ refused, stderr }).toEqual({ refused: 12, stderr: 'skyctl: stdin is too large: over 128 MiB\n' })
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
   test.for([
     ['stdin is too large: over 32 MiB', filled(32 * mebibyte + 1), 12],
     ['stdin is not UTF-8 text', Buffer.from('{"label": "caf\xe9", "region": "us-east"}', 'latin1'), 2],

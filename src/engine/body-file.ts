@@ -12,6 +12,8 @@ import type { Session } from '../session'
 
 // Far above any body of this API; limits memory and parsing time.
 const mostOfABody = 4 * 1024 * 1024
+/** Limit of stdin for everything but files that may be larger. */
+const usualMost = 32 * 1024 * 1024
 
 /** Reads an object. Throws `usage` for other values, `local` for an unreadable file, and `too_large`. */
 export async function readObject(
@@ -39,7 +41,7 @@ export async function parseObject(text: string, name: string, room?: MemoryBudge
 /** Reads the text of a file, or of stdin for `-`, of at most `most` bytes. */
 export async function readText(source: string, session: Session, most = mostOfABody): Promise<string> {
   if (source !== '-') return readTextFile(source, most)
-  const text = await session.ui.readStdin()
+  const text = await session.ui.readStdin(most > usualMost ? most : undefined)
   if (Buffer.byteLength(text) > most) throw tooLarge(nameOfSource(source), `over ${most / 2 ** 20} MiB`)
   return text
 }
