@@ -10,6 +10,7 @@ import { expectFit, mayExceed, PackedTexts, packedSize } from './packed-texts'
 export const mostUnpacked = 16 * 2 ** 20
 /** Memory of the records that are packed together. */
 const packedAtOnce = 256 * 1024
+const fewRecords = 8
 
 /** Estimates the memory of a record, and makes it smaller if it is large. */
 export function recordPacker(): (record: unknown) => number {
@@ -30,11 +31,9 @@ export class HeldRecords {
   #batches: unknown[][] = []
   #batch: unknown[] = []
   #batchSize = 0
-  #unpackedLeft: number
+  #unpackedLeft = mostUnpacked
 
-  /** `unpacked`: memory of the records that are kept as they are. */
-  constructor(memory: Memory, unpacked = mostUnpacked) {
-    this.#unpackedLeft = unpacked
+  constructor(memory: Memory) {
     this.#texts = new PackedTexts(memory, 64 * 1024)
   }
 
@@ -44,6 +43,14 @@ export class HeldRecords {
       this.#batchSize += this.#sizeOf(record)
       if (this.#batchSize >= packedAtOnce) await this.#endBatch()
     }
+  }
+
+  /** Packs records at once, whose memory was estimated before. */
+  async addPacked(records: readonly unknown[], memory: number): Promise<void> {
+    const atOnce = Math.max(1, Math.floor((packedAtOnce / memory) * records.length))
+    for (let start = 0; start < records.length; start += atOnce)
+      this.#batches.push(records.slice(start, start + atOnce))
+    await this.#pack()
   }
 
   /** Yields the records in order, some at a time, and forgets them. */
@@ -58,7 +65,8 @@ export class HeldRecords {
   async #parsed(line: string): Promise<unknown[]> {
     const records = await parseJson(line, memoryBudget(Number.POSITIVE_INFINITY))
     if (!Array.isArray(records)) throw new TypeError('packed records are no list')
-    for (const record of records) this.#sizeOf(record)
+    // Few records are large ones, and become smaller.
+    if (records.length < fewRecords) for (const record of records) this.#sizeOf(record)
     return records
   }
 

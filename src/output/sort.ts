@@ -64,8 +64,9 @@ export async function* sortedPages(pages: AsyncIterable<unknown[]>, sorting: Sor
   const runs: HeldRecords[] = []
   let [run, size]: [unknown[], number] = [[], 0]
   const endRun = async () => {
-    const held = new HeldRecords(memory, 0)
-    await held.add(sorted(run, fields).slice(0, most))
+    const held = new HeldRecords(memory)
+    const kept = sorted(run, fields).slice(0, most)
+    await held.addPacked(kept, (size * kept.length) / run.length)
     runs.push(held)
     ;[run, size] = [[], 0]
   }
@@ -80,7 +81,7 @@ export async function* sortedPages(pages: AsyncIterable<unknown[]>, sorting: Sor
     }
   }
   if (runs.length === 0) return yield sorted(run, fields).slice(0, most)
-  await endRun()
+  if (run.length > 0) await endRun()
   yield* merged(runs, sorting)
 }
 
