@@ -70,7 +70,15 @@ export interface Bomb {
   most?: number
 }
 
-/** A list of 100,000 volumes of 500 bytes, which is 50 MB. */
+/** 25,000 volumes of 4,000 bytes, which are 100 MB. */
+const wideList = (flags: string) => ({
+  line: `volumes list ${flags}`,
+  script: () => pages(50, { perPage: 500, of: (id) => ({ ...largeVolume(id), note: `${id} `.repeat(3500 / 6) }) }),
+  exit: 0,
+  most: 200,
+})
+
+/** 100,000 volumes of 500 bytes, which are 50 MB. */
 const longList = (flags: string) => ({
   line: `volumes list ${flags}`,
   script: () => pages(200, { perPage: 500, of: largeVolume }),
@@ -126,8 +134,10 @@ export const bombs: Record<string, Bomb & { large?: true }> = {
     exit: 0,
     large: true,
   },
-  'a long list of large volumes as JSON': longList('--json'),
-  'a long list of large volumes, sorted': longList('--sort -size,label -o ndjson'),
+  '100 MB of volumes as JSON': wideList('--json'),
+  '100 MB of volumes, sorted': wideList('--sort -size,label -o ndjson'),
+  'a long list of large volumes as JSON': { ...longList('--json'), large: true },
+  'a long list of large volumes, sorted': { ...longList('--sort -size,label -o ndjson'), large: true },
   'a long list of large volumes, sorted, as JSON': { ...longList('--sort size --json'), large: true },
   'a long list of large volumes as a table': { ...longList('-o table'), large: true },
   'a long list of large volumes as CSV': { ...longList('-o csv'), large: true },
