@@ -98,6 +98,9 @@ async function build(out, temporary) {
   for (const target of release.targets) artefacts.push(await executableArchive(target, release))
   artefacts.push(...(await systemPackages(release)))
   artefacts.push(...formulas(artefacts[0], release), ...(await bills(release)))
+  const { version, released } = manifest
+  // What `skyctl version --check` reads.
+  artefacts.push(json('release.json', { version, released }))
   artefacts.push(json(`skyctl-${release.version}-${own}.provenance.json`, await provenance(artefacts, release)))
   const sums = artefacts.map(({ name, data }) => `${sha256(data)}  ${name}\n`).join('')
   await write(out, [...artefacts, { name: 'SHA256SUMS', data: sums }])

@@ -17,7 +17,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'delete,rm,remove' 'attach' 'detach' 'resize' 'clone' 'wait')
     ;;
   'volumes list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes create')
@@ -68,7 +68,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'availability')
     ;;
   'regions list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions view')
@@ -77,7 +77,7 @@ __skyctl_place() {
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions availability')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@regions')
     fields=('region=@regions' 'plan' 'available=true|false')
     ;;
@@ -85,7 +85,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'enable' 'disable' 'delete,rm,remove' 'open' 'close' 'sweep' 'test' 'devices,device' 'rules,rule')
     ;;
   'firewalls list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls create')
@@ -137,7 +137,7 @@ __skyctl_place() {
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'firewalls devices list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
@@ -195,7 +195,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'allocate,create,add' 'assign' 'share' 'rdns')
     ;;
   'ips list')
-    flags=('--region=@regions' '--compute-id=@computes' '--skip-ipv6-rdns' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--compute-id=@computes' '--skip-ipv6-rdns' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips view')
@@ -227,14 +227,14 @@ __skyctl_place() {
     commands=('list,ls')
     ;;
   'ipv6 pools list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges')
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'ipv6 ranges list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges create')
@@ -255,7 +255,7 @@ __skyctl_place() {
     commands=('list,ls')
     ;;
   'vlans list')
-    flags=('--region=@regions' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
   'profile')
@@ -276,7 +276,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile apps list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps view')
@@ -293,7 +293,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile devices list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices view')
@@ -310,7 +310,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe')
     ;;
   'profile logins list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile logins view')
@@ -359,7 +359,7 @@ __skyctl_place() {
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'update,set' 'delete,rm,remove')
     ;;
   'profile sshkeys list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys add')
@@ -402,7 +402,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
     ;;
   'tokens list')
-    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens create')
@@ -504,7 +504,7 @@ __skyctl_place() {
     arguments=('@contexts')
     ;;
   'api')
-    flags=('--body=@files' '--header,-H*=' '--paginate' '--openapi' '--dry-run' '--no-headers' '--query=' '--raw')
+    flags=('--body=@files' '--header,-H*=' '--paginate' '--openapi' '--dry-run' '--max-memory=' '--no-headers' '--query=' '--raw')
     arguments=('GET|POST|PUT|DELETE' '')
     ;;
   'sandbox')
@@ -698,7 +698,7 @@ __skyctl_offer_values() {
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
-    [[ $values != @rules ]] || __skyctl_keep_side
+    [[ $values != @rules ]] || __skyctl_keep_side "$side"
     __skyctl_leave_out
     if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
       __skyctl_offer_labels "${prefix}label:" "${typed#label:}"
@@ -804,7 +804,7 @@ __skyctl_offer_labels() {
 
 # Keeps of the lines the rules of the firewall and the direction before the cursor, which are no rules themselves.
 __skyctl_keep_side() {
-  local from
+  local side=$1 from
   __skyctl_first "$side"
   from=$REPLY
   __skyctl_first "$side"$'\xff'

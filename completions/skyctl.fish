@@ -49,6 +49,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -321,6 +322,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -356,6 +358,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -387,6 +390,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -610,6 +614,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -842,6 +847,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -970,6 +976,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -991,6 +998,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1056,6 +1064,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1159,6 +1168,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1219,6 +1229,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1274,6 +1285,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1377,6 +1389,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1505,6 +1518,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1808,6 +1822,7 @@ function __skyctl_rows --argument-names kind path
                 '--paginate Read every page, and print the items as one array' \
                 '--openapi Print the OpenAPI 3.1 document and send nothing' \
                 '--dry-run Print the request and send nothing' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'

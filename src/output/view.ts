@@ -1,4 +1,4 @@
-/** What a command prints of its records, and how. */
+/** Settings of a command's output: which fields of its records it prints, and how. */
 import type { Layout } from './column'
 import type { FormatName } from './formats'
 import type { Memory } from './memory'

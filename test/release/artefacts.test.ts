@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import manifest from '../../package.json'
 import { has, isRoot, makeRelease, type Release, root, runProgram, runRelease } from './stage'
 
-const { version } = manifest
+const { version, released } = manifest
 const baseUrl = 'https://releases.test/skyctl/v1'
 const patient = 120_000
 let release: Release
@@ -92,6 +92,7 @@ describe('a release', () => {
     const lines = release.read('SHA256SUMS').toString().trimEnd().split('\n')
     expect(lines.sort()).toEqual(artefacts.map((name) => `${sha256(release.read(name))}  ${name}`).sort())
     expect(artefacts).toEqual(expect.arrayContaining([`skyctl-${version}.tgz`, 'skyctl.rb', 'skyctl.json']))
+    expect(JSON.parse(release.read('release.json').toString())).toEqual({ version, released })
   })
 
   test('is not built by a bare `npm run release`, which names the workflow', () => {
