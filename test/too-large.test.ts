@@ -79,6 +79,37 @@ describe('too_large, exit 12, and nothing is sent:', () => {
   })
 })
 
+describe('A list that takes more than --max-memory', () => {
+  const list = 'volumes list --page-size 25 --max-memory 1KiB'
+
+  test.for(['--json', '-o yaml', '-o table', '--sort label -o ndjson', "--query 'reverse(@)' --json"])(
+    'is refused after its first page: %s',
+    async (flags, { skyctl, world }) => {
+      for (let at = 0; at < 200; at += 1) world.volume({ label: `volume-${at}` })
+      const { exit, stdout, stderr } = await skyctl(`${list} ${flags}`)
+      expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
+      expect(stderr).toMatch(/: \d+ records take about [\d.]+ KiB, more than the 1 KiB of --max-memory/)
+      expect(stderr).toMatch(/-o ndjson .*--filter .*--max-memory 2KiB/s)
+      expect(world.requests()).toHaveLength(1)
+    },
+  )
+
+  test('is printed in a format that holds nothing', async ({ skyctl, world }) => {
+    for (let at = 0; at < 200; at += 1) world.volume({ label: `volume-${at}` })
+    const { exit, stdout } = await skyctl(`${list} -o ndjson`)
+    expect({ exit, lines: stdout.trim().split('\n').length >= 200 }).toEqual({ exit: 0, lines: true })
+  })
+
+  test.for(['5', '0GiB', '1XiB', '-1MiB'])('is no size: %s', async (size, { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`volumes list --max-memory=${size}`)
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining(`--max-memory: "${size}" is not a size`),
+    })
+    expect(world.requests()).toEqual([])
+  })
+})
+
 test('A number that nobody can hold is a mistyped number, exit 2', async ({ skyctl, home }) => {
   const { exit, stderr } = await skyctl(`${create} ${written(home, '{"size":1e999}')} --json`)
   expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({ exit: 2, error: { code: 'usage' } })

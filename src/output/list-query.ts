@@ -31,7 +31,9 @@ export async function listQuery(
       )
     : [whole]
   const found: unknown[][] = runs.map(() => [])
-  const unpacked = { ...memory, used: 0, most: Math.min(memory.most, await mostParsed()) }
+  // The length of the list is known later.
+  const total = () => memory.total?.()
+  const unpacked = { most: Math.min(memory.most, await mostParsed()), used: 0, total }
   let isFirst = true
   const isList = plan !== undefined && plan.parts[0]?.slot === plan.rest
   return {

@@ -5,7 +5,7 @@ export interface Memory {
   /** Bytes that are taken. */
   used: number
   /** Returns the number of records in the list, once the service has told it. */
-  total?: () => number | undefined
+  total?: (() => number | undefined) | undefined
 }
 
 export const memoryOf = (most = 2 ** 30): Memory => ({ most, used: 0 })

@@ -24,7 +24,7 @@ export function expectFit(memory: Memory, records: number, bytes: number): void 
 }
 
 const expected = ({ total }: Memory, records: number, bytes: number) =>
-  records === 0 ? 0 : (bytes / records) * (total?.() ?? records)
+  records === 0 ? 0 : (bytes / records) * (total?.() ?? 0)
 
 function tooLarge(reason: string, { most }: Memory): Problem {
   const more = `--max-memory ${bytesText(2 * most).replace(' ', '')}`

@@ -29,6 +29,11 @@ A list reads every page, several at once. If a page fails, the command fails.
   --page N             read this page only
   --page-size N        results per request; the API documents 25 to 500
   --concurrency N      pages to read at once (default 8)
+  --max-memory SIZE    limit for what is held before it is printed, packed
+                       (default 1GiB)
+
+ndjson, csv and tsv print records as they are read; --sort, --query and the
+other formats hold the list. One that is too large fails after its first page.
 
 Tables
 
