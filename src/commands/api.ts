@@ -43,7 +43,8 @@ const api: Command = {
     { name: 'paginate', description: 'Read every page, and print the items as one array' },
     { name: 'openapi', description: 'Print the OpenAPI 3.1 document and send nothing' },
     dryRunFlag,
-    memoryFlag,
+    // With --paginate; explained in `skyctl help output`.
+    { ...memoryFlag, hidden: true },
     ...outputFlags.filter(({ name }) => name !== 'columns'),
   ],
   examples: [

@@ -60,7 +60,9 @@ async function queried(
   const { partOf, add, result } = await listQuery(query, memory, warn)
   const documents = (page: unknown[]) => page.map((record) => cut(record, chosen))
   const isData = isStructured(view.format)
-  if (isData && partOf) return { pages: mapped(pages, (page) => partOf(documents(page))), view, isRead }
+  // A query may fail on a later page: nothing is printed then.
+  if (isData && partOf)
+    return { pages: mapped(pages, (page) => partOf(documents(page))), view: { ...view, atOnce: true }, isRead }
   for await (const page of pages) add(documents(page))
   const value = await result()
   if (isData && Array.isArray(value)) return { pages: inPages(value), view, isRead: true }
