@@ -1,0 +1,22 @@
+/** Identities of items are a set, however many there are: its integers are sorted into arrays on the way. */
+import { expect, test } from 'vitest'
+import { Identities } from '../../src/http/identities'
+import fc, { runs } from '../support/fast-check'
+
+test('A set of identities knows each that was added, as a set of JavaScript does', () => {
+  const identity = fc.oneof(
+    fc.integer({ min: -20, max: 60 }),
+    fc.constantFrom(0, -0, 2 ** 53, '1', '2', 1n, 9007199254740993n),
+  )
+  const holds = (identities: readonly unknown[], mostRecent: number) => {
+    const [all, expected] = [new Identities(mostRecent), new Set<unknown>()]
+    for (const one of identities) {
+      expect(all.add(one)).toBe(!expected.has(one))
+      expected.add(one)
+      expect(all.size).toBe(expected.size)
+    }
+  }
+  fc.assert(fc.property(fc.array(identity, { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), holds), {
+    numRuns: runs(2000),
+  })
+})
