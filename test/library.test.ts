@@ -4,7 +4,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { isMethod, type Method, methods } from '../src/account/methods'
+import type { AccountMethod } from '../src/account/method'
+import { isMethod, methods } from '../src/account/methods'
 import { catalogue } from '../src/catalogue'
 import type { Operation } from '../src/catalogue/operation'
 import { libraryTypes } from '../src/generate/library-types'
@@ -293,7 +294,8 @@ const without = new Set([
 ])
 
 test('every operation of the specification has a method, or a reason to have none', () => {
-  const own = (group: object): Method[] => Object.values(group).flatMap((one) => (isMethod(one) ? [one] : own(one)))
+  const own = (group: object): AccountMethod[] =>
+    Object.values(group).flatMap((one) => (isMethod(one) ? [one] : own(one)))
   const of = ({ method, path }: Operation) => `${method} ${path}`
   const called = new Set(own(methods).map(({ operation }) => of(operation)))
   const missing = Object.values(catalogue)

@@ -1,8 +1,8 @@
 /**
  * Saves plans (`plan --out`): the account, the desired state, and the current state. `apply` plans again from the
  * desired state, and compares the result with the saved plan: each object must be as it was, or as it was planned, so
- * that an interrupted apply continues. A digest detects edited or incomplete plans. It is not a
- * signature: whoever can write the file can also update it.
+ * that an interrupted apply continues. A digest detects edited or incomplete plans. It is not a signature: whoever can
+ * write the file can also update it.
  */
 
 import type { AccountIdentity } from '../account/account'
@@ -23,7 +23,6 @@ import { titleOf } from './plan-screen'
 
 interface Kept {
   prune: boolean
-  /** Values of --only. */
   only: readonly string[] | undefined
   account: Pick<AccountIdentity, 'service' | 'user'>
   wanted: DesiredState

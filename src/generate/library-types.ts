@@ -1,5 +1,6 @@
 /** Writes the types of the library form: one interface for each record, and the methods of an account. */
-import { isMethod, type Method, methods } from '../account/methods'
+import type { AccountMethod } from '../account/method'
+import { isMethod, methods } from '../account/methods'
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { exitCodes } from '../errors'
 import { isRecord } from '../rules/records'
@@ -15,7 +16,7 @@ export function libraryTypes(): string {
   const records = [...names].map(([schema, name]) => `export type ${name} = ${typeOf(schema, 'output', name)}`)
   const codes = Object.keys(exitCodes).map((code) => `'${code}'`)
   return [
-    header,
+    base.replace(/^(?=interface|function|class)/gm, 'export '),
     `/** Cause of a failure, as \`error.code\` of the command line (docs/scripting.md). */\nexport type ErrorCode = ${codes.join(' | ')}`,
     ...records,
     `export interface Account extends AccountBase ${groupText(methods, typeOf)}`,
@@ -23,7 +24,7 @@ export function libraryTypes(): string {
   ].join('\n\n')
 }
 
-type Group = { readonly [name: string]: Method | Group }
+type Group = { readonly [name: string]: AccountMethod | Group }
 
 function groupText(group: Group, typeOf: (schema: Schema, mode: Mode) => string): string {
   const members = Object.entries(group).map(([name, one]) =>
@@ -37,7 +38,7 @@ function groupText(group: Group, typeOf: (schema: Schema, mode: Mode) => string)
 const nameTypes = { id: 'number', text: 'string', either: 'number | string' } as const
 
 function signature(
-  { kind, operation, named, hasBody }: Method,
+  { kind, operation, named, hasBody }: AccountMethod,
   typeOf: (schema: Schema, mode: Mode) => string,
 ): string {
   const names = named.map(({ name, by }) => `${name}: ${nameTypes[by]}`)
@@ -97,13 +98,13 @@ function objectText({ properties = {}, required = [], additionalProperties }: Js
 const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')
 
 /** Types that do not depend on the catalogue; src/library.ts and src/account/methods.ts implement it. */
-const header = `/** skyctl for programs: docs/library.md. */
+const base = `/** skyctl for programs: docs/library.md. */
 /// <reference lib="esnext.disposable" />
 
 /** Opens an account. It sends nothing yet; close it, so that the process can end. */
-export function openAccount(options?: AccountOptions): Account
+function openAccount(options?: AccountOptions): Account
 
-export interface AccountOptions {
+interface AccountOptions {
   /** A stored context, or \`sandbox\`; by default what a command would use: the environment, or the current context. */
   context?: string | undefined
   /** Address and token, instead of a context. */
@@ -123,7 +124,7 @@ export interface AccountOptions {
   env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-export interface AccountBase {
+interface AccountBase {
   /** Returns the user whose account this is. */
   user(): Promise<{ uid: number; username: string }>
   /** Sends any request below the base URL, as \`skyctl api\` does; throws a \`Problem\` if it fails. */
@@ -137,12 +138,12 @@ export interface AccountBase {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export interface ListOptions {
+interface ListOptions {
   /** Values that fields must have: \`{ region: 'us-east' }\`. A list must contain the value. */
   filter?: Readonly<Record<string, string | number | boolean | null>> | undefined
 }
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** Waits for the result, up to 5 minutes, or so many milliseconds. */
   wait?: boolean | number | undefined
   /** Takes an existing object with the label, if it matches, instead of creating another. */
@@ -155,7 +156,7 @@ export interface ChangeOptions {
   force?: boolean | undefined
 }
 
-export interface Change<T> {
+interface Change<T> {
   /**
    * \`done\`: made. \`already\`: nothing had to be made. \`exists\`: an object with the label is there (\`ifAbsent\`).
    * \`absent\`: there is no such object (\`ifPresent\`). \`unchanged\`: a part of the object had the requested state.
@@ -168,7 +169,7 @@ export interface Change<T> {
 }
 
 /** A failure with its cause. Any method may throw it. */
-export class Problem extends Error {
+class Problem extends Error {
   readonly code: ErrorCode
   readonly exitCode: number
   readonly details: {

@@ -14,7 +14,7 @@ import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { isOlder } from '../../rules/versions'
 import type { Session } from '../../session'
-import { describeRelease, latestRelease, releasesAddress } from '../version'
+import { describeRelease, latestRelease, releasesAddress } from '../releases'
 import { lookAtCompletion } from './completion'
 import { addressOf, lookAtContexts } from './contexts'
 import {

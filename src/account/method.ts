@@ -1,0 +1,151 @@
+/** Methods of an account for programs: each does with one operation what a command does. */
+import type { Operation } from '../catalogue/operation'
+import { regions } from '../catalogue/regions'
+import { Problem } from '../errors'
+import { isRecord } from '../rules/records'
+import type { Account } from './account'
+import { type Action, namedBy } from './action'
+import { type ChangeOptions, type RequestBody, usualWaitMs } from './change-context'
+import { filteredPages } from './filter-refusal'
+import { type Perform, performing } from './perform'
+import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
+
+/** An object that is named: its id, or its label, address or range. */
+export type Named = number | string
+
+export interface AccountMethod {
+  /** `list` yields records, `view` resolves to one, and `change` to a `MethodResult`. */
+  kind: 'list' | 'view' | 'change'
+  operation: Operation
+  /** Names that the first arguments stand for. */
+  named: readonly { name: string; by: 'id' | 'text' | 'either' }[]
+  /** Whether a body follows them; `answered`: a part of the answer to a view, with its nulls. */
+  hasBody: boolean | 'answered'
+  call(account: Account, names: readonly Named[], body: RequestBody | undefined, options: MethodOptions): unknown
+}
+
+/** Options of a list (`filter`) or a change (all others). */
+export interface MethodOptions extends Pick<ChangeOptions, 'ifAbsent' | 'ifPresent' | 'ifMatch' | 'force'> {
+  filter?: Readonly<Record<string, unknown>>
+  /** Waits for the result, up to so many milliseconds, or 5 minutes. */
+  wait?: boolean | number
+}
+
+/** Result of a change. */
+export interface MethodResult {
+  outcome: 'done' | 'already' | 'exists' | 'absent' | 'unchanged'
+  /** The object after the change, or what the service answered. */
+  record: Readonly<Record<string, unknown>>
+  before?: Readonly<Record<string, unknown>> | undefined
+}
+
+const namesOf = (resource: Resource): AccountMethod['named'] => [
+  ...(resource.parent ? namesOf(resource.parent) : []),
+  { name: nameOfNoun(resource.noun), by: !resource.reference ? 'either' : resource.reference === byId ? 'id' : 'text' },
+]
+
+/** Turns `SSH key` into `sshKey`, and `IPv6 range` into `range`. */
+function nameOfNoun(noun: string): string {
+  const [first = '', ...rest] = noun.replace('IPv6 ', '').split(' ')
+  return first.toLowerCase() + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+function textOf(named: Named, resource: Resource): string {
+  if (typeof named === 'number') return `id:${named}`
+  return resource.reference ? named : `label:${named}`
+}
+
+/** Returns names as the command line spells them: a number is an id, and a text is a label. */
+function typedNames(resource: Resource | undefined, names: readonly Named[]): string[] {
+  if (!resource) return names.map(String)
+  const chain = resource.parent ? [resource.parent, resource] : [resource]
+  return names.map((named, at) => textOf(named, chain[at] ?? resource))
+}
+
+/** Lists the records of an operation; those of a parent if `resource` has one. */
+export const listing = (operation: Operation, resource?: Resource): AccountMethod => ({
+  kind: 'list',
+  operation,
+  named: resource?.parent ? namesOf(resource.parent) : [],
+  hasBody: false,
+  async *call(account, names, _body, { filter = {} }) {
+    const client = await account.client({ isPublic: operation.isPublic === true })
+    const { path = {} } = resource ? await ofParent(resource, typedNames(resource, names), account) : {}
+    const known = Object.entries(filter).filter(([key]) => operation.filterable?.includes(key))
+    const call = { path, ...(known.length > 0 && { filter: Object.fromEntries(known) }) }
+    // The service may ignore a filter.
+    for await (const page of filteredPages(client, operation, call))
+      for (const record of page) if (hasAll(record, filter)) yield record
+  },
+})
+
+function hasAll(record: unknown, filter: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(filter).every(([key, wanted]) => {
+    const held: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, key) : undefined
+    return Array.isArray(held) ? held.includes(wanted) : held === wanted
+  })
+}
+
+/** Reads an object, or something that an account has once. */
+export const viewing = (operation: Operation, resource?: Resource): AccountMethod => ({
+  kind: 'view',
+  operation,
+  named: resource ? namesOf(resource) : [],
+  hasBody: false,
+  async call(account, names) {
+    const client = await account.client({ isPublic: operation.isPublic === true })
+    if (!resource) return client.call(operation)
+    const typed = typedNames(resource, names)
+    const found = parseTarget(typed.at(-1) ?? '', resource.noun, resource.reference)
+    const place = await ofParent(resource, typed, account)
+    if (operation === resource.view) return (await findTarget(found, place, account, { record: true })).record
+    const { id } = await findTarget(found, place, account, { record: false })
+    return client.call(operation, { path: pathOf(place, id) })
+  },
+})
+
+export const region: AccountMethod = {
+  ...viewing(regions.view),
+  named: [{ name: 'region', by: 'text' }],
+  call: async (account, [regionId = '']) =>
+    (await account.client({ isPublic: true })).call(regions.view, { path: { regionId } }),
+}
+
+export const changing = (action: Action): AccountMethod =>
+  changingWith(performing(action), action.operation, { resource: namedBy(action), hasBody: !action.body })
+
+export function changingWith(
+  perform: Perform,
+  operation: Operation,
+  { resource, hasBody = true }: { resource?: Resource | undefined; hasBody?: AccountMethod['hasBody'] } = {},
+): AccountMethod {
+  return {
+    kind: 'change',
+    operation,
+    named: resource ? namesOf(resource) : [],
+    hasBody: operation.body !== undefined && hasBody,
+    async call(account, names, body, { wait, filter: _, ...options }): Promise<MethodResult> {
+      const waitMs = wait === true ? usualWaitMs : wait || undefined
+      const request = { target: typedNames(resource, names), body, options: { ...options, ...(waitMs && { waitMs }) } }
+      const { outcome, answer, before } = await perform(request, account)
+      return { outcome: outcome.kind, record: answer, ...(before && { before }) }
+    },
+  }
+}
+
+/** Programs without types may give anything. */
+export function called({ named, hasBody, call }: AccountMethod, account: Account, given: readonly unknown[]): unknown {
+  const names = named.map(({ name }, at) => {
+    const one = given[at]
+    if (typeof one !== 'number' && typeof one !== 'string')
+      throw notGiven(`the argument "${name}"`, 'a number or a text')
+    return one
+  })
+  const [first = {}, second = {}] = given.slice(named.length)
+  const [body, options] = hasBody ? [first, second] : [undefined, first]
+  if (body !== undefined && !isRecord(body)) throw notGiven('the body', 'an object')
+  if (!isRecord(options)) throw notGiven('the options', 'an object')
+  return call(account, names, body, options)
+}
+
+const notGiven = (what: string, kind: string) => new Problem('usage', `${what} must be ${kind}`)
