@@ -11,7 +11,7 @@ import { type Perform, performing } from './perform'
 import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
 
 /** An object that is named: its id, or its label, address or range. */
-export type Named = number | string
+export type ObjectName = number | string
 
 export interface AccountMethod {
   /** `list` yields records, `view` resolves to one, and `change` to a `MethodResult`. */
@@ -21,7 +21,7 @@ export interface AccountMethod {
   named: readonly { name: string; by: 'id' | 'text' | 'either' }[]
   /** Whether a body follows them; `answered`: a part of the answer to a view, with its nulls. */
   hasBody: boolean | 'answered'
-  call(account: Account, names: readonly Named[], body: RequestBody | undefined, options: MethodOptions): unknown
+  call(account: Account, names: readonly ObjectName[], body: RequestBody | undefined, options: MethodOptions): unknown
 }
 
 /** Options of a list (`filter`) or a change (all others). */
@@ -50,13 +50,13 @@ function nameOfNoun(noun: string): string {
   return first.toLowerCase() + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-function textOf(named: Named, resource: Resource): string {
+function textOf(named: ObjectName, resource: Resource): string {
   if (typeof named === 'number') return `id:${named}`
   return resource.reference ? named : `label:${named}`
 }
 
 /** Returns names as the command line spells them: a number is an id, and a text is a label. */
-function typedNames(resource: Resource | undefined, names: readonly Named[]): string[] {
+function typedNames(resource: Resource | undefined, names: readonly ObjectName[]): string[] {
   if (!resource) return names.map(String)
   const chain = resource.parent ? [resource.parent, resource] : [resource]
   return names.map((named, at) => textOf(named, chain[at] ?? resource))

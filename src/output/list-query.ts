@@ -23,13 +23,7 @@ export async function listQuery(
 ): Promise<ListQuery> {
   const query = await readQuery(expression)
   const plan = planOf(query.tree)
-  const runs = plan
-    ? plan.parts.map(
-        ({ tree }) =>
-          (page: unknown[]) =>
-            listFrom(query.run(tree, page)),
-      )
-    : [whole]
+  const runs = plan ? plan.parts.map(({ tree }) => runOf(query, tree)) : [whole]
   const found: unknown[][] = runs.map(() => [])
   // The length of the list is known later.
   const total = () => memory.total?.()
@@ -60,6 +54,9 @@ export async function listQuery(
 }
 
 const whole = (page: unknown[]) => page
+
+/** Returns the part of a query as a function of the pages. */
+const runOf = (query: Query, tree: unknown) => (page: unknown[]) => listFrom(query.run(tree, page))
 
 const listFrom = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
