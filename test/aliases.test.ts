@@ -82,8 +82,13 @@ const oldNames: readonly [command: string, old: string, name: string][] = [
   ['tokens revoke', '--even-if-current', '--force'],
 ]
 
-/** Flags of earlier versions that do less than those that replace them. */
-const hidden = ['firewalls rules add --ipv4', 'firewalls rules add --ipv6', 'tokens rotate --even-if-current']
+/** Flags of earlier versions that do less than those that replace them, and one that a help topic explains. */
+const hidden = [
+  'api --max-memory',
+  'firewalls rules add --ipv4',
+  'firewalls rules add --ipv6',
+  'tokens rotate --even-if-current',
+]
 
 /** Returns a command with its hidden flags. */
 async function wholeCommand(path: string): Promise<Command> {

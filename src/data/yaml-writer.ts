@@ -37,6 +37,8 @@ const longestKey = 1024
 const harmless = /^(?![Ee][-\d])[A-Za-z/][\w./-]{5,}$/
 /** Texts that would be something else without quotes, apart from types. */
 const misread = /^[\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|:[ \t]|[\t ]#|[\t :]$/
+/** Characters that only double quotes allow, whatever `escapeText` does: controls and lone surrogates. */
+const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u
 const documentMarker = /^(?:---|\.\.\.)/
 
 class PlainWriter {
@@ -92,7 +94,8 @@ class PlainWriter {
     if (harmless.test(text)) return text
     const { escapeText, isTyped } = this.texts
     // Readers disagree on blanks at line ends, and on `=`, a type of YAML 1.1.
-    if (text.includes('\n') || text === '=' || escapeText(text) !== text) return JSON.stringify(text)
+    if (text.includes('\n') || text === '=' || controls.test(text) || escapeText(text) !== text)
+      return JSON.stringify(text)
     return isMarker || misread.test(text) || isTyped(text) ? quoted(text) : text
   }
 }

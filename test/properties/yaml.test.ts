@@ -250,6 +250,15 @@ describe('The writer of plain values', () => {
     ),
   }))
 
+  test('writes random trees as the package does where nothing is escaped', () => {
+    const holds = (value: unknown) => {
+      const plain = plainYaml(value, { escapeText: String, isTyped: typeTest(yaml) })
+      if (plain !== undefined)
+        expect(plain).toBe(packageYaml(value, { escapeText: String, commentOf: undefined, yaml }))
+    }
+    fc.assert(fc.property(tree, holds), { numRuns: runs(2000) })
+  }, 120_000)
+
   test('writes random trees as the package does', () => {
     fc.assert(
       fc.property(tree, (value) => {
