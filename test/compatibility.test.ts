@@ -233,11 +233,12 @@ describe('a saved plan of a newer version', () => {
       const out = join(home, 'plan.json')
       await skyctl(`plan ${put('wanted.yaml', 'volumes: { fresh: { region: us-east } }')} --out ${out}`)
       const plan = json(readFileSync(out, 'utf8').replaceAll('until it is deleted', 'until deleted'))
-      put('plan.json', { ...plan, digest: digestOf(plan) })
+      const older = { ...plan, skyctl: '0.0.9' }
+      put('plan.json', { ...older, digest: digestOf(older) })
       const { exit, stderr } = await skyctl(`apply ${out} --yes`)
       expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 6, sent: [] })
       expect(stderr).toContain(
-        'another version of skyctl saved it or other objects have changed: volume "fresh". Plan again',
+        'another version of skyctl saved it, or the account has changed: volume "fresh". Plan again',
       )
     },
   )

@@ -424,7 +424,7 @@ describe('tokens create', () => {
   })
 
   test('every command that asks the service for something says for what', () => {
-    const local = /^(api|auth|completion|context|help|history|sandbox)\b/
+    const local = /^(api|auth|completion|context|help|history|sandbox|version)\b/
     const silent = commands.filter(({ path, command }) => !local.test(path) && !command.operations?.length)
     expect(silent.map(({ path }) => path)).toEqual([])
   })

@@ -359,4 +359,4 @@ export const kinds = {
 }
 
 /** Files that are only of use while they are new. */
-export const shortLived = ['name cache', 'code cache', 'temporary opening', 'lock']
+export const shortLived = ['name cache', 'code cache', 'temporary opening', 'background results', 'lock']

@@ -1,10 +1,10 @@
 /**
  * Saves plans (`plan --out`): the account, the desired state, and the current state. `apply` plans again from the
  * desired state, and compares the result with the saved plan: each object must be as it was, or as it was planned, so
- * that an interrupted apply continues. A digest detects edited or incomplete plans. It is not a signature: whoever can
- * write the file can also update it.
+ * that an interrupted apply continues. A digest detects edited or incomplete plans; it is no signature.
  */
 
+import { version } from '../../package.json'
 import type { AccountIdentity } from '../account/account'
 import { hashOfPart } from '../account/history/snapshot'
 import { isUser } from '../account/identity'
@@ -22,6 +22,8 @@ import { accountRecord, documentOf } from './plan-document'
 import { titleOf } from './plan-screen'
 
 interface Kept {
+  /** Version that saved it; undefined in files of the first one. */
+  skyctl: unknown
   prune: boolean
   only: readonly string[] | undefined
   account: Pick<AccountIdentity, 'service' | 'user'>
@@ -49,6 +51,7 @@ export function savedPlanText(plan: Plan, { prune, only, identity, wanted }: Mak
   const kept = {
     ...documentOf(plan, identity),
     format_version: keptVersion,
+    skyctl: version,
     account: accountRecord(identity),
     prune,
     ...(only && { only }),
@@ -81,13 +84,13 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
       hint: `${again}, or update skyctl`,
     })
   }
-  const sources = sourcesIn(value)
-  const places = expectedPlaces(value)
+  const from = { name, sources: sourcesIn(value), places: expectedPlaces(value) }
   const entries = kinds.flatMap((kind) => {
     const named = wanted[kind.key]
-    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, { name, sources, places })] as const]
+    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, from)] as const]
   })
   return {
+    skyctl: value.skyctl,
     prune: prune === true,
     only: Array.isArray(only) ? only.map(String) : undefined,
     account: { service: String(account.service), user: isUser(account) ? account : undefined },
@@ -198,7 +201,7 @@ const asSaved = (step: object) =>
   Object.fromEntries(Object.entries(step).map(([key, value]) => [key === 'target' ? 'arguments' : key, value]))
 
 /** Throws `changed` with the names of objects that are neither as they were found nor as they were planned. */
-export function expectUnchanged({ objects, planned }: Kept, plan: Plan, world: AccountState): void {
+export function expectUnchanged({ skyctl, objects, planned }: Kept, plan: Plan, world: AccountState): void {
   const now = new Map(foundIn(plan).map((object) => [keyOf(object), object]))
   const then = new Map(objects.filter(isRecord).map((object) => [keyOf(object), object]))
   const done = new Set(
@@ -212,20 +215,17 @@ export function expectUnchanged({ objects, planned }: Kept, plan: Plan, world: A
     (key) => !isSame(key) && (now.has(key) || !done.has(key)),
   )
   if (changed.length === 0) return
-  const isAsFound = (key: string) =>
-    then.has(key) && now.has(key) && foundText(then.get(key)) === foundText(now.get(key))
   const names = changed.map((key) => {
     const { noun, name, id }: Record<string, unknown> = then.get(key) ?? now.get(key) ?? {}
     return titleOf({ noun: String(noun), name: String(name), id: isId(id) ? id : undefined })
   })
-  // Steps also depend on other objects, and their texts on the version of skyctl.
-  const what = changed.every(isAsFound)
-    ? 'the steps differ from the saved plan, as another version of skyctl saved it or other objects have changed'
-    : 'the account has changed since the plan was made'
+  // The texts of steps depend on the version.
+  const what =
+    skyctl === version
+      ? 'the account has changed since the plan was made'
+      : 'the steps differ from the saved plan: another version of skyctl saved it, or the account has changed'
   throw new Problem('changed', `${what}: ${names.join(', ')}`, { hint: 'Plan again, and review the difference' })
 }
-
-const foundText = ({ id, before }: Record<string, unknown> = {}) => JSON.stringify([id, before])
 
 /** Reports whether an object needs no steps any more, since an earlier run has made it as planned. */
 function isDone(

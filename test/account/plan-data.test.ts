@@ -77,7 +77,15 @@ describe('the JSON of a plan', () => {
       const path = file('a.yaml', everything)
       const out = join(home, saved)
       const { stdout } = await skyctl(`plan ${path} --prune --json ${saved && `--out ${out}`}`)
-      const { prune, settings, wanted, found, digest, ...document } = json(saved ? readFileSync(out, 'utf8') : stdout)
+      const {
+        skyctl: by,
+        prune,
+        settings,
+        wanted,
+        found,
+        digest,
+        ...document
+      } = json(saved ? readFileSync(out, 'utf8') : stdout)
       const format = saved ? { format_version: 1 } : {}
       expect(schemaFaults('plan', { ...document, ...format })).toBeUndefined()
       expect(schemaFaults('plan', { ...document, ...format, more: 1 })).toBeDefined()
@@ -85,7 +93,7 @@ describe('the JSON of a plan', () => {
         const { [key]: _left, ...rest } = { ...document, ...format }
         expect(schemaFaults('plan', rest), key).toBeDefined()
       }
-      expect([prune, settings, wanted, found, digest].every((part) => part !== undefined)).toBe(saved !== '')
+      expect([by, prune, settings, wanted, found, digest].every((part) => part !== undefined)).toBe(saved !== '')
     },
   )
 

@@ -48,6 +48,8 @@ function codeOn({ screen }: OpenTerminal): string {
 /** Every row that fits an example holds for it. */
 const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^skyctl (plan|apply) account/, { before: grown }],
+  // Nobody answers at that address; test/version.test.ts has the answers.
+  [/^skyctl version --check/, { exit: 8 }],
   // What is found is told by the exit code (13), which is what these are for.
   [/ --exit-code$| --fail-on high$/, { exit: 13 }],
   [/^skyctl profile phone verify/, { before: sendCode }],
