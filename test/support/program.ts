@@ -1,4 +1,5 @@
 /** The program that tests start as a process. */
+import { execFileSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { env, execPath } from 'node:process'
@@ -7,6 +8,13 @@ const root = join(import.meta.dirname, '../..')
 
 /** `npm run test:executable` names one here, to be started instead of `node bin/skyctl.js`. */
 export const executable = env.EXECUTABLE ? resolve(root, env.EXECUTABLE) : undefined
+
+/** True if that is one of bun, which takes more memory than Node and keeps some signals for itself (docs/install.md). */
+export const isOfBun = executable !== undefined && /"runtime": "bun /.test(versionOf(executable))
+
+function versionOf(path: string): string {
+  return execFileSync(path, ['version', '--json'], { encoding: 'utf8' })
+}
 
 /** What can be linked to a folder of PATH. */
 export const file = executable ?? join(root, 'bin/skyctl.js')
