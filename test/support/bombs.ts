@@ -70,7 +70,7 @@ export interface Bomb {
   most?: number
 }
 
-/** 25,000 volumes of 4,000 bytes, which are 100 MB. */
+/** Volumes of 4,000 bytes, 2 MB a page. */
 const wideList = (flags: string, count: number) => ({
   line: `volumes list ${flags}`,
   script: () => pages(count, { perPage: 500, of: (id) => ({ ...largeVolume(id), note: `${id} `.repeat(3500 / 6) }) }),
