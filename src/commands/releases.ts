@@ -14,8 +14,8 @@ export interface Release {
   url: string | null
 }
 
-/** Names the flag or the variable in messages. */
-export const variable = 'SKYCTL_RELEASES'
+/** Variable with the address of the latest release. */
+export const releasesVariable = 'SKYCTL_RELEASES'
 
 /** Limit of the request; --timeout can lower it. */
 const mostMs = 10_000
@@ -31,13 +31,13 @@ export function requiredAddress(from: string | undefined, env: Environment): URL
   const address = from === undefined ? releasesAddress(env) : parseAddress(from, '--from')
   if (address) return address
   throw new Problem('usage', 'no address of releases is set', {
-    hint: `Name it with --from, or in ${variable}; skyctl has none of its own`,
+    hint: `Name it with --from, or in ${releasesVariable}; skyctl has none of its own`,
   })
 }
 
 /** Returns the address of releases in the environment; undefined if none is set. */
-export function releasesAddress({ [variable]: text }: Environment): URL | undefined {
-  return text ? parseAddress(text, variable) : undefined
+export function releasesAddress({ [releasesVariable]: text }: Environment): URL | undefined {
+  return text ? parseAddress(text, releasesVariable) : undefined
 }
 
 function parseAddress(text: string, name: string): URL {

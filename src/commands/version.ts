@@ -9,7 +9,7 @@ import { columnsFor, type FieldPath } from '../output/column'
 import { wantsScreen } from '../output/output-kind'
 import { printOne } from '../output/print'
 import { isOlder } from '../rules/versions'
-import { describeRelease, latestRelease, type Release, requiredAddress, variable } from './releases'
+import { describeRelease, latestRelease, type Release, releasesVariable, requiredAddress } from './releases'
 
 /** Version for output; `latest` is null unless the command looked for it. */
 interface VersionRecord {
@@ -39,11 +39,11 @@ const command: Command = {
   summary: 'Show the version, or find a newer one',
   details:
     'skyctl looks for a newer version only if you ask, with --check, and only at the address that you name with --from or ' +
-    `${variable}: a JSON document with a version, such as release.json of a release, or with tag_name, as GitHub's ` +
+    `${releasesVariable}: a JSON document with a version, such as release.json of a release, or with tag_name, as GitHub's ` +
     'API answers. It sends no token there. --check exits with 0 if a newer version is known, too: scripts read "newer".',
   flags: [
     { name: 'check', description: 'Look for a newer version' },
-    { name: 'from', value: 'url', description: `Address of the latest release; default: ${variable}` },
+    { name: 'from', value: 'url', description: `Address of the latest release; default: ${releasesVariable}` },
     ...outputFlags,
   ],
   examples: [
