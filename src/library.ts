@@ -56,7 +56,8 @@ export function openAccount(options: AccountOptions = {}): OpenAccount {
     ...bound(methods, account),
     user,
     async request({ method, path, body }) {
-      const idempotency = defaultIdempotency[method]
+      const idempotency = Object.hasOwn(defaultIdempotency, method) ? defaultIdempotency[method] : undefined
+      if (idempotency === undefined) throw new Problem('usage', 'the method must be GET, POST, PUT or DELETE')
       const { status, body: answer } = await (await account.client()).send({ method, path, body, idempotency })
       return { status, body: answer }
     },
@@ -128,10 +129,17 @@ function givenCredential({ baseUrl, token, context }: AccountOptions): Credentia
 }
 
 /** The limits, as the command line would give them. */
-function flagsOf({ timeoutMs, retries, concurrency }: AccountOptions) {
+function flagsOf({ timeoutMs, ...counts }: AccountOptions) {
   return {
-    timeout: timeoutMs === undefined ? undefined : `${timeoutMs}ms`,
-    retries: retries === undefined ? undefined : String(retries),
-    concurrency: concurrency === undefined ? undefined : String(concurrency),
+    timeout: numberText('timeoutMs', timeoutMs, 'ms'),
+    retries: numberText('retries', counts.retries),
+    concurrency: numberText('concurrency', counts.concurrency),
   }
+}
+
+/** Programs without types may give anything; the message must not name a flag. */
+function numberText(name: string, value: number | undefined, unit = ''): string | undefined {
+  if (value === undefined) return undefined
+  if (!Number.isSafeInteger(value) || value < 0) throw new Problem('usage', `${name} must be a whole number`)
+  return `${value}${unit}`
 }

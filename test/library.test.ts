@@ -160,6 +160,7 @@ describe('an account', () => {
           () => account.volumes.view('data-11'), () => account.volumes.view(),
           () => account.volumes.create({ label: '', region: 'us-east' }), () => account.volumes.create('data'),
           () => account.volumes.resize('data-1', { size: 10 }), () => account.request({ method: 'GET', path: '/x' }),
+          () => account.request({ method: 'get', path: '/profile' }), () => openAccount({ timeoutMs: 'soon' }).user(),
         ]
         for (const one of tried)
           try { await one() } catch (error) { console.log(error instanceof Problem, error.code, error.exitCode) }`),
@@ -171,6 +172,8 @@ describe('an account', () => {
       'true usage 2',
       'true conflict 6',
       'true not_found 5',
+      'true usage 2',
+      'true usage 2',
     ])
   })
 

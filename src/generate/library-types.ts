@@ -16,6 +16,7 @@ export function libraryTypes(): string {
   const records = [...names].map(([schema, name]) => `export type ${name} = ${typeOf(schema, 'output', name)}`)
   const codes = Object.keys(exitCodes).map((code) => `'${code}'`)
   return [
+    // Written without `export`, as they are no names that src/ offers.
     base.replace(/^(?=interface|function|class)/gm, 'export '),
     `/** Cause of a failure, as \`error.code\` of the command line (docs/scripting.md). */\nexport type ErrorCode = ${codes.join(' | ')}`,
     ...records,
