@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { HistoryWriter } from '../src/account/history/store'
 import { catalogue } from '../src/catalogue'
 import type { PastChange } from '../src/catalogue/history'
-import { changeKinds } from '../src/commands/history/undo-kinds'
+import { changeKinds } from '../src/commands/history/kinds'
 import { between } from './support/between'
 import { filesBelow } from './support/canary'
 import { type Loss, type Lossy, lossyProxy } from './support/lossy'
@@ -94,7 +94,7 @@ describe('every request that changes something', () => {
     const operations = Object.values(catalogue)
       .flatMap((group) => Object.values(group))
       .filter(({ method }) => method !== 'GET')
-    const known = new Set(changeKinds.map(({ operation }) => operation))
+    const known = new Set(changeKinds.map(({ action }) => action.operation))
     expect(operations.filter((operation) => !known.has(operation)).map(({ path }) => path)).toEqual([])
     expect(changeKinds).toHaveLength(operations.length)
   })

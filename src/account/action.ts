@@ -2,7 +2,6 @@
 import { isMissing } from '../catalogue/normalize'
 import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
-import type { Account } from './account'
 import type { Change } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
 import type { Compare, LabelLookup } from './label-lookup'
@@ -48,8 +47,35 @@ export interface Action<O extends Operation = Operation> {
   creation?: Creation
   /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
   wait?: (body: RequestBody, before?: Item) => Condition
-  /** Reads the previous state for the history, if no object is named. */
-  readCurrent?: (account: Account) => Promise<RequestBody>
+  undo: Undo
+}
+
+/** What the history knows of an action. */
+export type RecordedAction = Pick<Action, 'operation' | 'resource' | 'undo'>
+
+/**
+ * How the history undoes a change. In advice, `{id}` is the object, `{label}` its label, and any other name in braces a
+ * path parameter; it ends with a command, which gets the context.
+ */
+export type Undo = RestoringUndo | DeviceUndo | { by: 'rules' } | { by: 'hand'; advice: string }
+
+/** Undo that sends the previous values. */
+export interface RestoringUndo {
+  by: 'restoring'
+  /** Reads the values to replace. */
+  view: Operation
+  /** Name of the action that sends the previous ones. */
+  does: string
+  /** Fields that cannot be restored, and reasons. */
+  lasting?: Readonly<Record<string, string>>
+}
+
+/** Undo that assigns a firewall to a service, or removes it. */
+export interface DeviceUndo {
+  by: 'device'
+  device: 'delete' | 'add'
+  /** Advice if the service is unknown. */
+  otherwise: string
 }
 
 /** Returns the kind of the named objects, if the operation's path has their id. */

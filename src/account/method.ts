@@ -7,7 +7,7 @@ import type { Account } from './account'
 import { type Action, namedBy } from './action'
 import { type ChangeOptions, type RequestBody, usualWaitMs } from './change-context'
 import { filteredPages } from './filter-refusal'
-import { type Perform, performing } from './perform'
+import { type CustomAction, performing } from './perform'
 import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
 
 /** An object that is named: its id, or its label, address or range. */
@@ -111,19 +111,17 @@ export const region: AccountMethod = {
     (await account.client({ isPublic: true })).call(regions.view, { path: { regionId } }),
 }
 
-export const changing = (action: Action): AccountMethod =>
-  changingWith(performing(action), action.operation, { resource: namedBy(action), hasBody: !action.body })
-
-export function changingWith(
-  perform: Perform,
-  operation: Operation,
-  { resource, hasBody = true }: { resource?: Resource | undefined; hasBody?: AccountMethod['hasBody'] } = {},
-): AccountMethod {
+/** Makes a change; `answered`: its body is a part of the answer to a view. */
+export function changing(action: Action | CustomAction, hasBody: AccountMethod['hasBody'] = true): AccountMethod {
+  const { operation } = action
+  const resource = namedBy(action)
+  const isGiven = operation.body !== undefined && !('body' in action && action.body)
+  const perform = performing(action)
   return {
     kind: 'change',
     operation,
     named: resource ? namesOf(resource) : [],
-    hasBody: operation.body !== undefined && hasBody,
+    hasBody: isGiven && hasBody,
     async call(account, names, body, { wait, filter: _, ...options }): Promise<MethodResult> {
       const waitMs = wait === true ? usualWaitMs : wait || undefined
       const request = { target: typedNames(resource, names), body, options: { ...options, ...(waitMs && { waitMs }) } }

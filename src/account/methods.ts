@@ -28,7 +28,7 @@ import {
   resizeVolume,
   updateVolume,
 } from './actions/volumes'
-import { type AccountMethod, called, changing, changingWith, listing, region, viewing } from './method'
+import { type AccountMethod, called, changing, listing, region, viewing } from './method'
 import { ipResource, rangeResource } from './resources/address'
 import { deviceResource, firewallResource } from './resources/firewall'
 import { sshKeyResource } from './resources/profile'
@@ -60,12 +60,12 @@ export const methods = {
     delete: changing(deleteFirewall),
     rules: {
       view: viewing(firewallRules.list, firewallResource),
-      update: changingWith(updateRules, firewallRules.update, { resource: firewallResource, hasBody: 'answered' }),
+      update: changing(updateRules, 'answered'),
     },
     devices: {
       list: listing(firewallDevices.list, deviceResource),
       view: viewing(firewallDevices.view, deviceResource),
-      add: changingWith(addDevice, firewallDevices.create, { resource: firewallResource }),
+      add: changing(addDevice),
       delete: changing(deleteDevice),
     },
   },
@@ -73,8 +73,8 @@ export const methods = {
     list: listing(ips.list),
     view: viewing(ips.view, ipResource),
     allocate: changing(allocateIp),
-    assign: changingWith(assignAddresses, ips.assign),
-    rdns: changingWith(setReverseDns, ips.rdns, { resource: ipResource }),
+    assign: changing(assignAddresses),
+    rdns: changing(setReverseDns),
   },
   ipv6: {
     pools: { list: listing(ipv6Pools.list) },

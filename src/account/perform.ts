@@ -1,8 +1,9 @@
 /** Carries out actions for callers that have data: plans, undo, programs. */
 import { check } from '../catalogue/check'
+import type { Operation } from '../catalogue/operation'
 import { wrongBody } from '../catalogue/wrong-body'
 import type { Account } from './account'
-import { type Action, namedBy } from './action'
+import { type Action, namedBy, type RecordedAction } from './action'
 import { type ChangeResult, type Heard, performChange } from './change'
 import type { ChangeContext, ChangeOptions, RequestBody } from './change-context'
 import { prepare } from './prepare'
@@ -20,13 +21,21 @@ export interface ChangeRequest {
 /** Makes a change; resolves when it is done, waited for if that was requested. */
 export type Perform = (request: ChangeRequest, account: Account, heard?: Heard | undefined) => Promise<ChangeResult>
 
+/** An action that is made in a way of its own. */
+export interface CustomAction extends RecordedAction {
+  perform: Perform
+}
+
 /** Returns the function that carries out an action. */
-export const performing =
+export const performing = (action: Action | CustomAction): Perform =>
+  'perform' in action ? action.perform : performingPrepared(action)
+
+const performingPrepared =
   (action: Action): Perform =>
   async ({ target = [], body = {}, options = {} }, account, heard) => {
     const context: ChangeContext = { account, options, dry: false }
     const given = action.body ?? body
-    const validate = (wanted: RequestBody) => expectValid(action, wanted, options)
+    const validate = (wanted: RequestBody) => expectValid(action.operation, wanted, options)
     const intent = { action, caller: { validate } }
     const resource = namedBy(action)
     if (!resource) return performChange(await prepare(intent, given, context), account, { heard })
@@ -38,11 +47,7 @@ export const performing =
   }
 
 /** Throws `usage` for a body that is invalid according to the schema of the operation. */
-export function expectValid(
-  { operation }: Pick<Action, 'operation'>,
-  body: RequestBody,
-  { validate = true }: ChangeOptions,
-): void {
-  const errors = operation.body && validate ? check(operation.body, body) : []
+export function expectValid({ body: schema }: Operation, body: RequestBody, { validate = true }: ChangeOptions): void {
+  const errors = schema && validate ? check(schema, body) : []
   if (errors.length > 0) throw wrongBody(errors)
 }

@@ -86,8 +86,8 @@ async function printPages(client: Client, request: Request, { view, most, sessio
 /** Returns the schema of what a known change answers; undefined for reads and unknown paths. */
 async function answerOf({ method, path }: Request): Promise<Schema | undefined> {
   if (method === 'GET') return undefined
-  const { kindOf } = await import('./history/undo-kinds')
-  return kindOf(method, path.split('?', 1)[0] ?? '')?.operation.returns
+  const { kindOf } = await import('./history/kinds')
+  return kindOf(method, path.split('?', 1)[0] ?? '')?.action.operation.returns
 }
 
 async function apiView(flags: Flags, session: Session): Promise<View> {

@@ -153,7 +153,7 @@ function historyTrace(change: ChangeRecord): Trace[] {
 }
 
 function fieldsOfChange({ past, kind }: ChangeRecord): readonly string[] {
-  const operation = kind?.operation
+  const operation = kind?.action.operation
   if (operation === volumes.resize) return ['size']
   if (operation === volumes.attach || operation === volumes.detach) return ['compute_id']
   if (operation === firewallRules.update) return ['rules']

@@ -19,7 +19,7 @@ import { test } from '../support/skyctl'
 const { creates: _volume, ...cloning } = volumes.clone
 const copy = changeCommand({
   name: 'copy',
-  action: { operation: cloning, resource: volumeResource },
+  action: { operation: cloning, resource: volumeResource, undo: { by: 'hand', advice: 'Delete it' } },
   done: () => 'Copied',
 })
 

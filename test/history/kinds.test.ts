@@ -1,8 +1,9 @@
 /** What is said of each kind of change (interface.md, history), and what a path that was sent tells of an object. */
 import { describe, expect, test } from 'vitest'
+import { actionNamed } from '../../src/account/actions'
 import { firewallDevices } from '../../src/catalogue/firewalls'
 import { volumes } from '../../src/catalogue/volumes'
-import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/undo-kinds'
+import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/kinds'
 import { sentences } from '../../src/commands/sentences'
 import { nodeAt } from '../../src/generate/tree'
 import { program } from '../../src/program'
@@ -26,13 +27,13 @@ async function commandOf(line: string): Promise<string | undefined> {
   return node?.command?.name
 }
 
-const put = ({ back }: ChangeKind) => (typeof back === 'string' || 'device' in back ? undefined : back)
+const restoring = ({ action: { undo } }: ChangeKind) => (undo.by === 'restoring' ? undo : undefined)
 
 describe('each change', () => {
   test('is of a kind that is known, and only changes are', () => {
     const changes = catalogued.filter(({ operation: { method } }) => method !== 'GET')
     for (const { name, operation } of changes)
-      expect([name, kindOf(operation.method, operation.path)?.operation]).toEqual([name, operation])
+      expect([name, kindOf(operation.method, operation.path)?.action.operation]).toEqual([name, operation])
     expect(changeKinds).toHaveLength(changes.length)
   })
 
@@ -44,15 +45,15 @@ describe('each change', () => {
   })
 
   test('is put back by a command that there is, or is said to have no way back, and what to do then', async () => {
-    for (const { operation, back } of changeKinds) {
-      if (back === 'rules') {
+    for (const { operation, undo } of changeKinds.map(({ action }) => action)) {
+      if (undo.by === 'rules') {
         expect(operation.path).toBe('/networking/firewalls/{firewallId}/rules')
-      } else if (typeof back === 'string' || 'device' in back) {
-        const line = / skyctl (.+)$/.exec(typeof back === 'string' ? back : back.otherwise)?.[1] ?? ''
-        expect([back, await commandOf(line)]).toEqual([back, expect.any(String)])
+      } else if (undo.by === 'restoring') {
+        expect([undo.view.method, undo.view.path]).toEqual(['GET', operation.path])
+        expect([actionNamed(undo.does), await commandOf(undo.does)]).toEqual([undo.does, expect.any(String)])
       } else {
-        expect([back.view.method, back.view.path]).toEqual(['GET', operation.path])
-        expect([back.does, await commandOf(back.does)]).toEqual([back.does, expect.any(String)])
+        const line = / skyctl (.+)$/.exec(undo.by === 'hand' ? undo.advice : undo.otherwise)?.[1] ?? ''
+        expect([undo, await commandOf(line)]).toEqual([undo, expect.any(String)])
       }
     }
   })
@@ -67,12 +68,12 @@ describe('each change', () => {
     ['tokens.update', 'tokens update'],
   ] as const)('%s is put back by skyctl %s', ([name, command]) => {
     const operation = catalogued.find((one) => one.name === name)?.operation
-    const found = changeKinds.find((kind) => kind.operation === operation)
-    expect(found && put(found)).toMatchObject({ does: command })
+    const found = changeKinds.find(({ action }) => action.operation === operation)
+    expect(found && restoring(found)).toMatchObject({ does: command })
   })
 
   test('of the profile lists what nothing puts back, with the reason', () => {
-    const lasting = changeKinds.flatMap((kind) => Object.entries(put(kind)?.lasting ?? {}))
+    const lasting = changeKinds.flatMap((kind) => Object.entries(restoring(kind)?.lasting ?? {}))
     expect(Object.fromEntries(lasting)).toEqual({
       ip_whitelist_enabled: expect.stringContaining('cannot'),
       two_factor_auth: expect.stringContaining('skyctl profile tfa setup'),
@@ -86,7 +87,7 @@ test('a step of a plan or an undo has the name of the command that does the same
 })
 
 describe('a request that was sent', () => {
-  const operationOf = (method: string, path: string) => kindOf(method, path)?.operation
+  const operationOf = (method: string, path: string) => kindOf(method, path)?.action.operation
 
   test('is known by its method and its path, with any id and with a slash at the end', () => {
     expect(operationOf('PUT', '/volumes/7')).toBe(volumes.update)

@@ -5,13 +5,13 @@ import { areRules, shapedRules } from '../../firewall/rules'
 import { type FirewallStatus, mayBeEnforced } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
-import { type Action, type ActionStep, type ProtectionRule, recordShows } from '../action'
+import { type Action, type ActionStep, type ProtectionRule, recordShows, type Undo } from '../action'
 import { orAlreadyDone } from '../already-done'
 import { type Change, performChange } from '../change'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
 import { confirmLostResponse } from '../lost-response'
-import { expectValid, type Perform } from '../perform'
+import { type CustomAction, expectValid } from '../perform'
 import { type FoundObject, findTarget, type Item, nameOf, notFoundAs, parseTarget, readItem } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
@@ -19,6 +19,7 @@ export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,
   resource: firewallResource,
   creation: { compare: compareFirewall },
+  undo: { by: 'hand', advice: 'To reverse it: skyctl firewalls delete {id}' },
 }
 
 /** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */
@@ -51,10 +52,13 @@ const fromDisabling: ProtectionRule = {
   isHarmed: ({ status }) => mayBeEnforced(status),
 }
 
+const undoOfUpdate: Undo = { by: 'restoring', view: firewalls.view, does: 'firewalls update' }
+
 export const updateFirewall: Action<typeof firewalls.update> = {
   operation: firewalls.update,
   resource: firewallResource,
   protection: fromDisabling,
+  undo: undoOfUpdate,
 }
 
 /** Returns the action that sets the status of a firewall. */
@@ -64,12 +68,14 @@ export const setStatus = (status: FirewallStatus): Action<typeof firewalls.updat
   body: { status },
   findDone: recordShows('status', (firewall) => firewall.status === status),
   ...(status === 'disabled' && { protection: fromDisabling }),
+  undo: undoOfUpdate,
 })
 
 export const deleteFirewall: Action<typeof firewalls.delete> = {
   operation: firewalls.delete,
   resource: firewallResource,
   protection: { harm: 'it cannot be deleted' },
+  undo: { by: 'hand', advice: 'Its rules are gone. Create another: skyctl firewalls create' },
 }
 
 export const deleteDevice: Action<typeof firewallDevices.delete> = {
@@ -84,14 +90,28 @@ export const deleteDevice: Action<typeof firewallDevices.delete> = {
         : { resource: firewallResource, record: await readItem(id, firewallResource, account) }
     },
   },
+  undo: {
+    by: 'device',
+    device: 'add',
+    otherwise: 'To reverse it: skyctl firewalls devices add {firewallId} --compute-id ID',
+  },
 }
 
 /** Assigns a firewall to a service. */
-export const addDevice: Perform = async ({ target: [typed = ''] = [], body = {}, options = {} }, account, heard) => {
-  expectValid({ operation: firewallDevices.create }, body, options)
-  const named = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(named, firewallResource, account, { record: false })
-  return performChange(assignFirewall(firewall, body, { account, options, dry: false }), account, { heard })
+export const addDevice: CustomAction = {
+  operation: firewallDevices.create,
+  resource: firewallResource,
+  undo: {
+    by: 'device',
+    device: 'delete',
+    otherwise: 'Find its device and delete it: skyctl firewalls devices list {firewallId}',
+  },
+  async perform({ target: [typed = ''] = [], body = {}, options = {} }, account, heard) {
+    expectValid(firewallDevices.create, body, options)
+    const named = parseTarget(typed, firewallResource.noun)
+    const firewall = await findTarget(named, firewallResource, account, { record: false })
+    return performChange(assignFirewall(firewall, body, { account, options, dry: false }), account, { heard })
+  },
 }
 
 /** Returns the change that assigns a firewall to a service; the same service may be named again. */

@@ -1,8 +1,10 @@
 /** All actions by name, for plans and undo: one that is needed is loaded. */
+import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
+import type { Action } from '../action'
 import type { ChangeResult, Heard } from '../change'
 import { type ChangeOptions, type RequestBody, usualWaitMs } from '../change-context'
-import { type ChangeRequest, type Perform, performing } from '../perform'
+import { type ChangeRequest, type CustomAction, type Perform, performing } from '../perform'
 
 const firewalls = () => import('./firewalls')
 const ips = () => import('./ips')
@@ -11,32 +13,39 @@ const volumes = () => import('./volumes')
 
 /** Names are those in plans and in the history: the commands that do the same. */
 const actions = {
-  'firewalls create': async () => performing((await firewalls()).createFirewall),
-  'firewalls delete': async () => performing((await firewalls()).deleteFirewall),
-  'firewalls disable': async () => performing((await firewalls()).setStatus('disabled')),
-  'firewalls enable': async () => performing((await firewalls()).setStatus('enabled')),
-  'firewalls update': async () => performing((await firewalls()).updateFirewall),
+  'firewalls create': async () => (await firewalls()).createFirewall,
+  'firewalls delete': async () => (await firewalls()).deleteFirewall,
+  'firewalls disable': async () => (await firewalls()).setStatus('disabled'),
+  'firewalls enable': async () => (await firewalls()).setStatus('enabled'),
+  'firewalls update': async () => (await firewalls()).updateFirewall,
   'firewalls devices add': async () => (await firewalls()).addDevice,
-  'firewalls devices delete': async () => performing((await firewalls()).deleteDevice),
+  'firewalls devices delete': async () => (await firewalls()).deleteDevice,
   'firewalls rules update': async () => (await import('./update-rules')).updateRules,
   'ips assign': async () => (await ips()).assignAddresses,
   'ips rdns': async () => (await ips()).setReverseDns,
-  'profile preferences set': async () => performing((await import('./preferences')).replacePreferences),
-  'profile sshkeys add': async () => performing((await profile()).addSshKey),
-  'profile sshkeys delete': async () => performing((await profile()).deleteSshKey),
-  'profile sshkeys update': async () => performing((await profile()).updateSshKey),
-  'profile update': async () => performing((await profile()).updateProfile),
-  'tokens update': async () => performing((await import('./tokens')).updateToken),
-  'volumes attach': async () => performing((await volumes()).attachVolume),
-  'volumes create': async () => performing((await volumes()).createVolume),
-  'volumes delete': async () => performing((await volumes()).deleteVolume),
-  'volumes detach': async () => performing((await volumes()).detachVolume),
-  'volumes resize': async () => performing((await volumes()).resizeVolume),
-  'volumes update': async () => performing((await volumes()).updateVolume),
+  'profile preferences set': async () => (await import('./preferences')).replacePreferences,
+  'profile sshkeys add': async () => (await profile()).addSshKey,
+  'profile sshkeys delete': async () => (await profile()).deleteSshKey,
+  'profile sshkeys update': async () => (await profile()).updateSshKey,
+  'profile update': async () => (await profile()).updateProfile,
+  'tokens update': async () => (await import('./tokens')).updateToken,
+  'volumes attach': async () => (await volumes()).attachVolume,
+  'volumes create': async () => (await volumes()).createVolume,
+  'volumes delete': async () => (await volumes()).deleteVolume,
+  'volumes detach': async () => (await volumes()).detachVolume,
+  'volumes resize': async () => (await volumes()).resizeVolume,
+  'volumes update': async () => (await volumes()).updateVolume,
   'volumes wait': async () => (await volumes()).waitUntilActive,
-} satisfies Record<string, () => Promise<Perform>>
+} satisfies Record<string, () => Promise<Action | CustomAction | Perform>>
 
 export type ActionName = keyof typeof actions
+
+/** Returns the name of an action; throws `defect` for any other text. */
+export function actionNamed(name: string): ActionName {
+  const isName = (text: string): text is ActionName => Object.hasOwn(actions, text)
+  if (isName(name)) return name
+  throw new Problem('defect', `"${name}" is no action`)
+}
 
 /** A change of a plan or an undo. */
 export interface Step extends ChangeRequest {
@@ -73,7 +82,8 @@ export async function carryOut(
   account: Account,
   { looks, force = false, waitMs = usualWaitMs, heard, waits, isSteady = false }: Running,
 ): Promise<ChangeResult & { warnings: readonly string[] }> {
-  const perform = await actions[does]()
+  const action: Action | CustomAction | Perform = await actions[does]()
+  const perform = typeof action === 'function' ? action : performing(action)
   const isForced = force || isSteady || options.force === true
   const step = { ...request, options: { ...options, force: isForced, ...(wait && { waitMs }) } }
   const warnings: string[] = []

@@ -3,13 +3,13 @@ import { type IpAddress, ips } from '../../catalogue/ips'
 import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import type { Account } from '../account'
-import type { Action } from '../action'
+import type { Action, RecordedAction, Undo } from '../action'
 import { type Change, performChange } from '../change'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { filteredPages } from '../filter-refusal'
 import { replaced } from '../history/before-change'
 import type { BodyInput, JournalEntry } from '../journal-lines'
-import type { Perform } from '../perform'
+import type { CustomAction } from '../perform'
 import { named, notFoundAs } from '../resource'
 import { ipResource } from '../resources/address'
 
@@ -21,6 +21,7 @@ export const allocateIp: Action<typeof ips.allocate> = {
     candidates: ({ compute_id, public: wanted }, { account }) =>
       wanted === true ? addressesOf(compute_id, account) : undefined,
   },
+  undo: { by: 'hand', advice: 'The API cannot release addresses. See skyctl ips list' },
 }
 
 /** Reads the addresses of a compute instance, without private ones. */
@@ -33,16 +34,36 @@ async function addressesOf(computeId: unknown, account: Account): Promise<IpAddr
   return found
 }
 
+const undoOfAssignment: Undo = {
+  by: 'hand',
+  advice: 'The history lacks the previous assignments. Assign them again: skyctl ips assign',
+}
+
 /** Assigns addresses to compute instances: all of them, or none. */
-export const assignAddresses: Perform = ({ body = {} }, account, heard) =>
-  performChange({ operation: ips.assign, body }, account, { heard })
+export const assignAddresses: CustomAction = {
+  operation: ips.assign,
+  undo: undoOfAssignment,
+  perform: ({ body = {} }, account, heard) => performChange({ operation: ips.assign, body }, account, { heard }),
+}
+export const assignIpv4Addresses: RecordedAction = { operation: ips.assignIpv4, undo: undoOfAssignment }
+
+const undoOfSharing: Undo = {
+  by: 'hand',
+  advice: 'The history lacks the previous list. Share the whole list again: skyctl ips share',
+}
+export const shareAddresses: RecordedAction = { operation: ips.share, undo: undoOfSharing }
+export const shareIpv4Addresses: RecordedAction = { operation: ips.shareIpv4, undo: undoOfSharing }
 
 /** Sets the reverse DNS of an address. */
-export const setReverseDns: Perform = async ({ target: [typed = ''] = [], body = {} }, account, heard) => {
-  const address = String(ipResource.reference?.parse(typed, ipResource.noun))
-  return performChange(await nameAddress({ address, body, line: undefined }, { dry: false, account }), account, {
-    heard,
-  })
+export const setReverseDns: CustomAction = {
+  operation: ips.rdns,
+  resource: ipResource,
+  undo: { by: 'restoring', view: ips.view, does: 'ips rdns' },
+  async perform({ target: [typed = ''] = [], body = {} }, account, heard) {
+    const address = String(ipResource.reference?.parse(typed, ipResource.noun))
+    const change = await nameAddress({ address, body, line: undefined }, { dry: false, account })
+    return performChange(change, account, { heard })
+  },
 }
 
 /** An address and its new name. */

@@ -14,6 +14,7 @@ export const createRange: Action<typeof ipv6Ranges.create> = {
     candidates: (_body, { account }) => readRanges(account),
     compare: (range, body, { account }) => notAsAsked(range, body, account),
   },
+  undo: { by: 'hand', advice: 'To reverse it: skyctl ipv6 ranges delete {id}' },
 }
 
 async function readRanges(account: Account): Promise<Ipv6Block[]> {
@@ -39,4 +40,5 @@ async function notAsAsked(listed: Item, body: RequestBody, account: Account): Pr
 export const deleteRange: Action<typeof ipv6Ranges.delete> = {
   operation: ipv6Ranges.delete,
   resource: rangeResource,
+  undo: { by: 'hand', advice: 'Others may get the range. Create another: skyctl ipv6 ranges create' },
 }

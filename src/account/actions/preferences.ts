@@ -18,6 +18,7 @@ export async function readPreferences(account: Account): Promise<Preferences> {
 
 export const replacePreferences: Action<typeof preferences.update> = {
   operation: preferences.update,
+  undo: { by: 'restoring', view: preferences.view, does: 'profile preferences set' },
   update: async (change, { account }) => ({
     ...change,
     send: () => replaceIfUnchanged(undefined, change.body ?? {}, account),

@@ -17,7 +17,15 @@ export async function readProfile(account: Account): Promise<RequestBody> {
 
 export const updateProfile: Action<typeof profile.update> = {
   operation: profile.update,
-  readCurrent: readProfile,
+  undo: {
+    by: 'restoring',
+    view: profile.view,
+    does: 'profile update',
+    lasting: {
+      ip_whitelist_enabled: 'it cannot be switched on again',
+      two_factor_auth: 'set it up again: skyctl profile tfa setup',
+    },
+  },
   async update(change, { account, options: { list } }) {
     if (!list) return undefined
     const { changeList } = await import('../change-list')
@@ -26,26 +34,65 @@ export const updateProfile: Action<typeof profile.update> = {
   },
 }
 
-export const enableTwoFactor: Action<typeof tfa.enable> = { operation: tfa.enable }
-export const confirmTwoFactor: Action<typeof tfa.confirm> = { operation: tfa.confirm }
+export const enableTwoFactor: Action<typeof tfa.enable> = {
+  operation: tfa.enable,
+  undo: { by: 'hand', advice: 'It has no effect until it is confirmed. See skyctl profile view' },
+}
+export const confirmTwoFactor: Action<typeof tfa.confirm> = {
+  operation: tfa.confirm,
+  undo: { by: 'hand', advice: 'To reverse it: skyctl profile tfa disable' },
+}
 
 export const disableTwoFactor: Action<typeof tfa.disable> = {
   operation: tfa.disable,
+  undo: { by: 'hand', advice: 'Set it up again: skyctl profile tfa setup' },
   async findDone(_body, { account }) {
     const client = await account.client()
     return (await client.call(profile.view)).two_factor_auth === false ? {} : undefined
   },
 }
 
-export const addSshKey: Action<typeof sshkeys.add> = { operation: sshkeys.add, resource: sshKeyResource }
-export const updateSshKey: Action<typeof sshkeys.update> = { operation: sshkeys.update, resource: sshKeyResource }
-export const deleteSshKey: Action<typeof sshkeys.delete> = { operation: sshkeys.delete, resource: sshKeyResource }
+export const addSshKey: Action<typeof sshkeys.add> = {
+  operation: sshkeys.add,
+  resource: sshKeyResource,
+  undo: { by: 'hand', advice: 'To reverse it: skyctl profile sshkeys delete {id}' },
+}
+export const updateSshKey: Action<typeof sshkeys.update> = {
+  operation: sshkeys.update,
+  resource: sshKeyResource,
+  undo: { by: 'restoring', view: sshkeys.view, does: 'profile sshkeys update' },
+}
+export const deleteSshKey: Action<typeof sshkeys.delete> = {
+  operation: sshkeys.delete,
+  resource: sshKeyResource,
+  undo: { by: 'hand', advice: 'The history lacks the key. Add it again: skyctl profile sshkeys add' },
+}
 
-export const sendPhoneCode: Action<typeof phone.send> = { operation: phone.send }
-export const verifyPhone: Action<typeof phone.verify> = { operation: phone.verify }
-export const deletePhone: Action<typeof phone.delete> = { operation: phone.delete }
+export const sendPhoneCode: Action<typeof phone.send> = {
+  operation: phone.send,
+  undo: { by: 'hand', advice: 'The code expires on its own. See skyctl profile view' },
+}
+export const verifyPhone: Action<typeof phone.verify> = {
+  operation: phone.verify,
+  undo: { by: 'hand', advice: 'To reverse it: skyctl profile phone delete' },
+}
+export const deletePhone: Action<typeof phone.delete> = {
+  operation: phone.delete,
+  undo: { by: 'hand', advice: 'Verify the number again: skyctl profile phone setup' },
+}
 
-export const answerQuestions: Action<typeof securityQuestions.answer> = { operation: securityQuestions.answer }
+export const answerQuestions: Action<typeof securityQuestions.answer> = {
+  operation: securityQuestions.answer,
+  undo: { by: 'hand', advice: 'The history lacks the answers. Answer again: skyctl profile security-questions answer' },
+}
 
-export const revokeDevice: Action<typeof devices.revoke> = { operation: devices.revoke, resource: trustedDevice }
-export const revokeApp: Action<typeof apps.revoke> = { operation: apps.revoke, resource: appResource }
+export const revokeDevice: Action<typeof devices.revoke> = {
+  operation: devices.revoke,
+  resource: trustedDevice,
+  undo: { by: 'hand', advice: 'The next login with it asks for a code. See skyctl profile devices list' },
+}
+export const revokeApp: Action<typeof apps.revoke> = {
+  operation: apps.revoke,
+  resource: appResource,
+  undo: { by: 'hand', advice: 'The app must be authorized again. See skyctl profile apps list' },
+}

@@ -1,7 +1,23 @@
 /** Changes of tokens. */
 import { tokens } from '../../catalogue/tokens'
-import type { Action } from '../action'
+import type { Action, RecordedAction } from '../action'
 import { tokenResource } from '../resources/token'
 
-export const updateToken: Action<typeof tokens.update> = { operation: tokens.update, resource: tokenResource }
-export const revokeToken: Action<typeof tokens.revoke> = { operation: tokens.revoke, resource: tokenResource }
+/** Creation of a token; only its command makes one, since its text is shown once. */
+export const createToken: RecordedAction = {
+  operation: tokens.create,
+  resource: tokenResource,
+  undo: { by: 'hand', advice: 'To reverse it: skyctl tokens revoke {id}' },
+}
+
+export const updateToken: Action<typeof tokens.update> = {
+  operation: tokens.update,
+  resource: tokenResource,
+  undo: { by: 'restoring', view: tokens.view, does: 'tokens update' },
+}
+
+export const revokeToken: Action<typeof tokens.revoke> = {
+  operation: tokens.revoke,
+  resource: tokenResource,
+  undo: { by: 'hand', advice: 'It is invalid for good. Create another: skyctl tokens create' },
+}

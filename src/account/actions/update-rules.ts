@@ -7,7 +7,7 @@ import { opensAll } from '../../firewall/effects'
 import { tidyRules } from '../../firewall/tidy'
 import type { Account } from '../account'
 import { type Change, type ChangeResult, type Heard, performChange } from '../change'
-import type { ChangeRequest } from '../perform'
+import type { ChangeRequest, CustomAction } from '../perform'
 import { hasProtectedTag, refuseIfProtected } from '../protection'
 import { type FoundObject, findTarget, nameOf, parseTarget } from '../resource'
 import { firewallResource } from '../resources/firewall'
@@ -40,7 +40,14 @@ export function replacingRules(
 }
 
 /** Replaces rules; keys that the body lacks stay unchanged. Rules that are current already need no `ifMatch`. */
-export async function updateRules(
+export const updateRules: CustomAction = {
+  operation: firewallRules.update,
+  resource: firewallResource,
+  undo: { by: 'rules' },
+  perform: performUpdate,
+}
+
+async function performUpdate(
   { target: [typed = ''] = [], body = {}, options = {} }: ChangeRequest,
   account: Account,
   heard?: Heard | undefined,

@@ -5,7 +5,7 @@ import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { isGone, Problem, passOver } from '../../errors'
 import type { Client } from '../../http/client'
 import type { Account } from '../account'
-import { type Action, type ActionStep, recordShows } from '../action'
+import { type Action, type ActionStep, recordShows, type Undo } from '../action'
 import { usualWaitMs } from '../change-context'
 import { isFilterRefusal } from '../filter-refusal'
 import { compareFields } from '../label-lookup'
@@ -14,11 +14,14 @@ import { findTarget, type Item, nameOf, parseTarget, type Target } from '../reso
 import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
 import type { Condition } from '../wait'
 
+const billed: Undo = { by: 'hand', advice: 'It is billed until it is deleted: skyctl volumes delete {id}' }
+
 export const createVolume: Action<typeof volumes.create> = {
   operation: volumes.create,
   resource: volumeResource,
   creation: { compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }) },
   wait: () => active,
+  undo: billed,
 }
 
 export const cloneVolume: Action<typeof volumes.clone> = {
@@ -36,9 +39,14 @@ export const cloneVolume: Action<typeof volumes.clone> = {
     },
   },
   wait: () => active,
+  undo: billed,
 }
 
-export const updateVolume: Action<typeof volumes.update> = { operation: volumes.update, resource: volumeResource }
+export const updateVolume: Action<typeof volumes.update> = {
+  operation: volumes.update,
+  resource: volumeResource,
+  undo: { by: 'restoring', view: volumes.view, does: 'volumes update' },
+}
 
 export const resizeVolume: Action<typeof volumes.resize> = {
   operation: volumes.resize,
@@ -53,6 +61,7 @@ export const resizeVolume: Action<typeof volumes.resize> = {
   },
   findDone: recordShows('size', (volume, { size }) => volume.size === size),
   wait: () => active,
+  undo: { by: 'hand', advice: 'A volume cannot shrink. Create a smaller one: skyctl volumes create' },
 }
 
 export const attachVolume: Action<typeof volumes.attach> = {
@@ -61,6 +70,7 @@ export const attachVolume: Action<typeof volumes.attach> = {
   check: ({ compute_id }, step) => checkAttach(compute_id, step),
   findDone: recordShows('compute_id', (volume, { compute_id }) => volume.compute_id === compute_id),
   wait: ({ compute_id }) => attachedTo(compute_id),
+  undo: { by: 'hand', advice: 'To reverse it: skyctl volumes detach {id}' },
 }
 
 async function checkAttach(compute_id: unknown, { account, dry, record }: ActionStep): Promise<void> {
@@ -116,12 +126,14 @@ export const detachVolume: Action<typeof volumes.detach> = {
   },
   protection: { harm: 'it cannot be detached' },
   wait: (_body, before) => detachedSince(before),
+  undo: { by: 'hand', advice: 'To reverse it: skyctl volumes attach {id} --compute-id {compute_id}' },
 }
 
 export const deleteVolume: Action<typeof volumes.delete> = {
   operation: volumes.delete,
   resource: volumeResource,
   protection: { harm: 'it cannot be deleted' },
+  undo: { by: 'hand', advice: 'Its data is gone. Create another: skyctl volumes create' },
 }
 
 /** Returns a problem for an attached or migrating volume, which cannot be deleted. */

@@ -2,7 +2,7 @@
 import { isMissing } from '../../catalogue/normalize'
 import type { About } from '../../http/recording'
 import type { Account } from '../account'
-import type { Action } from '../action'
+import type { RecordedAction, Undo } from '../action'
 import type { RequestBody } from '../change-context'
 import type { ResolvedTarget } from '../resolved-target'
 import { partOf } from './snapshot'
@@ -16,17 +16,20 @@ interface Changing {
 }
 
 export async function readBefore(
-  { operation, readCurrent }: Pick<Action, 'operation' | 'readCurrent'>,
+  { operation, undo }: RecordedAction,
   { subject, body, account, looks }: Changing,
 ): Promise<About> {
   const known = (await subject?.found())?.record
   const { method, keeps } = operation
   if (method !== 'PUT' && !keeps) return { label: known?.label }
-  const read = () => (subject ? subject.record() : readCurrent?.(account))
-  const record = known ?? (looks ? await read() : undefined)
+  const record = known ?? (looks ? await (subject?.record() ?? readUnnamed(undo, account)) : undefined)
   if (!record) return {}
   return replaced(record, keeps ? Object.fromEntries(keeps.map((field) => [field, null])) : body)
 }
+
+/** Reads something that an account has once. */
+const readUnnamed = async (undo: Undo, account: Account) =>
+  undo.by === 'restoring' ? (await account.client()).call(undo.view) : undefined
 
 /** Returns the history's data: label and previous values of the body's fields, unless the answer lacked one of them. */
 export function replaced(record: RequestBody, body: RequestBody): About {

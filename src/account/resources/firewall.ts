@@ -22,6 +22,7 @@ export const deviceResource: Resource = {
   parameter: 'deviceId',
   list: firewallDevices.list,
   view: firewallDevices.view,
+  group: 'firewalls devices',
   reference: byId,
   parent: firewallResource,
 }

@@ -19,6 +19,7 @@ export const trustedDevice: Resource = {
   parameter: 'deviceId',
   list: devices.list,
   view: devices.view,
+  group: 'profile devices',
   reference: byId,
 }
 

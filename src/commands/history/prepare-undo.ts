@@ -1,6 +1,7 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
 
-import type { Step } from '../../account/actions'
+import type { DeviceUndo, RestoringUndo } from '../../account/action'
+import { actionNamed, type Step } from '../../account/actions'
 import { readRules } from '../../account/actions/rules'
 import type { PlannedRequest } from '../../account/change'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
@@ -21,7 +22,6 @@ import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
 import type { Session } from '../../session'
 import { type ChangeRecord, objectName, serviceIn } from './records'
-import type { DeviceUndo, UndoRequest } from './undo-kinds'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -60,7 +60,7 @@ export class Standings {
 
   read(view: Operation, { id = '', holes, kind }: ChangeRecord): Promise<Values> {
     const noun =
-      view === firewallDevices.view ? 'device' : (kind?.operation.path.includes('{') && kind.kind) || 'volume'
+      view === firewallDevices.view ? 'device' : (kind?.action.operation.path.includes('{') && kind.kind) || 'volume'
     const ask = async () => named((await this.session.account.client()).call(view, { path: holes }), id, { noun })
     return readOnce(this.#records, keyOf(view.path, holes), ask)
   }
@@ -93,30 +93,35 @@ export async function prepareUndo(
   standings: Standings,
   input: UndoInput,
 ): Promise<Prepared | undefined> {
-  const { back } = known.kind ?? {}
-  if (back === 'rules') return prepareRules(known, standings, input)
-  if (typeof back !== 'object') return undefined
-  return 'device' in back ? prepareDevice(known, back, input) : preparePut(known, back, standings)
+  const undo = known.kind?.action.undo
+  if (undo?.by === 'rules') return prepareRules(known, standings, input)
+  if (undo?.by === 'device') return prepareDevice(known, undo, input)
+  return undo?.by === 'restoring' ? preparePut(known, undo, standings) : undefined
 }
 
-async function preparePut(known: ChangeRecord, back: UndoRequest, standings: Standings): Promise<Prepared | undefined> {
+async function preparePut(
+  known: ChangeRecord,
+  undo: RestoringUndo,
+  standings: Standings,
+): Promise<Prepared | undefined> {
   const { past, kind, holes, id = '' } = known
   const { before = {}, whole } = past
   if (!kind) return undefined
-  const now = await standings.read(back.view, known)
+  const { operation } = kind.action
+  const now = await standings.read(undo.view, known)
   const name = objectName({ ...known, label: typeof now.label === 'string' ? now.label : known.label })
   expectWhole(now, before, name)
   const standing = partOf(now, { before, whole })
-  const body = kind.operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
-  standings.put(back.view.path, holes, whole ? before : { ...now, ...before })
+  const body = operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
+  standings.put(undo.view.path, holes, whole ? before : { ...now, ...before })
   return {
     ...{ known, name, now },
     lines: isSamePart(standing, before, whole)
       ? []
       : [...differenceOf(standing, before), ...unprotectedBy(now, before)],
     changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
-    request: { operation: kind.operation, path: holes, body },
-    step: { does: back.does, target: id === '' ? [] : [id], body },
+    request: { operation, path: holes, body },
+    step: { does: actionNamed(undo.does), target: id === '' ? [] : [id], body },
   }
 }
 

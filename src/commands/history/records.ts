@@ -1,6 +1,7 @@
 /** Formats changes of the history as records. */
 
 import { sameAccount } from '../../account/account'
+import type { RestoringUndo } from '../../account/action'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/history/store'
 import type { PastChange } from '../../catalogue/history'
@@ -13,7 +14,7 @@ import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
-import { type ChangeKind, holesIn, kindOf, type UndoRequest } from './undo-kinds'
+import { type ChangeKind, holesIn, kindOf } from './kinds'
 
 /** A change, its kind and its object. */
 export interface ChangeRecord {
@@ -27,10 +28,9 @@ export interface ChangeRecord {
 
 export function knownOf(past: RecordedChange): ChangeRecord {
   const kind = kindOf(past.method, past.path)
-  const holes = past.holes ?? (kind ? holesIn(past.path, kind.operation) : {})
-  const named = kind && parametersOf(kind.operation.path).at(-1)
-  const makes = kind?.made || kind?.operation.creates !== undefined
-  const id = makes || named === undefined ? past.told?.id : holes[named]
+  const holes = past.holes ?? (kind ? holesIn(past.path, kind.action.operation) : {})
+  const named = kind && parametersOf(kind.action.operation.path).at(-1)
+  const id = kind?.made || named === undefined ? past.told?.id : holes[named]
   const label = past.told?.label ?? past.label
   return { past, kind, holes, id: id === undefined ? undefined : String(id), label }
 }
@@ -87,18 +87,18 @@ export async function contextNames(session: Session): Promise<ReadonlySet<string
 export function noUndoReason(known: ChangeRecord): string | undefined {
   const { past, kind } = known
   if (!kind) return 'skyctl does not know this request'
-  const { back } = kind
-  if (typeof back === 'string' && back !== 'rules') return reassigning(past) ?? filled(back, known)
-  if (typeof back === 'object' && 'device' in back) {
-    const isKnown = back.device === 'delete' ? known.id !== undefined : serviceIn(past) !== undefined
-    return isKnown ? undefined : filled(back.otherwise, known)
+  const { undo } = kind.action
+  if (undo.by === 'hand') return reassigning(past) ?? filled(undo.advice, known)
+  if (undo.by === 'device') {
+    const isKnown = undo.device === 'delete' ? known.id !== undefined : serviceIn(past) !== undefined
+    return isKnown ? undefined : filled(undo.otherwise, known)
   }
-  const kept = back === 'rules' ? past.copy : past.before
+  const kept = undo.by === 'rules' ? past.copy : past.before
   if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the previous version of the files'
-  if (kept === undefined && back === 'rules' && past.command in passing)
+  if (kept === undefined && undo.by === 'rules' && past.command in passing)
     return filled(passing[past.command] ?? '', known)
   if (kept === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, known)
-  const lasting = back === 'rules' ? [] : lastingIn(past, back)
+  const lasting = undo.by === 'rules' ? [] : lastingIn(past, undo)
   return lasting.length === 0 ? undefined : lasting.join('; ')
 }
 
@@ -127,7 +127,7 @@ const passing: Readonly<Record<string, string>> = {
  * Returns the fields that were on, are off now, and cannot be restored: `ip_whitelist_enabled: it cannot be switched on
  * again`.
  */
-function lastingIn({ before = {} }: RecordedChange, { lasting = {} }: UndoRequest): string[] {
+function lastingIn({ before = {} }: RecordedChange, { lasting = {} }: RestoringUndo): string[] {
   return Object.entries(lasting).flatMap(([field, why]) => (before[field] === true ? [`${field}: ${why}`] : []))
 }
 
@@ -147,11 +147,11 @@ export async function printUndoHint({ account, ui }: Session): Promise<void> {
 
 /** Returns the command that undoes a change; for an assigned service it is the plain devices command. */
 export function undoWords({ past, kind, holes, id = '' }: ChangeRecord): string[] {
-  const { back } = kind ?? {}
-  if (typeof back !== 'object' || !('device' in back)) return ['history', 'undo', String(past.number)]
+  const undo = kind?.action.undo
+  if (undo?.by !== 'device') return ['history', 'undo', String(past.number)]
   const service = serviceIn(past)
-  const what = back.device === 'delete' || !service ? [id] : [`--${service.type}-id`, String(service.id)]
-  return ['firewalls', 'devices', back.device, String(holes.firewallId), ...what]
+  const what = undo.device === 'delete' || !service ? [id] : [`--${service.type}-id`, String(service.id)]
+  return ['firewalls', 'devices', undo.device, String(holes.firewallId), ...what]
 }
 
 /** Returns the service that was assigned to a firewall before. */

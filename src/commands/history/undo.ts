@@ -67,7 +67,7 @@ export const undoChange: Command = {
       throw new Problem('refused', `change ${typed} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`)
     }
     await expectAccount(known.past, `history undo ${typed}`, session)
-    if (known.kind?.back === 'rules') return undoRules({ ...known, later }, given)
+    if (known.kind?.action.undo.by === 'rules') return undoRules({ ...known, later }, given)
     const prepared = await prepareUndo(known, new Standings(session), given)
     if (prepared) return carryOut({ ...prepared, later }, given)
   },
