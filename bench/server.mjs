@@ -11,8 +11,10 @@ import { connect, createServer as createForwarder } from 'node:net'
 
 const { rows, latency = 0, tls, rowBytes = 0 } = JSON.parse(process.argv[2])
 
+const firstId = 1000
+
 const volume = (index) => ({
-  id: 1000 + index,
+  id: firstId + index,
   label: `volume-${index}`,
   status: 'active',
   size: 20 + (index % 50),
@@ -85,9 +87,18 @@ const hetzner = (data, { page, pages, size }) => ({
   },
 })
 
-function bodyFor({ method, url }) {
+/** Answers the one filter that is sent here: on the ids of some volumes. */
+function selected({ '+or': conditions }) {
+  const data = conditions.map(({ id }) => volumeAt(id - firstId))
+  return JSON.stringify({ data, page: 1, pages: 1, results: data.length })
+}
+
+function bodyFor({ method, url, headers }) {
   if (method === 'DELETE') return '{}'
   const { pathname, searchParams } = new URL(url, 'http://localhost')
+  const [, id] = /\/volumes\/(\d+)$/.exec(pathname) ?? []
+  if (id) return JSON.stringify(volumeAt(Number(id) - firstId))
+  if (headers['x-filter']) return selected(JSON.parse(headers['x-filter']))
   const isPeer = pathname.startsWith('/hcloud')
   const size = searchParams.get(isPeer ? 'per_page' : 'page_size') ?? 100
   return render(Number(searchParams.get('page') ?? 1), Number(size), isPeer ? hetzner : ours)

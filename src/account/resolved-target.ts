@@ -1,5 +1,6 @@
 /** An object that was named and is to be changed; it is looked up and read on first use. */
 
+import type { ReadItem } from './batched-records'
 import type { ChangeContext } from './change-context'
 import {
   type FoundObject,
@@ -33,7 +34,7 @@ export interface ResolvedTarget {
 export function resolveTarget(
   target: Target,
   resource: Resource,
-  { account, dry, entry }: Pick<ChangeContext, 'account' | 'dry' | 'entry'>,
+  { account, dry, entry, read }: Pick<ChangeContext, 'account' | 'dry' | 'entry'> & { read?: ReadItem | undefined },
 ): ResolvedTarget {
   const { past } = entry ?? {}
   // Somebody may have moved the label to another object since.
@@ -56,7 +57,7 @@ export function resolveTarget(
     async record() {
       const known = await found()
       if (known.record || dry) return known.record
-      reading ??= reread()
+      reading ??= read ? read(known.id) : reread()
       known.record = await reading
       return known.record
     },

@@ -39,7 +39,8 @@ interface Typed {
   typed: string
 }
 
-const usualAtOnce = 8
+/** Targets in progress at once by default. */
+export const usualAtOnce = 8
 
 /**
  * Acts on each target. The failure of a single target is thrown unchanged; with several, all are processed, and then

@@ -1,13 +1,15 @@
 /** Runs a command that changes something: turns its input into changes, and carries them out. */
 
+import type { ReadItem } from '../account/batched-records'
 import type { RequestBody } from '../account/change-context'
 import type { Journal } from '../account/journal'
 import type { BodyInput, JournalEntry } from '../account/journal-lines'
 import { bodyAhead, type Intent, prepare } from '../account/prepare'
 import { type ResolvedTarget, resolveTarget, targetName } from '../account/resolved-target'
-import { ofParent, type Resource } from '../account/resource'
+import { ofParent, type Resource, type Target } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import { checkBody, readBodies, readBody } from './body'
+import { usualAtOnce } from './bulk'
 import type { ChangeCommand } from './change-definition'
 import type { Flags, Input } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
@@ -135,9 +137,10 @@ async function runOnTargets(
   await journal?.bind({ name, operation: action.operation, inputs: { targets: typed, parent: own.path, body: given } })
   const intent = intentOf(command)
   const entries = new Map<ResolvedTarget, JournalEntry>()
+  const read = await batchReader(targets, own, context)
   const subjects = targets.map((target, place) => {
     const entry = journal?.entry(place)
-    const subject = resolveTarget(target, own, { ...context, entry })
+    const subject = resolveTarget(target, own, { ...context, entry, read })
     if (entry) entries.set(subject, entry)
     return subject
   })
@@ -154,6 +157,17 @@ async function runOnTargets(
     },
     context,
   )
+}
+
+/** Returns a reader for the records of many targets; undefined if each is read alone. */
+async function batchReader(
+  targets: readonly Target[],
+  resource: Resource,
+  { session }: PrintedContext,
+): Promise<ReadItem | undefined> {
+  if (targets.length <= usualAtOnce || !resource.list.filterable?.includes('id')) return undefined
+  const { batchedRecords } = await import('../account/batched-records')
+  return batchedRecords(targets, resource, session.account)
 }
 
 function questionOf(
