@@ -60,9 +60,9 @@ function judged(schema: Schema, value: unknown): unknown {
   }
   if (!entries || !isRecord(value)) return value
   const changed: [string, unknown][] = []
-  for (const [key, schemaOfKey] of Object.entries(entries)) {
-    const held = Object.hasOwn(value, key) ? value[key] : undefined
-    const inner = judged(schemaOfKey, held)
+  for (const [key, held] of Object.entries(value)) {
+    const schemaOfKey = Object.hasOwn(entries, key) ? entries[key] : undefined
+    const inner = schemaOfKey ? judged(schemaOfKey, held) : held
     if (inner !== held) changed.push([key, inner])
   }
   return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value

@@ -48,11 +48,15 @@ function isId(text: string): boolean {
 /** RFC 3986, as `path-absolute`, but any segment may be empty. */
 const plainPath = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[0-9a-f]{2})*)+$/i
 
+/** Paths whose meaning no URL parser can change: nearly all of them. Parsing one takes 30 µs. */
+const harmlessPath = /^(?:\/[\w-]+)+$/
+
 /**
  * Throws `usage` if a path with its query is not plain, or names another place than it seems to (`..`, also as
  * `%2e%2e`). The token would go to the wrong place.
  */
 export function expectPath(path: string): void {
+  if (harmlessPath.test(path)) return
   const [written = ''] = path.split('?')
   const service = 'http://localhost'
   const url = plainPath.test(written) && !path.includes('#') ? new URL(path, service) : undefined
@@ -65,8 +69,8 @@ export function expectPath(path: string): void {
 /** Returns the path and query below the base URL in wire format; throws as `expectPath` does. */
 export function wirePath(baseUrl: string, path: string): string {
   expectPath(path)
-  const [written = ''] = path.split('?')
-  return written + new URL(baseUrl + path).search
+  const [written = '', query] = path.split('?')
+  return query === undefined ? written : written + new URL(baseUrl + path).search
 }
 
 /** Returns `?page=2&page_size=100`, or an empty string without values. */

@@ -34,6 +34,8 @@ export interface Declaration<
   readonly most?: number
   /** Updates a record to the current time when it is read, so timed states need no background task. */
   settle?(record: R, world: Known): R
+  /** Fields that `settle`, or the answer to a list, changes: filters read the records instead of an index. */
+  readonly unindexed?: readonly string[]
   /** Serializer; null if the records are written inside those of another table. */
   readonly form: Serializer<R, New, Shown, Known> | null
 }
@@ -101,10 +103,11 @@ function openTable<R extends Identified, New extends object, World extends Surro
   tables: Tables,
   world: () => World,
 ): Table<R, New> {
-  const { name, most, settle, defaults } = declaration
+  const { name, most, settle, unindexed, defaults } = declaration
   const usual: Defaults<World> = Object.entries(defaults)
   const table: Table<R, New> = tables.add(name, {
     most,
+    unindexed,
     settle: settle ? (record) => settle(record, world()) : (record) => record,
     complete: (given) => completed(given, table.nextId(), usual, world()),
   })
@@ -132,8 +135,9 @@ function completed<R extends Identified, Known>(
     }
     record[key] = known[key]
   }
+  for (const key in given) if (!(key in record)) record[key] = known[key]
   // A complete record keeps its own key order.
-  const whole: object = isComplete ? given : Object.assign(record, given)
+  const whole: object = isComplete ? given : record
   // The declaration has a default for every field that may be missing.
   return whole as R
 }

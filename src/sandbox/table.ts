@@ -1,4 +1,5 @@
 /** Table of records of one kind. Saved records are parsed on access. */
+import { type Candidates, type Ids, positionOf, TextIndex, ValueIndex } from './indexes'
 
 export interface Identified {
   id: number
@@ -27,12 +28,11 @@ export interface Behaviour<R, New> {
   most?: number | undefined
   /** Updates a record to the current time when it is read, so timed states need no background task. */
   settle(record: R): R
+  /** Fields that `settle`, or the answer to a list, changes: they have no index. */
+  unindexed?: readonly string[] | undefined
   /** Adds default values to a new record. */
   complete(given: New): R
 }
-
-/** Ids of records by the value of a key. */
-type Index = Map<unknown, Set<number>>
 
 export class Table<R extends Identified, New extends object = R> {
   /** Ids in ascending order, so that a page of a large table needs no sorting or copying. */
@@ -40,7 +40,9 @@ export class Table<R extends Identified, New extends object = R> {
   /** Rows in the order of the ids. */
   readonly #rows: StoredRow<R>[] = []
   /** Indexes by key, made by the first look-up. */
-  readonly #indexes = new Map<string, Index>()
+  readonly #indexes = new Map<string, ValueIndex>()
+  /** Packed texts by key, made by the first search. */
+  readonly #texts = new Map<string, TextIndex>()
   /** Keys that were searched without an index. */
   readonly #searched = new Set<string>()
   readonly #note: RememberUndo
@@ -80,33 +82,41 @@ export class Table<R extends Identified, New extends object = R> {
     return this.#rows.slice(begin, end).map((_, index) => this.#at(begin + index))
   }
 
-  /**
-   * Lists the records in which `key` has this value, by ascending id. `settle` must not change the key. The records are
-   * parsed for it once; later look-ups and changes keep an index.
-   */
+  /** Lists the records in which `key` has this value, by ascending id. `settle` must not change the key. */
   where<K extends keyof R & string>(key: K, value: R[K]): R[] {
-    return this.#with(key, value)
+    return this.at(this.#index(key).idsOf(value))
   }
 
-  #with(key: string, value: unknown): R[] {
-    const ids = this.#index(key).get(value) ?? []
-    return [...ids].sort((a, b) => a - b).flatMap((id) => this.get(id) ?? [])
+  /** Returns the records with these ids. */
+  at(ids: Ids): R[] {
+    return ids.flatMap((id) => this.get(id) ?? [])
+  }
+
+  /** Returns candidates for records in which `key` has this value or member; undefined without an index of the key. */
+  equal(key: string, value: unknown): Candidates | undefined {
+    if (this.#behaviour.unindexed?.includes(key)) return undefined
+    if (key === 'id') return { ids: typeof value === 'number' && this.get(value) ? [value] : [], exact: true }
+    if (key === 'label' && typeof value === 'string' && !this.#searched.has(key)) return this.#holding(key, value)
+    return { ids: this.#index(key).idsOf(value), exact: true }
+  }
+
+  /** Returns the records in which `key`, or a member of it, contains a text; undefined without an index of the key. */
+  containing(key: string, part: string): Candidates | undefined {
+    if (this.#behaviour.unindexed?.includes(key)) return undefined
+    const texts = this.#texts.get(key) ?? new TextIndex()
+    this.#texts.set(key, texts)
+    const ids = texts.idsContaining(part, this.#ids, (position) => Reflect.get(this.#at(position), key))
+    return { ids, exact: true }
   }
 
   /**
-   * Lists all records in which `key` has this text, and possibly others, by ascending id. The first look-up, often the
-   * only one of a process, parses no others.
+   * Finds the records that have a text somewhere. The first look-up, often the only one of a process, parses no others.
    */
-  holding(key: string, value: string): R[] {
-    if (this.#searched.has(key)) return this.#with(key, value)
+  #holding(key: string, value: string): Candidates {
     this.#searched.add(key)
     const lines = this.#kept().holding(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    const found: R[] = []
-    for (let index = 0; index < this.size; index += 1) {
-      const row = this.#row(index)
-      if (typeof row !== 'number' || lines.has(row)) found.push(this.#at(index))
-    }
-    return found
+    const isCandidate = (row: StoredRow<R>) => typeof row !== 'number' || lines.has(row)
+    return { ids: this.#ids.filter((_, position) => isCandidate(this.#row(position))), exact: false }
   }
 
   get size(): number {
@@ -148,9 +158,10 @@ export class Table<R extends Identified, New extends object = R> {
     const present = this.#ids[position] === id ? 1 : 0
     if (present) this.#spent += this.#lengthAt(position)
     for (const [key, index] of this.#indexes) {
-      if (present) index.get(Reflect.get(this.#recordOf(this.#row(position)), key))?.delete(id)
-      if (row !== null) enter(index, Reflect.get(this.#recordOf(row), key), id)
+      if (present) index.remove(Reflect.get(this.#recordOf(this.#row(position)), key), id)
+      if (row !== null) index.add(Reflect.get(this.#recordOf(row), key), id)
     }
+    for (const texts of this.#texts.values()) texts.drop(id)
     if (row === null) {
       this.#ids.splice(position, present)
       this.#rows.splice(position, present)
@@ -168,6 +179,7 @@ export class Table<R extends Identified, New extends object = R> {
     this.#ids.length = 0
     this.#rows.length = 0
     this.#indexes.clear()
+    this.#texts.clear()
     this.#searched.clear()
     this.#lastId = 0
     this.#spent = 0
@@ -210,11 +222,11 @@ export class Table<R extends Identified, New extends object = R> {
     return typeof row === 'number' ? (this.#kept().read(row) as R) : row
   }
 
-  #index(key: string): Index {
+  #index(key: string): ValueIndex {
     const known = this.#indexes.get(key)
     if (known) return known
-    const index: Index = new Map()
-    for (const record of this.all()) enter(index, Reflect.get(record, key), record.id)
+    const index = new ValueIndex()
+    for (const record of this.all()) index.add(Reflect.get(record, key), record.id)
     this.#indexes.set(key, index)
     return index
   }
@@ -227,21 +239,9 @@ export class Table<R extends Identified, New extends object = R> {
 
   /** Returns the position of an id, or the position where it would be inserted. */
   #position(id: number): number {
-    let low = 0
-    let high = this.#ids.length
     // Fast path: records are loaded by ascending id.
-    if (id > this.#lastId) return high
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#ids[middle] ?? 0) < id) low = middle + 1
-      else high = middle
-    }
-    return low
+    return id > this.#lastId ? this.#ids.length : positionOf(this.#ids, id)
   }
-}
-
-function enter(index: Index, value: unknown, id: number): void {
-  index.set(value, (index.get(value) ?? new Set()).add(id))
 }
 
 /** Approximate number of other bytes in a record's line: `[["volumes",3001,` and `]]`. */

@@ -73,16 +73,6 @@ describe('a filter', () => {
       expect.objectContaining({ status: 400, errors: [{ field: 'X-Filter', reason }] }),
     )
   })
-
-  test('tells the label that all of it must have', () => {
-    const labelOf = (filter: object) => pageRequest(new URLSearchParams(), JSON.stringify(filter), keys).filter?.label
-    expect([{ label: 'b' }, { label: { '+eq': 'b' } }, { label: { '+gt': 'b' } }, {}].map(labelOf)).toEqual([
-      'b',
-      'b',
-      undefined,
-      undefined,
-    ])
-  })
 })
 
 describe('a page', () => {

@@ -74,5 +74,6 @@ export const volumes: DeclarationOf<typeof record> = {
     if (volume.ready_at === null || volume.ready_at > clock.now()) return volume
     return { ...volume, status: 'active', ready_at: null }
   },
+  unindexed: ['status', 'ready_at'],
   form: asItIs(record),
 }

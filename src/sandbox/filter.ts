@@ -1,0 +1,153 @@
+/** Filters of lists: the header `X-Filter` (gaps.md, Filtering). */
+import { isRecord } from '../rules/records'
+import { type Candidates, merged } from './indexes'
+import { refusal } from './refusal'
+
+/** Selects and orders records. */
+export interface Filter {
+  test: Test
+  /** Order; undefined keeps that of the list. */
+  compare: ((a: object, b: object) => number) | undefined
+  /** Looks candidates up, so that other records are not read; undefined if no index helps. */
+  narrow: Narrow
+}
+
+/** Indexes of a list; undefined for a key without one. */
+export interface Lookup {
+  /** Returns candidates for records in which `key` has this value or member. */
+  equal(key: string, value: unknown): Candidates | undefined
+  /** Returns candidates for records in which `key`, or a member of it, contains a text. */
+  containing(key: string, part: string): Candidates | undefined
+}
+
+type Test = (record: object) => boolean
+type Narrow = (lookup: Lookup) => Candidates | undefined
+
+/** A condition, and the look-up of its candidates. */
+interface Condition {
+  test: Test
+  narrow: Narrow
+}
+
+type Fields = Record<string, unknown>
+
+/** Parses the header. Fails with 400 if it is not a JSON object, or has an unknown operator or unfilterable key. */
+export function parseFilter(header: string, filterable: readonly string[]): Filter {
+  const { '+order_by': orderBy, '+order': order = 'asc', ...conditions } = parseObject(header)
+  return { ...every(conditions, filterable), compare: comparison(orderBy, order, filterable) }
+}
+
+function parseObject(header: string): Fields {
+  try {
+    const value: unknown = JSON.parse(header)
+    if (isRecord(value)) return value
+  } catch {
+    // The error below uses the service's words.
+  }
+  throw refusal('X-Filter', 'Filter not valid JSON')
+}
+
+function every(conditions: Fields, filterable: readonly string[]): Condition {
+  return allOf(Object.entries(conditions).map(([key, value]) => condition(key, value, filterable)))
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  return { test: all(conditions.map(({ test }) => test)), narrow: (lookup) => fewest(conditions, lookup) }
+}
+
+/** Returns the candidates of the condition that has the fewest. With other conditions, each must still be tested. */
+function fewest(conditions: readonly Condition[], lookup: Lookup): Candidates | undefined {
+  const candidates = conditions.flatMap(({ narrow }) => narrow(lookup) ?? [])
+  const [first] = candidates.sort((a, b) => a.ids.length - b.ids.length)
+  return first && { ids: first.ids, exact: first.exact && conditions.length === 1 }
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return {
+    test: (record) => conditions.some(({ test }) => test(record)),
+    narrow(lookup) {
+      const candidates = conditions.flatMap(({ narrow }) => narrow(lookup) ?? [])
+      if (candidates.length < conditions.length) return undefined
+      return { ids: merged(candidates.map(({ ids }) => ids)), exact: candidates.every(({ exact }) => exact) }
+    },
+  }
+}
+
+/** Combines tests. A single test, as in a look-up by label, needs no loop per record. */
+function all<T>(tests: readonly ((value: T) => boolean)[]): (value: T) => boolean {
+  const [first = () => true, ...others] = tests
+  return others.length === 0 ? first : (value) => tests.every((holds) => holds(value))
+}
+
+function condition(key: string, value: unknown, filterable: readonly string[]): Condition {
+  if (key === '+and' || key === '+or') {
+    const conditions = alternatives(key, value).map((one) => every(one, filterable))
+    return key === '+and' ? allOf(conditions) : anyOf(conditions)
+  }
+  if (!filterable.includes(key)) throw refusal('X-Filter', `Cannot filter on ${key}`)
+  const wanted = isRecord(value) ? value : { '+eq': value }
+  return allOf(Object.entries(wanted).map(([operator, operand]) => comparing(key, operator, operand)))
+}
+
+/** Returns the condition that a field meets an operator. */
+function comparing(key: string, operator: string, operand: unknown): Condition {
+  const holds = operation(operator, operand)
+  return {
+    test: (record) => holds(fieldOf(record, key)),
+    narrow(lookup) {
+      if (operator === '+eq') return lookup.equal(key, operand)
+      return operator === '+contains' && typeof operand === 'string' ? lookup.containing(key, operand) : undefined
+    },
+  }
+}
+
+function alternatives(key: string, value: unknown): Fields[] {
+  if (Array.isArray(value) && value.every(isRecord)) return value
+  throw refusal('X-Filter', `${key} must be an array of objects`)
+}
+
+type Operator = (held: unknown, operand: unknown) => boolean
+
+const equal: Operator = (held, operand) => (Array.isArray(held) ? held.includes(operand) : held === operand)
+
+const operators = new Map<string, Operator>([
+  ['+eq', equal],
+  ['+neq', (held, operand) => !equal(held, operand)],
+  ['+gt', (held, operand) => order(held, operand) > 0],
+  ['+gte', (held, operand) => order(held, operand) >= 0],
+  ['+lt', (held, operand) => order(held, operand) < 0],
+  ['+lte', (held, operand) => order(held, operand) <= 0],
+  ['+contains', contains],
+])
+
+function operation(name: string, operand: unknown): (held: unknown) => boolean {
+  const operator = operators.get(name)
+  if (operator === undefined) throw refusal('X-Filter', `${name} is not a known operator`)
+  return (held) => operator(held, operand)
+}
+
+function contains(held: unknown, operand: unknown): boolean {
+  if (Array.isArray(held)) return held.some((member) => contains(member, operand))
+  return typeof held === 'string' && typeof operand === 'string' && held.includes(operand)
+}
+
+/** Compares two values: negative, zero or positive. NaN, which fails every comparison, if they are not comparable. */
+function order(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'string' && typeof b === 'string') return Number(a > b) - Number(a < b)
+  return Number.NaN
+}
+
+function comparison(key: unknown, direction: unknown, filterable: readonly string[]) {
+  if (direction !== 'asc' && direction !== 'desc') throw refusal('X-Filter', '+order must be one of: asc, desc')
+  if (key === undefined) return undefined
+  const field = filterable.find((one) => one === key)
+  if (field === undefined) {
+    throw refusal('X-Filter', `Cannot order by ${typeof key === 'string' ? key : JSON.stringify(key)}`)
+  }
+  const ascending = (a: object, b: object) => order(sortable(fieldOf(a, field)), sortable(fieldOf(b, field)))
+  return direction === 'asc' ? ascending : (a: object, b: object) => ascending(b, a)
+}
+
+const fieldOf = (record: object, key: string): unknown => Reflect.get(record, key)
+const sortable = (value: unknown) => (typeof value === 'number' ? value : String(value))
