@@ -8,13 +8,21 @@ import { type Behaviour, type Identified, type RecordSource, type RememberUndo, 
 /** Saved state of one record; null if the record was deleted. */
 export type KeptRecord = readonly [table: string, id: number, record: Identified | null]
 
+/** A change of a request, and how to undo it. */
+interface Noted {
+  table: string
+  id: number
+  undo: () => void
+}
+
 export class Tables {
   readonly #tables = new Map<string, Table<Identified, object>>()
   #kept: RecordSource = nothingKept
-  #noted: { table: string; id: number; undo: () => void }[] = []
+  /** Changes of the running request; undefined outside of one, as while a seed fills the tables. */
+  #noted: Noted[] | undefined
 
   add<R extends Identified, New extends object>(name: string, behaviour: Behaviour<R, New>): Table<R, New> {
-    const note: RememberUndo = (id, undo) => this.#noted.push({ table: name, id, undo })
+    const note: RememberUndo = (id, undoOf) => this.#noted?.push({ table: name, id, undo: undoOf(id) })
     const table = new Table(behaviour, note, () => this.#kept)
     this.#tables.set(name, table)
     return table
@@ -22,17 +30,17 @@ export class Tables {
 
   /** Runs `work`, then passes its changes to `keep`. If either throws, all tables are rolled back. */
   change<T>(work: () => T, keep: (changes: KeptRecord[]) => void = () => {}): T {
-    this.#noted = []
+    const noted: Noted[] = []
+    this.#noted = noted
     try {
       const result = work()
-      if (this.#noted.length > 0)
-        keep(this.#noted.map(({ table, id }) => [table, id, this.#tables.get(table)?.get(id) ?? null]))
+      if (noted.length > 0) keep(noted.map(({ table, id }) => [table, id, this.#tables.get(table)?.get(id) ?? null]))
       return result
     } catch (error) {
-      for (const { undo } of this.#noted.reverse()) undo()
+      for (const { undo } of noted.reverse()) undo()
       throw error
     } finally {
-      this.#noted = []
+      this.#noted = undefined
     }
   }
 

@@ -48,18 +48,27 @@ function parseObject(header: string): Fields {
 }
 
 function every(conditions: Fields, filterable: readonly string[]): Condition {
-  return allOf(Object.entries(conditions).map(([key, value]) => condition(key, value, filterable)))
+  // The first look-up of a label parses only the records with it (Table).
+  const keys = Object.keys(conditions).sort((a, b) => Number(b === 'label') - Number(a === 'label'))
+  return allOf(keys.map((key) => condition(key, conditions[key], filterable)))
 }
 
 function allOf(conditions: readonly Condition[]): Condition {
   return { test: all(conditions.map(({ test }) => test)), narrow: (lookup) => fewest(conditions, lookup) }
 }
 
-/** Returns the candidates of the condition that has the fewest. With other conditions, each must still be tested. */
+/** So few candidates are tested sooner than another index is made. */
+const few = 100
+
+/** Returns the candidates of the condition with the fewest, or with few. If there are others, each must be tested. */
 function fewest(conditions: readonly Condition[], lookup: Lookup): Candidates | undefined {
-  const candidates = conditions.flatMap(({ narrow }) => narrow(lookup) ?? [])
-  const [first] = candidates.sort((a, b) => a.ids.length - b.ids.length)
-  return first && { ids: first.ids, exact: first.exact && conditions.length === 1 }
+  let best: Candidates | undefined
+  for (const { narrow } of conditions) {
+    const candidates = narrow(lookup)
+    if (candidates && candidates.ids.length < (best?.ids.length ?? Number.POSITIVE_INFINITY)) best = candidates
+    if (best && best.ids.length <= few) break
+  }
+  return best && { ids: best.ids, exact: best.exact && conditions.length === 1 }
 }
 
 function anyOf(conditions: readonly Condition[]): Condition {

@@ -101,7 +101,8 @@ export class TextIndex {
   /** Returns the ids of records whose text, or a member of their list, contains a text. `ids` are all of the table. */
   idsContaining(part: string, ids: Ids, valueAt: (position: number) => unknown): Ids {
     const found: number[] = []
-    const triples = triplesOf(part)
+    const triples: number[] = []
+    eachTriple(part, (hash) => triples.push(hash))
     for (let position = 0; position < ids.length; ) {
       const block = this.#blockAt(position, ids, valueAt)
       if (triples.every((hash) => block.triples[hash])) search(block, part, found)
@@ -128,7 +129,9 @@ export class TextIndex {
       }
     }
     block.text = texts.join('')
-    for (const hash of triplesOf(block.text)) block.triples[hash] = 1
+    eachTriple(block.text, (hash) => {
+      block.triples[hash] = 1
+    })
     this.#blocks.set(number, block)
     return block
   }
@@ -136,14 +139,15 @@ export class TextIndex {
 
 const hashes = 4096
 
-/** Returns a hash below `hashes` of each three characters in a row. */
-function triplesOf(text: string): number[] {
-  const found: number[] = []
+/** Calls a function with a hash below `hashes` of each three characters in a row. */
+function eachTriple(text: string, visit: (hash: number) => void): void {
+  let [a, b] = [text.charCodeAt(0), text.charCodeAt(1)]
   for (let at = 2; at < text.length; at += 1) {
-    const [a, b, c] = [text.charCodeAt(at - 2), text.charCodeAt(at - 1), text.charCodeAt(at)]
-    found.push(((a * 31 + b) * 31 + c) % hashes)
+    const c = text.charCodeAt(at)
+    visit(((a * 31 + b) * 31 + c) % hashes)
+    a = b
+    b = c
   }
-  return found
 }
 
 /** Adds the ids of texts that contain a part. */

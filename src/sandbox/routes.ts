@@ -27,6 +27,7 @@ export function wordsOf(path: string): string[] {
 
 /** Decodes a segment; an invalid escape stays as it is and matches nothing. */
 function unescaped(word: string): string {
+  if (!word.includes('%')) return word
   try {
     return decodeURIComponent(word)
   } catch {
@@ -38,7 +39,7 @@ function unescaped(word: string): string {
 export async function findRoute(method: string, words: readonly string[]): Promise<Route | undefined> {
   const { served = [] } = (await areas.get(words[0])?.()) ?? {}
   const fitting = served.flatMap((one) => {
-    const parameters = parametersOf(wordsOf(one.operation.path), words)
+    const parameters = parametersOf(patternOf(one), words)
     return parameters ? [{ served: one, parameters }] : []
   })
   // The pattern with the fewest parameters wins: `/regions/availability` is not a region.
@@ -48,6 +49,15 @@ export async function findRoute(method: string, words: readonly string[]): Promi
   const found = meant.find(({ served }) => served.operation.method === method)
   const allowed = meant.map(({ served }) => served.operation.method)
   return { found, allowed }
+}
+
+/** Segments of the paths of operations; splitting those of an area takes longer than a match. */
+const patterns = new Map<Served, readonly string[]>()
+
+function patternOf(served: Served): readonly string[] {
+  const pattern = patterns.get(served) ?? wordsOf(served.operation.path)
+  patterns.set(served, pattern)
+  return pattern
 }
 
 /** Matches a path against a pattern and returns its parameters; undefined if it does not match. */

@@ -44,8 +44,9 @@ export function createServer(options: ServerOptions): RequestListener {
 
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse, options: ServerOptions) {
   const { method = '' } = incoming
-  const header = headersOf(incoming)
-  const { pathname: path, searchParams: query } = guard(incoming, options)
+  const values = headerValues(incoming)
+  const header = (name: string) => values.get(name)?.join(', ')
+  const { pathname: path, searchParams: query } = guard(incoming, values, options)
   if (options.strict && path.endsWith('/')) throw refusal(null, 'The path must not end with a slash')
   const body = await understood(await readBody(incoming), header('content-type'))
   const answerHeader = (name: string, value: string) => outgoing.setHeader(name, value)
@@ -80,9 +81,9 @@ function refused(error: unknown) {
 }
 
 /** Rejects web pages: their requests have an Origin header, or a host name that resolves here (DNS rebinding). */
-function guard(incoming: IncomingMessage, { isOwn }: ServerOptions): URL {
-  const { rawHeaders, socket, url: target = '' } = incoming
-  const [host = '', ...more] = valuesOf('host', rawHeaders)
+function guard(incoming: IncomingMessage, values: HeaderValues, { isOwn }: ServerOptions): URL {
+  const { socket, url: target = '' } = incoming
+  const [host = '', ...more] = values.get('host') ?? []
   if (host === '' || more.length > 0) throw refusal(null, 'Must have exactly one Host header')
   // A target may be a full URL whose host differs from the header.
   const url = parsedUrl(target.startsWith('/') ? `http://${host}${target}` : target)
@@ -92,27 +93,35 @@ function guard(incoming: IncomingMessage, { isOwn }: ServerOptions): URL {
   if (!isOwn(own, socket.localPort) || !isOwn(url, socket.localPort)) {
     throw refusedAs(421, 'The sandbox answers only to its own host name and port')
   }
-  const header = headersOf(incoming)
-  const site = header('sec-fetch-site')
-  if (header('origin') !== undefined || (site !== undefined && site !== 'none')) {
+  const sites = values.get('sec-fetch-site') ?? ['none']
+  if (values.has('origin') || sites.join() !== 'none') {
     throw refusedAs(403, 'The sandbox does not answer web pages')
   }
   return url
 }
 
-const parsedUrl = (text: string) => (URL.canParse(text) ? new URL(text) : undefined)
-
-/** Looks up headers by lower-case name; repeated headers are joined (RFC 9110, 5.3). */
-function headersOf({ rawHeaders }: IncomingMessage): Incoming['header'] {
-  return (name) => {
-    const values = valuesOf(name, rawHeaders)
-    return values.length > 0 ? values.join(', ') : undefined
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
   }
 }
 
-/** Lists a header's values. Node's parsed headers drop some duplicates and cannot hold the name `constructor`. */
-function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+/** Values of headers by lower-case name; repeated headers are joined (RFC 9110, 5.3). */
+type HeaderValues = ReadonlyMap<string, readonly string[]>
+
+/** Reads the headers. Node's parsed headers drop some duplicates and cannot hold the name `constructor`. */
+function headerValues({ rawHeaders }: IncomingMessage): HeaderValues {
+  const values = new Map<string, string[]>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    const value = rawHeaders[index + 1] ?? ''
+    const others = values.get(name)
+    if (others) others.push(value)
+    else values.set(name, [value])
+  }
+  return values
 }
 
 /** Handles control requests; undefined for all other requests. */

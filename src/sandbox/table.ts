@@ -20,8 +20,8 @@ export interface RecordSource {
 /** Record, or the line of a saved record that was not accessed yet. */
 export type StoredRow<R> = R | number
 
-/** Registers how to undo a change before it is made. */
-export type RememberUndo = (id: number, undo: () => void) => void
+/** Registers how to undo a change before it is made; outside of a request, nothing is undone. */
+export type RememberUndo = (id: number, undoOf: (id: number) => () => void) => void
 
 export interface Behaviour<R, New> {
   /** Maximum number of records. Adding one more deletes the oldest. */
@@ -134,7 +134,7 @@ export class Table<R extends Identified, New extends object = R> {
   }
 
   put(record: R): R {
-    this.#note(record.id, this.#undo(record.id))
+    this.#note(record.id, this.#undo)
     this.load(record.id, record)
     const [oldest = 0] = this.#ids
     const { most = Number.POSITIVE_INFINITY } = this.#behaviour
@@ -143,7 +143,7 @@ export class Table<R extends Identified, New extends object = R> {
   }
 
   delete(id: number): void {
-    this.#note(id, this.#undo(id))
+    this.#note(id, this.#undo)
     this.load(id, null)
   }
 
@@ -192,7 +192,7 @@ export class Table<R extends Identified, New extends object = R> {
   }
 
   /** Creates the undo of a change. It also releases an id that the change used up. */
-  #undo(id: number): () => void {
+  readonly #undo = (id: number) => {
     const position = this.#position(id)
     const before = this.#ids[position] === id ? this.#row(position) : null
     const lastId = this.#lastId

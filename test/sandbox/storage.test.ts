@@ -325,6 +325,7 @@ describe('a large world', slow, () => {
       { headers: { 'X-Filter': '{"label":{"+eq":"volume-8000"},"size":20}' } },
       1,
     ],
+    ['what has more and a label', 'GET /volumes', { headers: { 'X-Filter': '{"size":20,"label":"volume-8000"}' } }, 1],
     ['what is made', 'POST /volumes', create, 0],
     ['what is changed', 'PUT /volumes/8999', { body: { label: 'other' } }, 1],
     ['another kind', 'GET /regions', {}, 0],
