@@ -2,8 +2,9 @@
  * Bundles src/ and the packages that it imports into dist/, so that an installed skyctl is one package without a tree.
  *
  * What a start costs is the text that is compiled (25 ms a megabyte on Node 20) and the files that are found (0.2 ms
- * each). So the modules are put into a few files by what is needed together: see `fileOf`. An import from another file
- * becomes a lookup there, and every module is evaluated when it is first imported, as it would be without bundling.
+ * each). So the modules are put into a few files by what is needed together: see `filesOf`. An import from another file
+ * becomes a lookup there. A file of `hoisted` has one scope, and is evaluated as a whole. In the other files, every module
+ * is evaluated when it is first imported, as it would be without bundling.
  * The files are CommonJS, since Node 20 starts an ES module 4 ms later.
  *
  * esbuild itself splits ES modules only, into 131 files. That may replace `filesOf`, `files` and `lookups` when no Node
@@ -37,14 +38,30 @@ const request = [
   'src/http/transport.ts',
 ]
 
-/** What lists: in the group that is asked most, and tables. */
-const listing = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts', 'src/output/table.ts']
+/** The list that is asked most. */
+const volumes = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts']
+
+const table = ['src/output/table.ts']
 
 /** What every command loads that lists or shows objects of several. */
 const reading = ['src/engine/list.ts', 'src/engine/view-command.ts']
 
 /** What every command loads that changes something. */
 const changing = ['src/engine/change-command.ts', 'src/account/change.ts']
+
+/**
+ * Files whose modules share one scope, and the files that each of them needs. A run that loads such a file needs nearly all
+ * of its modules; one scope saves the function and the copied exports of each module: 7 % of the instructions that a list
+ * adds to bare node.
+ */
+const hoisted = {
+  main: [],
+  commands: ['main'],
+  'list-volumes': ['commands'],
+  request: ['commands', 'main', 'undici-parts'],
+  table: ['commands', 'main'],
+  catalogue: ['commands', 'main'],
+}
 
 /** What answers where no account is set up, but for the areas of its API. */
 const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']
@@ -61,8 +78,14 @@ const apart = [
 /** Packages that go into the file of the modules that import them: small ones, once what we do not use is dropped. */
 const within = new Set(['commander', 'valibot', 'libphonenumber-js/min'])
 
-/** What packages import for things that we never do, and what is enough instead. Times are of Node 20. */
+/** What is imported for things that we never do, or seldom, and what is enough instead. Times are of Node 20. */
 const replaced = [
+  // Help of lists reads these modules, and checks no addresses.
+  {
+    importer: /\/src\/(rules\/address-syntax|http\/proxy)\.ts$/,
+    path: /^node:net$/,
+    by: '{ get isIP() { return require("node:net").isIP }, get isIPv4() { return require("node:net").isIPv4 }, get isIPv6() { return require("node:net").isIPv6 } }',
+  },
   // 2 to 5 ms for executable subcommands, which we have none of.
   { importer: /\/commander\//, path: /^node:child_process$/, by: '{}' },
   // Pulls node:http2, for connections that are allowed to speak HTTP/2.
@@ -115,7 +138,8 @@ const options = {
   write: false,
   logLevel: 'error',
   // Nothing in CommonJS stands for `import.meta`.
-  logOverride: { 'empty-import-meta': 'error' },
+  // A hoisted file imports its modules, and offers them as CommonJS.
+  logOverride: { 'empty-import-meta': 'error', 'commonjs-variable-in-esm': 'silent' },
 }
 
 /** For what stands in no trace that is read: packages, and the code cache, whose failures are nobody's. */
@@ -131,14 +155,16 @@ export default async function build() {
   const imports = await readImports()
   const fileOf = filesOf(imports)
   const contents = contentsOf(imports, fileOf)
+  checkHoisted(imports, fileOf)
   const keyOf = keysOf(contents)
+  const namesOf = await readNames(Object.keys(imports).filter((module) => fileOf(module) in hoisted))
   const { replace, unmatched } = replacing()
   const bundleFiles = (names, more) =>
     bundle({
       ...options,
       ...more,
       entryPoints: names.map((name) => ({ in: `part:${name}`, out: name })),
-      plugins: [replace, parsed, files(contents, keyOf), lookups(imports, { fileOf, keyOf })],
+      plugins: [replace, parsed, files(contents, { keyOf, namesOf }), lookups(imports, { fileOf, keyOf })],
     })
   const isOwn = (name) => [...contents.get(name)].some((module) => module in imports)
   const names = [...contents.keys()]
@@ -153,7 +179,7 @@ export default async function build() {
   const dead = unmatched()
   if (dead.length > 0) throw new Error(`nothing imports what build.mjs replaces: ${dead.join(', ')}`)
   const [own, others] = results.map(textsOf)
-  const texts = new Map([...own.map(uncopied), ...others])
+  const texts = new Map([...own.map(uncopied), ...others].map(lookedUp))
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   texts.set('library.d.ts', types)
   texts.set('library.d.mts', "export * from './library.js'\n")
@@ -192,6 +218,11 @@ function uncopied([name, text]) {
   return [name, changed]
 }
 
+/** Turns `require("./main.js#m1")`, as `lookups` names what another file offers, into `require("./main.js").m1`. */
+function lookedUp([name, text]) {
+  return [name, text.replace(/(require\("\.\/[^"#]+)#(\w+)"\)/g, '$1").$2')]
+}
+
 /** As a literal. */
 function hashOf(texts) {
   const hash = createHash('sha256')
@@ -215,14 +246,39 @@ async function readImports() {
   )
 }
 
+/** Returns what each of these modules exports, by name. */
+async function readNames(modules) {
+  const { metafile } = await bundle({ ...options, format: 'esm', bundle: false, entryPoints: modules })
+  const names = new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]))
+  return (module) => names.get(module)
+}
+
+/** A hoisted file loads what it needs at once, so that what it needs is in the table. */
+function checkHoisted(imports, fileOf) {
+  for (const [file, expected] of Object.entries(hoisted)) {
+    const imported = Object.keys(imports)
+      .filter((module) => fileOf(module) === file)
+      .flatMap((module) => imports[module].filter(({ lazy }) => !lazy).map(({ path }) => fileOf(path)))
+    const needed = [...new Set(imported)].filter((other) => other !== file).sort()
+    if (needed.join() !== expected.join())
+      throw new Error(`${file} needs ${needed.join(', ')}, other than build.mjs says`)
+  }
+}
+
 /**
- * Says in which file a module is: `main` holds what every start needs, `commands-volumes` what only that group of the
- * root needs, `changes-volumes` what only its commands need that change something, and `request` what only sending
- * something needs. What several groups need is in `commands` where lists of volumes need it, in `verbs` where other
- * commands on volumes do, in `reads` where those of other groups do that list or show objects, and else in `changes`;
- * `catalogue` is what the sandbox shares with them besides. Any other module is in the file of its folder, or in one of
- * `apart`. A package is a file of its own; what is taken from it by its path shares one, and so do the packages of a
- * scope.
+ * Says in which file a module is:
+ *
+ * - `main`: what every start needs
+ * - `commands`: what several groups need, and lists of volumes
+ * - `list-volumes`: what only that list needs; `table`: what only tables need; `request`: what only sending something needs
+ * - `catalogue`: what the sandbox shares with several groups besides
+ * - `verbs`: what several groups need, and other commands on volumes
+ * - `reads`: what several groups need, and commands of theirs that list or show objects
+ * - `changes`: what else several groups need
+ * - `commands-ips`: what only that group of the root needs; `changes-ips`: what only its commands need that change something
+ *
+ * Any other module is in the file of its folder, or in one of `apart`. A package is a file of its own; what is taken from
+ * it by its path shares one, and so do the packages of a scope.
  */
 function filesOf(imports) {
   const fileOf = new Map()
@@ -241,7 +297,7 @@ function filesOf(imports) {
   }
   put('main', loadedBy([entry], imports))
   // Scripts start lists more than anything else: what only other commands share is not compiled with them.
-  putShared('commands', [...listing, ...request])
+  putShared('commands', [...volumes, ...table, ...request])
   const forSandbox = loadedBy(sandbox, imports)
   put(
     'catalogue',
@@ -253,14 +309,11 @@ function filesOf(imports) {
     [...groups.values()].flat().filter((root) => isReading(root, imports)),
   )
   put('changes', shared)
+  put('list-volumes', loadedBy(volumes, imports))
+  put('table', loadedBy(table, imports))
   for (const [group, roots] of groups) {
-    put(
-      `commands-${group}`,
-      loadedBy(
-        roots.filter((root) => !isChanging(root, imports)),
-        imports,
-      ),
-    )
+    const unchanging = roots.filter((root) => !isChanging(root, imports))
+    put(group === 'volumes' ? 'verbs' : `commands-${group}`, loadedBy(unchanging, imports))
     put(`changes-${group}`, loadedBy(roots, imports))
   }
   put('request', loadedBy(request, imports))
@@ -304,16 +357,20 @@ function loadedBy(modules, imports) {
   return loaded
 }
 
-/** The modules that each file offers to the others. */
+/** A hoisted file looks its own modules up, too, when they are imported late: esbuild would put each into a function. */
+const isLookup = (file, { lazy, from }) => file !== from || (lazy && file in hoisted)
+
+/** The modules that each file offers. */
 function contentsOf(imports, fileOf) {
   const contents = new Map([
     ['main', new Set()],
     ['library', new Set()],
   ])
   for (const [module, imported] of Object.entries(imports)) {
-    for (const { path } of imported) {
+    for (const { path, lazy } of imported) {
       const file = fileOf(path)
-      if (file !== fileOf(module)) contents.set(file, (contents.get(file) ?? new Set()).add(path))
+      if (isLookup(file, { lazy, from: fileOf(module) }))
+        contents.set(file, (contents.get(file) ?? new Set()).add(path))
     }
   }
   return contents
@@ -327,21 +384,38 @@ function keysOf(contents) {
 }
 
 /** `part:NAME` is a module that offers the contents of a file by their keys; `main` also offers what bin/ calls. */
-function files(contents, keyOf) {
+function files(contents, names) {
   return {
     name: 'files',
     setup(build) {
       build.onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice('part:'.length), namespace: 'part' }))
       build.onLoad({ filter: /.*/, namespace: 'part' }, ({ path: name }) => {
-        const offers = [...contents.get(name)]
-          .sort()
-          .map((path) => `get ${keyOf(path)}() { return ${required(path)} },`)
-        if (name === 'main') offers.push(`main: (...given) => ${required(entry)}.main(...given)`)
         if (name === 'library') return { contents: `module.exports = ${required(library)}`, resolveDir: root }
-        return { contents: `module.exports = { ${offers.join('\n')} }`, resolveDir: root }
+        const offered = [...contents.get(name)].sort()
+        const text = name in hoisted ? hoistedPart(name, offered, names) : lazyPart(offered, names)
+        return { contents: text, resolveDir: root }
       })
     },
   }
+}
+
+/** Evaluates each module when it is first looked up. */
+function lazyPart(offered, { keyOf }) {
+  return `module.exports = { ${offered.map((path) => `get ${keyOf(path)}() { return ${required(path)} },`).join('\n')} }`
+}
+
+/** Evaluates all modules at once. What they export is copied, as nothing of it changes later. */
+function hoistedPart(name, offered, { keyOf, namesOf }) {
+  const lines = offered.map((path) => {
+    const pairs = namesOf(path).map((exported) => [exported, `${keyOf(path)}_${exported}`])
+    return {
+      imported: `import { ${pairs.map(([exported, local]) => `${exported} as ${local}`).join()} } from './${path}'`,
+      offer: `${keyOf(path)}: { __esModule: true, ${pairs.map(([exported, local]) => `${exported}: ${local}`).join()} }`,
+    }
+  })
+  if (name === 'main') lines.push({ imported: `import { main } from './${entry}'`, offer: 'main' })
+  return `${lines.map(({ imported }) => imported).join('\n')}
+module.exports = { ${lines.map(({ offer }) => offer).join(',\n')} }`
 }
 
 const required = (path) => `require('${path.startsWith('src/') ? `./${path}` : path}')`
@@ -351,16 +425,13 @@ function lookups(imports, { fileOf, keyOf }) {
   return {
     name: 'lookups',
     setup(build) {
-      build.onResolve({ filter: /.*/, namespace: 'lookup' }, ({ path }) => ({ path, external: true }))
-      build.onResolve({ filter: /.*/ }, ({ path: original, importer }) => {
+      build.onResolve({ filter: /.*/ }, ({ path: original, importer, kind }) => {
         const module = relative(root, importer).replaceAll('\\', '/')
         const path = imports[module]?.find((each) => each.original === original)?.path
-        if (path === undefined || fileOf(path) === fileOf(module)) return undefined
-        return { path: keyOf(path), namespace: 'lookup', pluginData: path }
+        const lazy = kind === 'dynamic-import'
+        if (path === undefined || !isLookup(fileOf(path), { lazy, from: fileOf(module) })) return undefined
+        return { path: `./${fileOf(path)}.js#${keyOf(path)}`, external: true }
       })
-      build.onLoad({ filter: /.*/, namespace: 'lookup' }, ({ path: key, pluginData: path }) => ({
-        contents: `module.exports = require('./${fileOf(path)}.js').${key}`,
-      }))
     },
   }
 }
@@ -370,7 +441,7 @@ const parsed = {
   name: 'parsed',
   setup(build) {
     build.onLoad({ filter: /\/build\/outline\.json$/ }, async ({ path }) => ({
-      contents: `module.exports = JSON.parse(${JSON.stringify(await readFile(path, 'utf8'))})`,
+      contents: `export default JSON.parse(${JSON.stringify(await readFile(path, 'utf8'))})`,
     }))
   },
 }

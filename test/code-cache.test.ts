@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
       return { exit: ended.exit, files }
     }
     const first = await list()
-    expect(first.files.map(({ name }) => name)).toContain('output.js')
+    expect(first.files.map(({ name }) => name)).toContain('table.js')
     expect(await list()).toEqual(first)
   })
 

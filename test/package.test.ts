@@ -143,7 +143,7 @@ describe('the package', () => {
     const needed = [
       'package.json',
       'bin/skyctl.js',
-      ...['main', 'commands', 'commands-volumes', 'request', 'undici-parts'].map((name) => `dist/${name}.js`),
+      ...['main', 'commands', 'list-volumes', 'request', 'undici-parts'].map((name) => `dist/${name}.js`),
     ]
     const bytes = needed.reduce((sum, path) => sum + gzipSync(installed(path)).length, 0)
     expect(bytes).toBeLessThanOrEqual(400_000)
