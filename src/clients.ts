@@ -18,6 +18,8 @@ export interface Clients {
   client(options: ClientOptions): Promise<Client>
   /** Returns the default address and token. */
   signedIn(): Promise<SignedIn>
+  /** True if the embedded sandbox was started: it stores its state when it is closed. */
+  readonly hasSandbox: boolean
   /** Closes the connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -67,6 +69,10 @@ export class AccountClients implements Clients {
   signedIn(): Promise<SignedIn & Address> {
     this.#signedIn ??= this.#signIn()
     return this.#signedIn
+  }
+
+  get hasSandbox(): boolean {
+    return this.#sandbox !== undefined
   }
 
   async close(): Promise<void> {

@@ -30,6 +30,7 @@ export async function run(io: Io): Promise<number> {
   const stop = io.onSignal((name) => interruption.abort(interrupted(name)))
   const secrets = secretSources(io.env)
   let session: RunSession | undefined
+  let exitCode: number | undefined
   try {
     const { text, call } = await parse(io)
     if (text !== '') await printHelp(secrets.inData(text), io, signal)
@@ -44,16 +45,17 @@ export async function run(io: Io): Promise<number> {
       if (command.background) stop()
       await runCommand(call, session, pager)
     }
-    return 0
+    exitCode = 0
   } catch (error) {
     const says = error instanceof Problem || error instanceof ProgramEnded
     const failure = signal.aborted && !says ? signal.reason : error
     const json = session?.ui.forScripts ?? requestedJson(io.argv, io.env) !== undefined
-    return await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
+    exitCode = await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
   } finally {
     stop()
-    await session?.close()
+    await session?.close(exitCode)
   }
+  return exitCode
 }
 
 function parse(io: Io): Promise<ParsedLine> {
@@ -193,8 +195,19 @@ export async function main(
     catchSignals: (signals, heard) => catchAll(process, signals, heard),
     program: program ?? [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     loadAll: loadAll ?? (() => {}),
+    end: (exitCode) => end(process, exitCode),
   })
 }
+
+/** Ends the process if it would end anyway, but for its teardown. */
+async function end(process: NodeJS.Process, exitCode: number): Promise<void> {
+  // Messages that nobody waits for are written by then, or are among the resources.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (activeResources(process)?.length === 0) process.exit(exitCode)
+}
+
+/** Returns the kinds of what keeps the process running: requests, writes, timers. Bun does not know them. */
+const activeResources = ({ getActiveResourcesInfo }: Partial<NodeJS.Process>) => getActiveResourcesInfo?.()
 
 /** Progress and prompts need the real stream of a terminal. */
 function messages(process: NodeJS.Process): OutputStream {

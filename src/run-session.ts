@@ -94,9 +94,12 @@ export class RunSession implements Session {
 
   readonly host = async () => (await import('./host')).openHost(this.io)
 
-  /** Closes connections and the embedded sandbox, so that the process can end. */
-  async close(): Promise<void> {
-    await (await this.#connections?.catch(() => undefined))?.close()
+  /** Closes connections and the embedded sandbox, so that the process can end. A run that changed nothing may end at once. */
+  async close(exitCode?: number): Promise<void> {
+    const clients = await this.#connections?.catch(() => undefined)
+    const canLeave = clients?.hasSandbox === false && !this.#history && !this.#debugFile
+    if (canLeave && exitCode !== undefined) await this.io.end?.(exitCode)
+    await clients?.close()
     ;(await this.#history)?.close?.()
     this.#debugFile?.close()
   }

@@ -72,6 +72,25 @@ describe('a process', () => {
     expect([one.stdout.read(), one.stderr.read()].map((text) => text !== null)).toEqual([exit === 0, exit > 0])
   })
 
+  test.for([
+    ['volumes list', [], [0]],
+    ['volumes view 9', [], [5]],
+    ['volumes list', ['WriteWrap'], []],
+    ['volumes update 3001 --add-tag b', [], []],
+    ['volumes list --debug-file debug.log', [], []],
+    ['--context sandbox volumes list', [], []],
+    ['context list', [], []],
+  ] as const)(
+    'ends at once after %s that only read, with %j left to do: %j',
+    async ([line, left, expected], { standing, home }) => {
+      const codes: number[] = []
+      const one = standing(line.replace('debug.log', join(home, 'debug.log')))
+      Object.assign(one, { getActiveResourcesInfo: () => left, exit: (code: number) => codes.push(code) })
+      await one.run()
+      expect(codes).toEqual(expected)
+    },
+  )
+
   test.for(['stdin', 'stderr'] as const)(
     'is asked nothing where a terminal is its %s alone',
     async (name, { standing, world }) => {
