@@ -49,8 +49,8 @@ async function fillSandbox(home, volumes) {
   )
   const warn = async (text) => console.error(text)
   const file = await sandboxFile({
-    account: { local: { paths: { state: join(home, '.local/state/skyctl') } } },
-    ui: { warn },
+    local: { paths: { state: join(home, '.local/state/skyctl') } },
+    reporter: { warn },
   })
   let state
   const storage = async (...world) => {

@@ -2,6 +2,7 @@
  * What a line is held to (performance.md), as data:
  *
  * - `ratio`: so many times bare node at most; `reached`: what it is where that is not met, so that the gate sees when it grows
+ * - `instructions`: how many times those of bare node it takes on Node 20, as recorded; only the gate counts them
  * - `over: { NAME: times }`: so many times what begins with this name, where that was measured
  * - `cpuOver: [NAME, ms]`: at most so much CPU time more than that one
  * - `memory`: MB at their peak
