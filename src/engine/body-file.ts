@@ -1,7 +1,7 @@
 /** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. */
 
 import { parseJson } from '../data/json'
-import { isTooDeep, LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
+import { isTooDeep, keepHeapSmall, LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
 import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
@@ -42,6 +42,7 @@ export async function parseObject(text: string, name: string, room?: MemoryBudge
 export async function readText(source: string, session: Session, most = mostOfABody): Promise<string> {
   if (source !== '-') return readTextFile(source, most)
   const text = await session.ui.readStdin(most > usualMost ? most : undefined)
+  await keepHeapSmall(text.length)
   if (Buffer.byteLength(text) > most) throw tooLarge(nameOfSource(source), `over ${most / 2 ** 20} MiB`)
   return text
 }
@@ -60,6 +61,7 @@ export async function readTextFile(source: string, most = mostOfABody): Promise<
 async function bytesOf(source: string, most: number): Promise<Buffer> {
   try {
     const bytes = await readNamed(source, most)
+    await keepHeapSmall(bytes.length)
     if (bytes.length <= most) return bytes
   } catch (error) {
     throw error instanceof Problem ? error : unreadable(source, error)

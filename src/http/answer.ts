@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { normalize, normalizeList, SchemaMismatch } from '../catalogue/normalize'
 import { essentialOf, type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { parsedWithin } from '../data/json'
-import { LimitExceeded, type MemoryBudget, NumberTooLarge, TooDeep } from '../data/memory-limits'
+import { keepHeapSmall, LimitExceeded, type MemoryBudget, NumberTooLarge, TooDeep } from '../data/memory-limits'
 import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
 import { type Fail, failing, type RequestSummary } from './problems'
@@ -32,6 +32,7 @@ export async function readBody(
   const bytes = await unpacked(answer, most, fail)
   if (bytes.length === 0) return { body: undefined, memory: 0 }
   if (!isUtf8(bytes)) throw fail('it is not UTF-8')
+  await keepHeapSmall(bytes.length)
   const text = textOf(bytes)
   try {
     const { value, memory } = parsedWithin(text, room)

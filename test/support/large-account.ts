@@ -1,4 +1,4 @@
-/** An account whose firewalls have all the rules and addresses that api.md allows, as a world of the sandbox. */
+/** Accounts as large as api.md allows, as worlds of the sandbox. */
 
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 const hex = (number: number) => (number % 65_536).toString(16).padStart(4, 'f')
@@ -14,10 +14,13 @@ const rule = (firewall: number, index: number) => ({
   addresses: { ipv6: many(255, (place) => network((firewall * 25 + index) * 255 + place)) },
 })
 
-/** Firewalls `fw-0`, `fw-1`, …, each with an instance of its own. */
+/** Firewalls `fw-0`, `fw-1`, …, each with an instance of its own, 50 volumes, and 45 instances with 3 addresses. */
 export function largeAccount(firewalls: number): object {
+  const computes = many(45 * firewalls, (index) => ({ id: 8000 + index, label: `c-${index}`, region: 'us-east' }))
   return {
-    computes: many(firewalls, (index) => ({ id: 8000 + index, label: `c-${index}`, region: 'us-east' })),
+    computes,
+    volumes: many(50 * firewalls, (index) => ({ label: `v-${index}`, region: 'us-east', tags: ['a', `team-${index}`] })),
+    addresses: computes.flatMap(({ id, region }, index) => addressesOf(index).map((one) => ({ ...one, compute_id: id, region }))),
     firewalls: many(firewalls, (index) => ({
       label: `fw-${index}`,
       rules: {
@@ -30,3 +33,9 @@ export function largeAccount(firewalls: number): object {
     })),
   }
 }
+
+const addressesOf = (index: number) => [
+  { address: `198.${18 + (index >> 16)}.${(index >> 8) % 256}.${index % 256}`, type: 'ipv4' },
+  { address: `100.64.${index >> 8}.${index % 256}`, type: 'ipv4', rdns: `c-${index}.example.org` },
+  { address: `2001:db8:ffff::${(index + 1).toString(16)}`, type: 'ipv6' },
+]

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { choice, positive, strings } from '../../catalogue/fields'
 import { namedRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { keepHeapSmall } from '../../data/memory-limits'
 import { createPacker } from '../../data/packer'
 import { isGone } from '../../errors'
 import type { Client } from '../../http/client'
@@ -57,6 +58,8 @@ export interface Guarded {
  * skipped.
  */
 export async function readGuarded(client: Client): Promise<Guarded[]> {
+  // Before volumes and addresses, which are read at the same time, let the young generation grow.
+  await keepHeapSmall()
   const all: Firewall[] = []
   const pack = createPacker()
   for await (const page of client.pages(firewalls.list, { essential: ['label', 'status', 'tags', 'rules.*'] })) {
