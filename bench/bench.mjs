@@ -1,5 +1,5 @@
 /**
- * `npm run bench` asks all questions; words after `--` choose those whose titles contain one (`npm run bench -- P1 P2`).
+ * `npm run bench` asks all questions; words after `--` choose those with one in their titles (`npm run bench -- P1 P2`).
  * `--node 22` asks them of that version of Node; several are asked one after the other. `--write` puts what was measured
  * into docs/performance.md.
  */
@@ -14,8 +14,8 @@ import { nodeOf, versionOf } from './nodes.mjs'
 import { questions } from './questions.mjs'
 
 const document = join(import.meta.dirname, '../docs/performance.md')
-/** In the document, above what is measured. */
-const heading = '## Measured\n'
+/** Headings of the document: above the table of goals, and above what is measured, up to its end. */
+const headings = { goals: '## Goals of `npm run bench`\n', measured: '## Measured\n' }
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -26,15 +26,17 @@ const { values, positionals: words } = parseArgs({
 })
 const nodes = values.node.map(nodeOf).map((path) => ({ path, version: versionOf(path) }))
 const parts = []
+const goalRows = []
 
 await build()
 for (const question of questions) {
-  if (words.length > 0 && !words.some((word) => question.title.includes(word))) continue
+  if (words.length > 0 && !words.some((word) => question.title.match(/\w+/g).includes(word))) continue
   const asked = []
   for (const { path, version } of nodes) asked.push({ version, results: await ask(question, { node: path }) })
   const part = `### ${question.title}\n\n${[table(asked), missed(asked, question.why)].filter(Boolean).join('\n\n')}\n`
   console.log(part)
   parts.push(part)
+  goalRows.push(...goalsIn(question, asked))
 }
 if (words.length === 0 || words.includes('P9')) {
   const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'tab.mjs')], { encoding: 'utf8' })
@@ -42,6 +44,7 @@ if (words.length === 0 || words.includes('P9')) {
   console.log(part)
   parts.push(part)
 }
+if (goalRows.length > 0) console.log(`${goalTable()}\n`)
 if (values.write) writeFileSync(document, page(readFileSync(document, 'utf8')))
 
 /** Ratios to bare node of each version; the rest is of the first. */
@@ -84,12 +87,41 @@ function missed(asked, why = []) {
   return lines.length === 0 ? '' : [...lines, ...why.map((text) => `- Why: ${text}`)].join('\n')
 }
 
+/** A row for each goal of a question, with the worst of the lines that are held to it. */
+function goalsIn({ title, ours }, asked) {
+  const [code, what] = title.split(' · ')
+  const [{ results }] = asked
+  const command = `\`npm run bench -- ${code.split(', ')[0]}\``
+  const texts = new Set(results.flatMap(({ goals }) => goals.map(({ text }) => text)))
+  return [...texts].map((text) => {
+    const held = asked.map((each) => each.results.flatMap((result) => goalOf(result, text)))
+    const names = held[0].map(({ name }) => `\`${name}\``)
+    const worst = held.map((goals) => goals.reduce((one, other) => (one.value > other.value ? one : other)))
+    const isMet = held.every((goals) => goals.every(({ value, most }) => value <= most))
+    const lines = names.length < 3 ? names.join(', ') : `${what}: ${names.length} of ${ours.length} lines, the worst`
+    return [code, lines, text, ...worst.map(({ value }) => value.toFixed(2)), isMet ? 'yes' : 'no', command]
+  })
+}
+
+function goalOf({ name, goals }, text) {
+  return goals.filter((goal) => goal.text === text).map((goal) => ({ ...goal, name }))
+}
+
+function goalTable() {
+  const head = ['', 'what', 'goal', ...nodes.map(({ version }) => `Node ${version.split('.')[0]}`), 'met', 'command']
+  const line = head.map((name) => (name.startsWith('Node') ? '--:' : '---'))
+  return [head, line, ...goalRows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
 function page(written) {
   const [{ model }] = cpus()
   const date = new Date().toISOString().slice(0, 10)
   const versions = nodes.map(({ version }) => version).join(', ')
-  const prose = written.slice(0, written.indexOf(heading) + heading.length)
-  return `${prose}
+  const upTo = (heading) => written.indexOf(heading) + heading.length
+  const afterGoals = written.indexOf('\n## ', upTo(headings.goals))
+  return `${written.slice(0, upTo(headings.goals))}
+${goalTable()}
+${written.slice(afterGoals, upTo(headings.measured))}
 By \`npm run bench -- ${process.argv.slice(2).join(' ')}\` on ${date}: Node ${versions}, ${process.platform} ${process.arch}, ${cpus().length} × ${model}.
 
 ${parts.join('\n')}`

@@ -9,7 +9,7 @@ const options = { maxBuffer: 2 ** 30 }
  * Times each variant `rounds` times, in rounds of shuffled order, so that what else the machine does hits all alike.
  * A variant whose output is not what it claims to print is an error; a peer's is left out.
  *
- * @param {{ name: string, argv: string[], env: object, input?: string, prints: (stdout: string) => boolean, peer?: true }[]}
+ * @param {{ name: string, argv: string[], env: object, input?: string, silent?: boolean, prints: (stdout: string) => boolean, peer?: true }[]}
  *   variants the first is the base of the ratios
  * @returns each with its min and median (ms), ratios to the base, CPU (ms a run), peak memory (MB); undefined where unknown
  */
@@ -45,11 +45,11 @@ function isTrue({ name, argv: [command, ...words], env, input = '', prints, peer
 }
 
 function time(variant) {
-  const { argv, env, input = '' } = variant
+  const { argv, env, input = '', silent } = variant
   const [command, ...words] = argv
   const cpu = childrenCpu()
   const start = process.hrtime.bigint()
-  spawnSync(command, words, { ...options, env, input })
+  spawnSync(command, words, { ...options, env, input, ...(silent && { stdio: ['pipe', 'ignore', 'ignore'] }) })
   variant.times.push(Number(process.hrtime.bigint() - start) / 1e6)
   variant.cpu += childrenCpu() - cpu
 }
