@@ -1,8 +1,10 @@
 /** Reads and writes YAML. The package is loaded on demand. */
 import type { Document, LineCounter as Lines, YAMLParseError } from 'yaml'
+import { once } from '../rules/once'
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
 import { corrected, reasonFor, YamlError } from './yaml-fixes'
+import { plainValue } from './yaml-reader'
 import { type CommentOf, plainYaml } from './yaml-writer'
 
 export { YamlError } from './yaml-fixes'
@@ -28,8 +30,25 @@ export async function yamlParser(mostValues = usualValues): Promise<(text: strin
   const yaml = await import('yaml')
   return (text) => {
     expectBounded(text, mostValues)
-    return parsed(text, yaml)
+    const plain = plainValue(text)
+    return plain ? positionedLater(plain.value, () => parsed(text, yaml)) : parsed(text, yaml)
   }
+}
+
+/** Returns a value that was read without positions; the text is parsed for those when the first is needed. */
+function positionedLater(value: unknown, parse: () => ParsedYaml): ParsedYaml {
+  const whole = once(parse)
+  return {
+    value,
+    repeated: [],
+    lineOf: (path) => whole().lineOf(path),
+    writtenAs: (path) => whole().writtenAs(path),
+  }
+}
+
+/** Parses a text with the package. A test compares it with the faster ./yaml-reader. */
+export async function packageValue(text: string): Promise<Pick<ParsedYaml, 'value' | 'repeated'>> {
+  return parsed(text, await import('yaml'))
 }
 
 function parsed(text: string, yaml: typeof import('yaml')): ParsedYaml {
