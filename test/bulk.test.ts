@@ -83,6 +83,33 @@ describe('a verb on several targets', () => {
     expect(stderr).not.toMatch(/Deleting [1-8] of [^\r]* left/)
   })
 
+  test('reads the records of many targets with one request, and what that lacks alone', async ({ skyctl, world }) => {
+    const ids = Array.from({ length: 11 }, () => world.volume().id)
+    const kept = world.volume({ tags: ['protected'] }).id
+    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, 999998, kept].join(' ')} --yes`)
+    expect(exit).toBe(9)
+    expect(stderr).toContain('volume 999998 not found')
+    expect(stderr).toContain('11 of 13 deleted')
+    const reads = world.requests('GET').map(({ path }) => path.split('?')[0])
+    expect(reads.filter((path) => path?.startsWith('/volumes'))).toEqual(['/volumes', '/volumes/999998'])
+    expect(world.requests('DELETE').map(({ path }) => path)).not.toContain(`/volumes/${kept}`)
+  })
+
+  test('reads each target alone where the filtered list lacks them', async ({ skyctl, sandbox, world }) => {
+    const ids = Array.from({ length: 10 }, () => world.volume().id)
+    const kept = world.volume({ tags: ['protected'] }).id
+    const empty = { data: [], page: 1, pages: 1, results: 0 }
+    const service = await between(sandbox.baseUrl, {
+      answer: ({ method, path }) => (method === 'GET' && path.startsWith('/volumes?') ? empty : undefined),
+    })
+    onTestFinished(service.close)
+    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, kept].join(' ')} --yes`, {
+      env: { SKYCTL_BASE_URL: service.baseUrl },
+    })
+    expect({ exit, deleted: world.requests('DELETE').length }).toEqual({ exit: 9, deleted: 10 })
+    expect(stderr).toContain('has the tag "protected"')
+  })
+
   test('says no summary with --quiet, nor of a single target', async ({ skyctl, world }) => {
     const [a, b, c] = [world.volume(), world.volume(), world.volume({ label: 'c' })].map(({ id }) => id)
     expect(await skyctl(`volumes delete ${a} ${b} --yes --quiet`)).toEqual({ exit: 0, stdout: '', stderr: '' })

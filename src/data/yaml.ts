@@ -1,6 +1,5 @@
 /** Reads and writes YAML. The package is loaded on demand. */
 import type { Document, LineCounter as Lines, YAMLParseError } from 'yaml'
-import { once } from '../rules/once'
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
 import { corrected, reasonFor, YamlError } from './yaml-fixes'
@@ -37,7 +36,11 @@ export async function yamlParser(mostValues = usualValues): Promise<(text: strin
 
 /** Returns a value that was read without positions; the text is parsed for those when the first is needed. */
 function positionedLater(value: unknown, parse: () => ParsedYaml): ParsedYaml {
-  const whole = once(parse)
+  let parsed: ParsedYaml | undefined
+  const whole = () => {
+    parsed ??= parse()
+    return parsed
+  }
   return {
     value,
     repeated: [],
