@@ -4,10 +4,8 @@ import { foreignness, statusOf } from './ownership'
 
 /** Returns a unique name of 64 random bits. */
 export function randomMark(): string {
-  // The global loads on first use; importing node:crypto would delay every command. Node makes many UUIDs at once.
-  const uuid = crypto.randomUUID()
-  // Fields without the bits of version and variant.
-  return uuid.slice(-12) + uuid.slice(0, 4)
+  // The global loads on first use; importing node:crypto would delay every command.
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
 }
 
 /** Returns the path of a short-lived file next to `path`. */
