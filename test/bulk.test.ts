@@ -110,6 +110,26 @@ describe('a verb on several targets', () => {
     expect(stderr).toContain('has the tag "protected"')
   })
 
+  test('reads a target again if its record is older than 10 seconds', async ({ skyctl, sandbox, world, clock }) => {
+    const ids = Array.from({ length: 40 }, () => world.volume().id)
+    const last = ids.at(-1) ?? 0
+    const service = await between(sandbox.baseUrl, {
+      answer({ method }) {
+        const volume = world.volumes.get(last)
+        if (method !== 'DELETE' || !volume || volume.tags.includes('protected')) return undefined
+        clock.advance(10_000)
+        world.volumes.put({ ...volume, tags: ['protected'] })
+        return undefined
+      },
+    })
+    onTestFinished(service.close)
+    const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes`, {
+      env: { SKYCTL_BASE_URL: service.baseUrl },
+    })
+    expect({ exit, deleted: world.requests('DELETE').length }).toEqual({ exit: 9, deleted: 39 })
+    expect(stderr).toContain('has the tag "protected"')
+  })
+
   test('says no summary with --quiet, nor of a single target', async ({ skyctl, world }) => {
     const [a, b, c] = [world.volume(), world.volume(), world.volume({ label: 'c' })].map(({ id }) => id)
     expect(await skyctl(`volumes delete ${a} ${b} --yes --quiet`)).toEqual({ exit: 0, stdout: '', stderr: '' })

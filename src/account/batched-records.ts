@@ -9,6 +9,9 @@ import { type Id, type Item, type Resource, readItem, type Target } from './reso
 /** Reads the current record of an object. */
 export type ReadItem = (id: Id) => Promise<Item>
 
+/** Records are used so long; then their objects are read again, as after a pause for the rate limit. In milliseconds. */
+const freshFor = 10_000
+
 /** Records of a request. Larger ones would be older when used, and their header might be too long for a server. */
 const batchSize = 100
 
@@ -19,7 +22,8 @@ const batchSize = 100
 export function batchedRecords(targets: readonly Target[], resource: Resource, account: Account): ReadItem {
   const ids = targets.flatMap((target) => ('id' in target ? target.id : []))
   const positions = new Map(ids.map((id, position) => [id, position]))
-  const batches = new Map<number, Promise<Map<Id, Item>>>()
+  const batches = new Map<number, { readAt: number; records: Promise<Map<Id, Item>> }>()
+  const { clock } = account
   let isFiltered = true
   const load = async (start: number) => {
     const batch = ids.slice(start, start + batchSize)
@@ -29,7 +33,7 @@ export function batchedRecords(targets: readonly Target[], resource: Resource, a
   }
   const batchAt = (position: number) => {
     const start = position - (position % batchSize)
-    const batch = batches.get(start) ?? load(start)
+    const batch = batches.get(start) ?? { readAt: clock.now(), records: load(start) }
     batches.set(start, batch)
     return batch
   }
@@ -39,10 +43,11 @@ export function batchedRecords(targets: readonly Target[], resource: Resource, a
     const batch = batchAt(position)
     // The next batch is there before its first target is.
     batchAt(position + batchSize / 2)
-    const records = await batch
+    const records = await batch.records
     const record = records.get(id)
     records.delete(id)
-    return record ?? readItem(id, resource, account)
+    const isFresh = clock.now() - batch.readAt < freshFor
+    return record && isFresh ? record : readItem(id, resource, account)
   }
 }
 
