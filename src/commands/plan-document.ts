@@ -42,7 +42,7 @@ export function documentOf(plan: Plan, identity: AccountIdentity): Record<string
       action: object.action,
       ...(object.was !== undefined && { was: object.was }),
       ...placeIn(object),
-      before: object.before ?? null,
+      before: object.before() ?? null,
       after: object.after() ?? null,
       changed: changedIn(object),
       ...exposureIn(object),
@@ -109,7 +109,8 @@ function countsOf({ objects, same }: Plan, consequences: readonly Consequence[])
 function changedIn({ before, sourceOf, ...object }: PlannedObject): ({ field: string } & SourceLine)[] {
   const after = object.after()
   if (!isRecord(after) || !sourceOf) return []
-  const now: Record<string, unknown> = isRecord(before) ? before : {}
+  const present = before()
+  const now: Record<string, unknown> = isRecord(present) ? present : {}
   const fields = [...new Set([...Object.keys(after), ...Object.keys(now)])]
   const isChanged = (field: string) => JSON.stringify(now[field]) !== JSON.stringify(after[field])
   return fields.filter(isChanged).map((field) => ({ field, ...sourceOf(field) }))

@@ -191,7 +191,7 @@ const foundIn = ({ objects }: Plan) =>
       noun,
       name,
       id,
-      before,
+      before: before(),
       steps: steps.map(({ shifts: _shifts, replaced: _replaced, ...step }) => asSaved(step)),
     }
   })

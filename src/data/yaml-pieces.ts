@@ -2,6 +2,7 @@
  * Parses long YAML texts entry by entry: the package needs a KiB for each value, but only while its document is in use.
  */
 import { LimitExceeded } from './memory-limits'
+import { createPacker, type Packer } from './packer'
 import type { RepeatedKey } from './repeated-keys'
 import { expectBounded, type ParsedYaml, YamlError, yamlParser } from './yaml'
 
@@ -98,9 +99,10 @@ function countLines(text: string, start: number, end: number): number {
 /** Parses the entries; undefined if one part of the text is not an entry. */
 function assembled(sections: readonly Section[], parse: Parse): ParsedYaml | undefined {
   const root = new EntryReader(parse)
+  const pack = createPacker()
   const read: (readonly [Section, EntryReader])[] = []
   for (const section of sections) {
-    const named = new EntryReader(parse)
+    const named = new EntryReader(parse, pack)
     if (!(section.below?.every((entry) => named.add(entry)) ?? root.add(section))) return undefined
     if (section.below) root.put(section.key, named.value, section)
     read.push([section, named])
@@ -116,7 +118,11 @@ class EntryReader {
   readonly repeated: RepeatedKey[] = []
   readonly #fields = new Map<string, unknown>()
 
-  constructor(readonly parse: Parse) {}
+  /** `pack` packs the large fields of an entry. */
+  constructor(
+    readonly parse: Parse,
+    readonly pack?: Packer,
+  ) {}
 
   get value(): Record<string, unknown> {
     return Object.fromEntries(this.#fields)
@@ -127,6 +133,7 @@ class EntryReader {
     const parsed = parsedEntry(entry, this.parse)
     if (!parsed) return false
     const { before } = entry
+    if (typeof parsed.value === 'object' && parsed.value !== null) this.pack?.(parsed.value)
     this.put(parsed.key, parsed.value, entry)
     for (const one of parsed.repeated)
       this.repeated.push({ ...one, line: one.line + before, first: one.first + before })

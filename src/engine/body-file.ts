@@ -82,6 +82,8 @@ type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
 
 interface Parsing {
   readYaml?: ReadYaml
+  /** Parses valid JSON of a form that it knows; undefined for any other text. */
+  readJson?: (text: string) => unknown
   room?: MemoryBudget | undefined
   /** Receives duplicate keys; by default they are a problem, and not looked for with a budget of its own. */
   onRepeated?: (repeated: readonly RepeatedKey[]) => void
@@ -89,9 +91,9 @@ interface Parsing {
 
 /** Parses any value in JSON or YAML; throws `usage` for other text and for duplicate keys, and `too_large`. */
 export async function parseData(text: string, name: string, parsing: Parsing = {}): Promise<unknown> {
-  const { room, onRepeated = room ? undefined : (repeated) => expectKeysOnce(repeated, name) } = parsing
+  const { room, readJson, onRepeated = room ? undefined : (repeated) => expectKeysOnce(repeated, name) } = parsing
   try {
-    const value = await parseJson(text, room)
+    const value = readJson?.(text) ?? (await parseJson(text, room))
     // Without a receiver, a budget of its own is for large files that skyctl itself has written.
     onRepeated?.(repeatedKeys(text))
     return value

@@ -1,5 +1,6 @@
 /** Builds the desired state of an object from its entries in files: combined, with names expanded, and validated. */
 import { checkFile } from '../catalogue/check-file'
+import { createPacker } from '../data/packer'
 import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Definitions } from './definitions'
@@ -41,26 +42,37 @@ export interface DeclaredObject {
 export function desiredObject({ kind, name, path, layers }: DeclaredObject, definitions: Definitions): DesiredObject {
   const { value: entry, layerOf } = combineLayers(layers, kind)
   const placeOf = (field: string | null) => layerOf(field).placeOf(field)
-  const { value, labels, faults, expanded } = normalized(entry, { kind, definitions, placeOf })
-  const writtenOf = (field: string | null) => (field === null ? null : expanded.fieldOf(field))
-  const more = (kind.files ?? []).map(({ field }) => field)
-  const wrong = checkFile(kind.entry, value, more).map(({ field, reason }) => ({
-    field: writtenOf(field),
-    reason: reason.replace(`${field} is`, 'is') + (field === null ? '' : expanded.noteOn(field)),
-  }))
-  for (const { field, reason } of [...faults, ...wrong]) {
+  const { value, labels, faults, fieldOf, networks } = checked(normalized(entry, { kind, definitions, placeOf }), kind)
+  const writtenOf = (field: string | null) => (field === null ? null : fieldOf(field))
+  for (const { field, reason } of faults) {
     const error = { field: field === null ? path : `${path}.${field}`, reason }
     layerOf(field).failures.push(fieldFailure(String(placeOf(field)), error, 'usage'))
   }
   return {
     name,
     value,
-    networks: expanded.networksIn(isRecord(value) ? value : {}),
+    networks,
     placeOf: (field) => String(placeOf(writtenOf(field))),
     sourceOf: (field) => placeOf(writtenOf(field)).source,
     ...(labels.length > 0 && { labels }),
   }
 }
+
+/** Adds the faults of the value, and packs it. The result must not hold the expanded entry, which has all addresses again. */
+function checked({ value, labels, faults, expanded }: Normalized, kind: Kind) {
+  const { fieldOf, noteOn, networksIn } = expanded
+  const more = (kind.files ?? []).map(({ field }) => field)
+  const wrong = checkFile(kind.entry, value, more).map(({ field, reason }) => ({
+    field: field === null ? null : fieldOf(field),
+    reason: reason.replace(`${field} is`, 'is') + (field === null ? '' : noteOn(field)),
+  }))
+  const networks = networksIn(isRecord(value) ? value : {})
+  // Networks are known by the rules that name them, so these rules stay as they are.
+  if (isRecord(value) && networks.size === 0) pack(value)
+  return { value, labels, faults: [...faults, ...wrong], fieldOf, networks }
+}
+
+const pack = createPacker()
 
 interface Normalized {
   value: unknown

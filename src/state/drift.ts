@@ -76,13 +76,14 @@ const fieldsByStep: Partial<Record<ActionName, string>> = {
 
 function fieldsOf({ before, steps, refusals = [] }: PlannedObject, wanted: unknown): FieldDrift[] {
   const fields = new Map<string, FieldDrift>()
+  const present = before()
   for (const refusal of refusals) {
-    const one = refusedField(refusal, before, wanted)
+    const one = refusedField(refusal, present, wanted)
     fields.set(String(one.field), one)
   }
-  for (const step of steps) for (const one of changedFields(step, before, wanted)) fields.set(String(one.field), one)
+  for (const step of steps) for (const one of changedFields(step, present, wanted)) fields.set(String(one.field), one)
   if (fields.size > 0) return [...fields.values()]
-  return [{ field: null, account: before, files: wanted, change: steps.flatMap(({ changes }) => changes).join('; ') }]
+  return [{ field: null, account: present, files: wanted, change: steps.flatMap(({ changes }) => changes).join('; ') }]
 }
 
 function refusedField({ field: path, reason }: PlanRefusal, before: unknown, wanted: unknown): FieldDrift {

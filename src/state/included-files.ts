@@ -18,7 +18,7 @@ export interface SourceFile {
 
 /** An entry with the contents of the files that it names. */
 export interface FilledEntry {
-  entry: Record<string, unknown>
+  entry: Readonly<Record<string, unknown>>
   /** Positions of the filled fields, in their files. */
   included: ReadonlyMap<string, Position>
   names: readonly string[]
@@ -42,10 +42,12 @@ export async function filledEntry(
 ): Promise<FilledEntry> {
   const included = new Map<string, Position>()
   const names: string[] = []
-  const entry = { ...given }
-  for (const { field, fills, holds } of files) {
-    const path = entry[field]
-    if (typeof path !== 'string') continue
+  const named = files.filter(({ field }) => typeof given[field] === 'string')
+  // A copy would unpack the rules of a large firewall.
+  if (named.length === 0) return { entry: given, included, names }
+  const entry: Record<string, unknown> = { ...given }
+  for (const { field, fills, holds } of named) {
+    const path = String(entry[field])
     if (field !== fills && entry[fills] !== undefined)
       throw new WrongInclude(field, new Problem('usage', `${fills} sets the same, so set only one of them`))
     delete entry[field]

@@ -181,7 +181,7 @@ function planObject(
   const planOne = reports ? planReachable : planNamed
   const one = { name, wanted: value, ...around }
   const { record, steps, refusals, notes: told = [] } = planOne(kind, one, all)
-  const before = record === undefined ? null : knownEntry(kind, record)
+  const before = () => (record === undefined ? null : knownEntry(kind, record))
   const isChanged = refusals.length === 0 && steps.length > 0
   const reported = reports ? refusals.filter((one) => isDifference(one, record)) : []
   const thrown = refusals.filter((one) => !reported.includes(one))
@@ -191,7 +191,7 @@ function planObject(
     name,
     id: record === undefined ? undefined : kind.idOf(record),
     before,
-    after: once(() => (isChanged ? entryAfter(kind, { ...one, record }) : before)),
+    after: isChanged ? once(() => entryAfter(kind, { ...one, record })) : before,
     record,
     was: renaming && formerLabel({ value }),
     sourceOf,
@@ -220,7 +220,8 @@ function ownedBeside(
     for (const record of list) {
       const steps = removalOf(kind, record, around)
       if (!steps) continue
-      const [id, before] = [kind.idOf(record), knownEntry(kind, record)]
+      const id = kind.idOf(record)
+      const before = () => knownEntry(kind, record)
       const advice = hints.find((hint) => hint.record === record)?.advice
       // No file has a line of it.
       const refused = protectionRefusals({ kind, wanted: undefined, record, steps: steps.slice(-1), advice }).map(

@@ -28,8 +28,11 @@ export interface ResultingObject extends Named {
 
 /** Plan for one object. */
 export interface PlannedObject extends ResultingObject {
-  /** Current entry; null for a new object. A saved plan is valid as long as this does not change. */
-  before: unknown
+  /**
+   * Returns the current entry; null for a new object. A saved plan is valid as long as this does not change. It is read
+   * again each time: the rules of a large account take far more memory than its packed records.
+   */
+  before(): unknown
   /** Former label of an object to rename. */
   was?: string | undefined
   steps: readonly PlanStep[]

@@ -1,4 +1,5 @@
 /** Finds the lines of values in a file. */
+import { jsonByEntries } from '../data/json-pieces'
 import { memoryBudget } from '../data/memory-limits'
 import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
 import { type ParsedYaml, YamlError } from '../data/yaml'
@@ -29,6 +30,8 @@ export interface Position {
 // All firewalls that an account can have, with all their rules and addresses, are 1.4 million lines and twice as many values (api.md, Limits).
 const limits = { most: 4_000_000, mostOfAnEntry: 200_000 }
 const mostMemory = 192 * 2 ** 20
+/** Number of characters from which JSON is parsed entry by entry. */
+const long = 256 * 1024
 
 /** A file with its positions. */
 export interface PlacedFile {
@@ -59,7 +62,9 @@ export async function readPlaced({ name, text }: { name: string; text: string })
   }
   const onRepeated = (repeated: readonly RepeatedKey[]) =>
     faults.push(...repeated.map((one) => ({ place: `${name}:${one.line}`, reason: repeatedKeyText(one) })))
-  const value = await parseData(text, name, { readYaml, onRepeated, room: memoryBudget(mostMemory) })
+  const room = memoryBudget(mostMemory)
+  const readJson = (text: string) => (text.length > long ? jsonByEntries(text, room) : undefined)
+  const value = await parseData(text, name, { readYaml, readJson, onRepeated, room })
   let isKnown = parsed !== undefined
   const written = () => {
     if (!isKnown) parsed = parsedOrNone(parse, text)
@@ -92,22 +97,35 @@ function parsedOrNone(parse: (text: string) => ParsedYaml, text: string): Parsed
 }
 
 function placeAt(name: string, written: () => ParsedYaml | undefined, path: Steps): Position {
-  const position: Position = {
-    get source() {
-      for (let left = path; left.length > 0; left = left.slice(0, -1)) {
-        const line = written()?.lineOf(left)
-        if (line !== undefined) return { file: name, line }
-      }
-      return { file: name, line: null }
-    },
-    toString() {
-      const { file, line } = position.source
-      return line === null ? file : `${file}:${line}`
-    },
-    get writtenAs() {
-      return written()?.writtenAs(path)
-    },
-    at: (steps) => placeAt(name, written, [...path, ...steps]),
+  return new Place(name, written, path)
+}
+
+/** A class, since an object with getters of its own takes half a KiB, and large accounts have 40,000 of them. */
+class Place implements Position {
+  constructor(
+    readonly name: string,
+    readonly written: () => ParsedYaml | undefined,
+    readonly path: Steps,
+  ) {}
+
+  get source(): SourceLine {
+    for (let left = this.path; left.length > 0; left = left.slice(0, -1)) {
+      const line = this.written()?.lineOf(left)
+      if (line !== undefined) return { file: this.name, line }
+    }
+    return { file: this.name, line: null }
   }
-  return position
+
+  toString(): string {
+    const { file, line } = this.source
+    return line === null ? file : `${file}:${line}`
+  }
+
+  get writtenAs(): string | undefined {
+    return this.written()?.writtenAs(this.path)
+  }
+
+  at(steps: Steps): Position {
+    return placeAt(this.name, this.written, [...this.path, ...steps])
+  }
 }

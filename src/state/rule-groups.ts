@@ -63,7 +63,7 @@ export function expandRules(entry: Record<string, unknown>, context: ExpansionCo
   return {
     value: { ...entry, rules: { ...rules, ...Object.fromEntries(lists) } },
     faults: [...sides.values()].flatMap(({ faults }) => faults),
-    fieldOf: (field) => writtenField(field, items),
+    fieldOf: fieldFinder(sides),
     networksIn({ rules }) {
       const list = (direction: Direction) => (isRecord(rules) ? rules[direction] : [])
       return new Map(directions.flatMap((direction) => namedIn(list(direction), items(direction), context)))
@@ -125,7 +125,19 @@ function unknownGroup(use: string, names: readonly string[]): string {
   return `no group of rules has the name "${use}". ${didYouMean(use, names) ?? known}`
 }
 
-function writtenField(field: string, itemsOf: (direction: string) => readonly Item[]): string {
+/** Returns `fieldOf` of an entry; it outlives the entry, so it must not hold the rules. */
+function fieldFinder(sides: ReadonlyMap<string, Expanded>): ExpandedEntry['fieldOf'] {
+  const places = [...sides].map(([direction, { items }]): [string, Place[]] => [
+    direction,
+    items.map(({ field, key }) => ({ field, ...(key !== undefined && { key }) })),
+  ])
+  const known = new Map(places)
+  return (field) => writtenField(field, (direction) => known.get(direction) ?? [])
+}
+
+type Place = Pick<Item, 'field' | 'key'>
+
+function writtenField(field: string, itemsOf: (direction: string) => readonly Place[]): string {
   const [, direction = '', index = '', below = ''] = /^rules\.(inbound|outbound)\[(\d+)\](.*)$/.exec(field) ?? []
   const item = itemsOf(direction)[Number(index)]
   if (!item) return field
@@ -140,7 +152,8 @@ function namedIn(
 ): [rule: object, networks: readonly NamedAddresses[]][] {
   return items.flatMap(({ written = {} }, index) => {
     const rule: unknown = Array.isArray(list) ? list[index] : undefined
-    return isRecord(rule) ? [[rule, networksOf(written, definitions.networks)]] : []
+    const networks = networksOf(written, definitions.networks)
+    return isRecord(rule) && networks.length > 0 ? [[rule, networks]] : []
   })
 }
 

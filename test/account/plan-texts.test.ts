@@ -26,7 +26,7 @@ const planned = ({ name, action, change, kinds }: Volume, index: number): Planne
   noun: 'volume',
   name,
   id: action === 'create' ? undefined : 3000 + index,
-  before: null,
+  before: () => null,
   after: () => null,
   action,
   steps: [

@@ -185,11 +185,11 @@ describe('the tag of a protected object', () => {
 function harmedBy({ objects }: Plan): string[] {
   return objects.flatMap(({ kind, before, steps }) =>
     steps.flatMap(({ does, target: [id], body = {} }) => {
-      const filtered = JSON.stringify(before).includes('"inbound_policy":"DROP"')
+      const filtered = JSON.stringify(before()).includes('"inbound_policy":"DROP"')
       const rules = filtered && body.inbound_policy === 'ACCEPT'
       const isHarm = /^volumes (delete|detach)|^firewalls (delete|devices delete)|^profile sshkeys delete/.test(does)
       // Without services, a firewall protects nothing.
-      const ends = does === 'firewalls disable' && !JSON.stringify(before).includes('"computes":[]')
+      const ends = does === 'firewalls disable' && !JSON.stringify(before()).includes('"computes":[]')
       return isHarm || ends || (does === 'firewalls rules update' && rules) ? [`${kind} ${id}`] : []
     }),
   )
@@ -199,7 +199,7 @@ function harmedBy({ objects }: Plan): string[] {
 const freedBy = ({ objects }: Plan): string[] =>
   objects.flatMap(({ kind, before, steps }) =>
     steps.flatMap(({ target: [id], body = {} }) =>
-      JSON.stringify(before).includes('"protect":true') && Array.isArray(body.tags) && !body.tags.includes('protected')
+      JSON.stringify(before()).includes('"protect":true') && Array.isArray(body.tags) && !body.tags.includes('protected')
         ? [`${kind} ${id}`]
         : [],
     ),

@@ -24,7 +24,7 @@ const object = (
   noun: kind,
   name: steps.map(namesOf).join(),
   id: 1,
-  before: null,
+  before: () => null,
   after: () => null,
   steps,
   action,

@@ -181,7 +181,7 @@ describe('a volume that exists', () => {
   test('says what stood before, for the history', async () => {
     const [object] = (await planOf(wanting({ compute_id: null, tags: ['b'] }), having(attached))).objects
     expect(object?.steps.map(({ replaced }) => replaced)).toEqual([{ compute_id: 1001 }, { tags: ['a'] }])
-    expect(object?.before).toEqual({ size: 20, region: 'us-east', compute_id: 1001, tags: ['a'] })
+    expect(object?.before()).toEqual({ size: 20, region: 'us-east', compute_id: 1001, tags: ['a'] })
   })
 
   test('goes back to its instance only where it cannot be attached to another one', async () => {
