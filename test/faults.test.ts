@@ -234,6 +234,6 @@ describe('memory', () => {
     const file = join(home, 'peak')
     const met = await meet(line, fault, '', { ...preloading(peak), PEAK_FILE: file })
     expect(judge(met)).toEqual(survived(12))
-    expect(Number(readFileSync(file, 'utf8')) / 1024).toBeLessThan(200)
+    expect(Number.parseInt(readFileSync(file, 'utf8'), 10) / 1024).toBeLessThan(200)
   })
 })

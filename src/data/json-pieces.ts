@@ -7,12 +7,12 @@ import { createPacker, type Packer } from './packer'
  * Parses a text whose root is an object of objects; undefined for any other text, and for an invalid one. Throws
  * LimitExceeded if its entries take too much memory packed, and NumberTooLarge.
  */
-export function jsonByEntries(text: string, room: MemoryBudget): Record<string, unknown> | undefined {
-  return new Entries(text, room).root()
+export function jsonByEntries(text: string, room: MemoryBudget, long = usual): Record<string, unknown> | undefined {
+  return new Entries(text, room, long).root()
 }
 
 /** Number of characters from which a value is divided. */
-const long = 256 * 1024
+const usual = 256 * 1024
 const blanks = /[ \t\r\n]*/y
 const sign = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
 const key = /[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*")[ \t\r\n]*:/y
@@ -24,6 +24,7 @@ class Entries {
   constructor(
     readonly text: string,
     readonly room: MemoryBudget,
+    readonly long: number,
   ) {}
 
   root(): Record<string, unknown> | undefined {
@@ -31,7 +32,7 @@ class Entries {
     const end = this.#endOf(begin)
     if (this.#afterBlanks(end) !== this.text.length) return undefined
     return this.#object(begin, end, (from, to) => {
-      const isDivided = to - from > long && this.text.startsWith('{', from)
+      const isDivided = to - from > this.long && this.text.startsWith('{', from)
       return isDivided ? this.#object(from, to, (...place) => this.#entry(...place)) : this.#parsed(from, to).value
     })
   }

@@ -1,7 +1,14 @@
 /** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. */
 
 import { parseJson } from '../data/json'
-import { isTooDeep, keepHeapSmall, LimitExceeded, type MemoryBudget, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
+import {
+  isTooDeep,
+  keepHeapSmall,
+  LimitExceeded,
+  type MemoryBudget,
+  NumberTooLarge,
+  nestedTooDeep,
+} from '../data/memory-limits'
 import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'

@@ -1,7 +1,9 @@
 /** JSON in both directions: integers stay exact, names stay names. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatJson, holdsLongNumber, parsedWithin, parseJson } from '../../src/data/json'
-import { LimitExceeded, NumberTooLarge } from '../../src/data/memory-limits'
+import { jsonByEntries } from '../../src/data/json-pieces'
+import { LimitExceeded, memoryBudget, NumberTooLarge } from '../../src/data/memory-limits'
 
 describe('integers', () => {
   test.for(['9007199254740993', '-9007199254740993', '123456789012345678901234567890'])(
@@ -74,4 +76,48 @@ test.for([
   ['{"id":"abcdefghijklmnopqrstuvwxyz"}', false],
 ] as const)('%s may hold an integer that is not exact: %s', ([text, may]) => {
   expect(holdsLongNumber(text)).toBe(may)
+})
+
+describe('a long text that is parsed entry by entry', () => {
+  const read = (text: string, memory = 2 ** 20) => jsonByEntries(text, memoryBudget(memory), 1)
+  const orUndefined = (text: string): unknown => {
+    try {
+      return read(text)
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined
+      throw error
+    }
+  }
+  const entries = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())))
+
+  test('has the value that it has as a whole', () => {
+    fc.assert(
+      fc.property(entries, fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        // An empty object has no entry, and is left to the parser of whole texts.
+        const hasEmpty = [value, ...Object.values(value)].some((one) => JSON.stringify(one) === '{}')
+        expect(read(text)).toEqual(hasEmpty ? undefined : parsedWithin(text).value)
+      }),
+    )
+  })
+
+  test('is read only if it is JSON', () => {
+    const broken = fc.tuple(entries, fc.nat(), fc.constantFrom('', ',', '"', '}', ']', ':', 'x', '{'))
+    fc.assert(
+      fc.property(broken, ([value, at, sign]) => {
+        const text = JSON.stringify(value)
+        const place = at % (text.length + 1)
+        const changed = text.slice(0, place) + sign + text.slice(place + 1)
+        const found = orUndefined(changed)
+        if (found !== undefined) expect(found).toEqual(parsedWithin(changed).value)
+      }),
+    )
+  })
+
+  test('may have any number of names, but not any amount of memory', () => {
+    const named = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`name-${at}`, { size: 20 }]))
+    const text = JSON.stringify({ volumes: named })
+    expect(Object.keys(read(text, 2 ** 24)?.volumes ?? {})).toHaveLength(30_000)
+    expect(() => read(text)).toThrow(LimitExceeded)
+  })
 })

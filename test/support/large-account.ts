@@ -14,13 +14,24 @@ const rule = (firewall: number, index: number) => ({
   addresses: { ipv6: many(255, (place) => network((firewall * 25 + index) * 255 + place)) },
 })
 
-/** Firewalls `fw-0`, `fw-1`, …, each with an instance of its own, 50 volumes, and 45 instances with 3 addresses. */
-export function largeAccount(firewalls: number): object {
-  const computes = many(45 * firewalls, (index) => ({ id: 8000 + index, label: `c-${index}`, region: 'us-east' }))
+/** Firewalls `fw-0`, `fw-1`, …, each with an instance of its own, and `besides` 50 volumes and 45 instances with 3 addresses. */
+export function largeAccount(firewalls: number, besides = true): object {
+  const each = besides ? { volumes: 50, computes: 45 } : { volumes: 0, computes: 1 }
+  const computes = many(each.computes * firewalls, (index) => ({
+    id: 8000 + index,
+    label: `c-${index}`,
+    region: 'us-east',
+  }))
   return {
     computes,
-    volumes: many(50 * firewalls, (index) => ({ label: `v-${index}`, region: 'us-east', tags: ['a', `team-${index}`] })),
-    addresses: computes.flatMap(({ id, region }, index) => addressesOf(index).map((one) => ({ ...one, compute_id: id, region }))),
+    volumes: many(each.volumes * firewalls, (index) => ({
+      label: `v-${index}`,
+      region: 'us-east',
+      tags: ['a', `team-${index}`],
+    })),
+    addresses: (besides ? computes : []).flatMap(({ id, region }, index) =>
+      addressesOf(index).map((one) => ({ ...one, compute_id: id, region })),
+    ),
     firewalls: many(firewalls, (index) => ({
       label: `fw-${index}`,
       rules: {

@@ -1,4 +1,10 @@
-/** Required before a program: writes how much memory it had at most, in KiB, to the file that PEAK_FILE names. */
+/**
+ * Required before a program: writes how much memory it had at most, in KiB, and its CPU time in seconds to the file that
+ * PEAK_FILE names.
+ */
 const { writeFileSync } = require('node:fs')
 
-process.on('exit', () => writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS)))
+process.on('exit', () => {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+  writeFileSync(process.env.PEAK_FILE, `${maxRSS} ${((userCPUTime + systemCPUTime) / 1e6).toFixed(1)}`)
+})
