@@ -99,7 +99,8 @@ test.for(everything ? [30, 50, 100, 200] : [30])(
       expect({ line, exit, stderr: stderr.slice(0, 500) }).toMatchObject({ exit: 0 })
       expect(stdout).toMatch(says)
       if (line === 'export firewalls') writeFileSync(exported, stdout)
-      expect(used).toBeLessThan(allowed(mostMiB))
+      // 130 at most; 205 while V8 lets its heap grow as it does by default.
+      expect(used).toBeLessThan(allowed(everything ? mostMiB : 160))
     }
   },
 )
