@@ -206,8 +206,9 @@ async function end(process: NodeJS.Process, exitCode: number): Promise<void> {
   if (activeResources(process)?.length === 0) process.exit(exitCode)
 }
 
-/** Returns the kinds of what keeps the process running: requests, writes, timers. Bun does not know them. */
-const activeResources = ({ getActiveResourcesInfo }: Partial<NodeJS.Process>) => getActiveResourcesInfo?.()
+/** Returns the kinds of what keeps the process running: requests, writes, timers. Bun's list is always empty. */
+const activeResources = ({ versions, getActiveResourcesInfo }: Partial<NodeJS.Process>) =>
+  versions?.bun === undefined ? getActiveResourcesInfo?.() : undefined
 
 /** Progress and prompts need the real stream of a terminal. */
 function messages(process: NodeJS.Process): OutputStream {

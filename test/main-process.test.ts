@@ -88,6 +88,10 @@ describe('a process', () => {
       Object.assign(one, { getActiveResourcesInfo: () => left, exit: (code: number) => codes.push(code) })
       await one.run()
       expect(codes).toEqual(expected)
+      // Its list of what is left to do is always empty.
+      Object.assign(one, { versions: { bun: '1.4.5' } })
+      await one.run()
+      expect(codes).toEqual(expected)
     },
   )
 
