@@ -199,7 +199,9 @@ function harmedBy({ objects }: Plan): string[] {
 const freedBy = ({ objects }: Plan): string[] =>
   objects.flatMap(({ kind, before, steps }) =>
     steps.flatMap(({ target: [id], body = {} }) =>
-      JSON.stringify(before()).includes('"protect":true') && Array.isArray(body.tags) && !body.tags.includes('protected')
+      JSON.stringify(before()).includes('"protect":true') &&
+      Array.isArray(body.tags) &&
+      !body.tags.includes('protected')
         ? [`${kind} ${id}`]
         : [],
     ),
