@@ -14,16 +14,16 @@ interface Fixtures {
 }
 
 const test = base.extend<Fixtures>({
-  faultsOf: async ({ fresh, shell, shellTerminal, start, sandbox }, use) => {
+  faultsOf: async ({ fresh, shellHere, shellTerminal, start, sandbox }, use) => {
     const asked = async (line: string, { before = '', answers }: Arrangement) => {
-      const terminal = shellTerminal(scriptOf(line, { before }), { ...fresh(), columns: 300, rows: 60 })
+      const terminal = shellTerminal(scriptOf(line, { before }), { ...fresh('started'), columns: 300, rows: 60 })
       await walk(terminal, answers?.(terminal, sandbox) ?? [step('(y/N)', `y${enter}`)])
       const { exit, screen } = await terminal.end
       return faultsIn({ exit, stderr: screen.join('\n') }, 0)
     }
     const served = async (line: string, arrangement: Arrangement): Promise<string[]> => {
       const { cwd, env } = fresh()
-      await shell(arrangement.before ?? ':', { cwd, env })
+      await shellHere(arrangement.before ?? ':', { cwd, env })
       const { until, kill, end } = start(line.replace(/^skyctl /, ''), { cwd, env })
       const shown = await until('SKYCTL_TOKEN').catch((error: Error) => error.message)
       // Another run of this test may have it.
@@ -35,7 +35,9 @@ const test = base.extend<Fixtures>({
       const arrangement = arrangementOf(line)
       if (line.startsWith('skyctl sandbox start')) return served(line, arrangement)
       if (arrangement.answers) return asked(line, arrangement)
-      const ended = await shell(scriptOf(line, arrangement), { ...fresh(), stdin: '' })
+      // Only a process takes other certificates.
+      const place = fresh(line.includes('https:') ? 'started' : undefined)
+      const ended = await shellHere(scriptOf(line, arrangement), place)
       const asks = ended.exit === 2 && ended.stderr.includes('this must be confirmed, and there is no terminal')
       if (asks) return asked(line, arrangement)
       return [...faultsIn(ended, arrangement.exit ?? 0), ...formFaults(line, ended)]
@@ -89,17 +91,10 @@ function formFaults(line: string, { stdout, stderr }: Ended): string[] {
   }
 }
 
-/** Works on a few at once, as many as it has hands. */
-async function inTurns<T>(hands: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items]
-  const hand = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: hands }, hand))
-}
-
 const examples = await readExamples()
-const runnable = examples.filter(({ line }) => {
+/** A line that several pages have is tried for the first of them. */
+const different = [...new Map(examples.toReversed().map((example) => [example.line, example])).values()].toReversed()
+const runnable = different.filter(({ line }) => {
   const { shell } = arrangementOf(line)
   return shell === undefined || isInstalled(shell)
 })
@@ -111,10 +106,10 @@ describe('the examples', () => {
     async (page, { faultsOf }) => {
       const faults: Record<string, string[]> = {}
       const lines = runnable.filter((example) => example.page === page).map(({ line }) => line)
-      await inTurns(3, lines, async (line) => {
+      for (const line of lines) {
         const found = await faultsOf(line).catch((error: Error) => [error.message])
         if (found.length > 0) faults[line] = found
-      })
+      }
       expect(faults).toEqual({})
     },
   )

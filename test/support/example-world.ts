@@ -3,8 +3,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { type Here, openHere } from './here'
 import { httpsService } from './https-service'
 import { linkCode } from './process'
+import { executable } from './program'
 import type { TestSandbox } from './sandbox'
 import { test as base } from './terminal'
 import { endWatchers } from './watchers'
@@ -15,14 +17,28 @@ export interface Place {
   env: Record<string, string | undefined>
 }
 
-export const test = base.extend<{ fresh(): Place }>({
-  fresh: async ({ home, sandbox, surroundings }, use) => {
-    const PATH = `${makeStandIns(home)}:${surroundings.PATH}`
+interface ExampleFixtures extends Pick<Here, 'shellHere'> {
+  here: Here
+  /** Makes a place whose `skyctl` runs in this process; `started` is the program as a process. */
+  fresh(skyctl?: 'started'): Place
+}
+
+export const test = base.extend<ExampleFixtures>({
+  here: async ({ home }, use) => {
+    const here = await openHere(join(home, 'here'))
+    await use(here)
+    here.close()
+  },
+  shellHere: async ({ here }, use) => use(here.shellHere),
+  fresh: async ({ home, sandbox, surroundings, here }, use) => {
+    const standIns = makeStandIns(home)
     const service = await httpsService(sandbox.baseUrl)
     const signedOut = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
-    await use(() => {
+    await use((skyctl) => {
       const { cwd, env } = makeHome(home, sandbox)
-      return { cwd, env: { ...signedOut, ...service, ...env, PATH } }
+      const own = skyctl === 'started' || executable ? [] : [here.folder]
+      const PATH = [...own, standIns, surroundings.PATH].join(':')
+      return { cwd, env: { ...surroundings, ...signedOut, ...service, ...env, PATH } }
     })
     endWatchers(home)
   },

@@ -1,0 +1,128 @@
+/**
+ * Lines of the shell whose `skyctl` runs in the process of the tests, for a tenth of the CPU time of a start: the shell
+ * starts a script that asks for it, and the run gets what the kernel knows of that script.
+ */
+import { spawn } from 'node:child_process'
+import { once as event } from 'node:events'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { type AddressInfo, createServer, Socket } from 'node:net'
+import { join } from 'node:path'
+import { WriteStream } from 'node:tty'
+import { run } from '../../src/main'
+import { once } from '../../src/rules/once'
+import { systemClock } from '../../src/system-clock'
+import { type Ended, environment, type ProcessOptions } from './process'
+import { program } from './program'
+
+export interface Here {
+  /** For PATH: `skyctl` in it runs here. It can print to files, pipes of the shell and terminals, and asks nothing. */
+  folder: string
+  /** Runs a line of the shell to its end, with nothing on stdin. */
+  shellHere(line: string, options: Omit<ProcessOptions, 'stdin'>): Promise<Ended>
+  /** Throws what went wrong in a run outside of skyctl. */
+  close(): void
+}
+
+/** The folder is made. */
+export async function openHere(folder: string): Promise<Here> {
+  const faults: unknown[] = []
+  const server = createServer(async (socket) => {
+    const [pid] = await event(socket, 'data')
+    const exit = await runInsteadOf(Number(pid)).catch((error: unknown) => faults.push(error))
+    socket.end(`${exit}\n`)
+  })
+  await event(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'skyctl'), script(port))
+  chmodSync(join(folder, 'skyctl'), 0o755)
+  return {
+    folder,
+    async shellHere(line, { cwd, env = {} }) {
+      const files = ['stdout', 'stderr'].map((name) => join(folder, name))
+      for (const file of files) writeFileSync(file, '')
+      const opened = files.map((file) => openSync(file, 'a'))
+      const options = { env: environment(env), stdio: ['ignore' as const, ...opened], ...(cwd && { cwd }) }
+      const [exit, signal] = await event(spawn('/bin/sh', ['-c', line], options), 'exit')
+      for (const file of opened) closeSync(file)
+      const [stdout = '', stderr = ''] = files.map((file) => readFileSync(file, 'utf8'))
+      return { exit, signal, stdout, stderr }
+    },
+    close() {
+      server.close()
+      process.chdir(root)
+      if (faults.length > 0) throw faults[0]
+    },
+  }
+}
+
+/** While `echo` and `read` run, 0 and 1 are the socket; the run takes 7 and 8. */
+const script = (port: number) => `#!/bin/bash
+exec 7<&0 8>&1 9<> /dev/tcp/127.0.0.1/${port}
+echo $$ >&9; read -r exit <&9; exit $exit
+`
+
+const root = process.cwd()
+
+/** Runs skyctl with arguments, environment, folder and streams of a process, and returns the exit code. */
+async function runInsteadOf(pid: number): Promise<number> {
+  const strings = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0').slice(0, -1)
+  const env = Object.fromEntries(strings('environ').map((entry) => entry.split(/=(.*)/s, 2)))
+  const stdin = once(() => readable(`/proc/${pid}/fd/7`))
+  const [stdout, stderr] = [writable(`/proc/${pid}/fd/8`), writable(`/proc/${pid}/fd/2`)]
+  // The commands of one line work in one folder; `close` goes back.
+  process.chdir(readlinkSync(`/proc/${pid}/cwd`))
+  const exit = await run({
+    argv: strings('cmdline').slice(2),
+    env,
+    get stdin() {
+      return stdin()
+    },
+    stdout,
+    stderr,
+    platform: 'linux',
+    homedir: () => env.HOME ?? '',
+    clock: systemClock,
+    random: Math.random,
+    onSignal: () => () => {},
+    catchSignals: () => () => {},
+    program,
+    loadAll() {},
+  })
+  await Promise.all([stdout, stderr].map(closed))
+  stdin().destroy()
+  return exit
+}
+
+/** Resolves when all of it is written, or cannot be. */
+async function closed(stream: ReturnType<typeof writable>): Promise<void> {
+  const end = event(stream, 'close').catch(() => {})
+  stream.end(() => stream.destroy())
+  await end
+}
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK, O_NOCTTY } = constants
+
+/** What is opened must not wait for the other end of a pipe. */
+function writable(path: string) {
+  const fd = openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY)
+  if (readlinkSync(path).startsWith('/dev/pts/')) return new WriteStream(fd)
+  return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: false, writable: true }) : createWriteStream(path, { fd })
+}
+
+function readable(path: string) {
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: true, writable: false }) : createReadStream(path, { fd })
+}
