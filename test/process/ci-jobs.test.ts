@@ -1,4 +1,4 @@
-/** The jobs of docs/tokens-in-ci.md: their scripts, as processes, against a sandbox that runs. */
+/** The jobs of docs/tokens-in-ci.md: their scripts in a shell, against a sandbox that runs. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,17 +40,17 @@ const test = base.extend<Jobs>({
   },
   service: async ({ place, start }, use) =>
     use(JSON.parse(await start('sandbox start --json --transition 0', place).until('}'))),
-  runStep: async ({ place: { cwd, env }, shell }, use) =>
+  runStep: async ({ place: { cwd, env }, shellHere }, use) =>
     use(async ({ run = '', env: own }) => {
       const step = { ...env, ...own, RUN: run }
-      const { exit, stderr } = await shell('bash -e -o pipefail -c "$RUN"', { cwd, env: step, stdin: '' })
+      const { exit, stderr } = await shellHere('bash -e -o pipefail -c "$RUN"', { cwd, env: step })
       const problems = stderr.split('\n').filter((line) => /skyctl: (?!warning: SKYCTL_\w+ is not a)/.test(line))
       expect({ run, exit, problems }).toEqual({ run, exit: 0, problems: [] })
     }),
-  ask: async ({ place: { cwd, env }, service, shell }, use) =>
+  ask: async ({ place: { cwd, env }, service, shellHere }, use) =>
     use(async (line, token = service.token) => {
       const signedIn = { ...env, SKYCTL_BASE_URL: service.base_url, SKYCTL_TOKEN: token }
-      return (await shell(line, { cwd, env: signedIn, stdin: '' })).stdout
+      return (await shellHere(line, { cwd, env: signedIn })).stdout
     }),
 })
 

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { test as base } from '../support/here'
 import { gateOf } from '../support/openings'
-import { test as base } from '../support/process'
 
 interface Fixtures {
   /** A folder with a file of networks. */

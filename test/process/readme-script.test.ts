@@ -3,8 +3,9 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { controlHeader } from '../../src/sandbox/control'
+import { test as base } from '../support/here'
 import { deadEnd } from '../support/nowhere'
-import { test as base, type Ended } from '../support/process'
+import type { Ended } from '../support/process'
 
 const page = readFileSync(join(import.meta.dirname, '../..', 'docs/scripting.md'), 'utf8')
 const [, script = ''] = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(page) ?? []

@@ -8,9 +8,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { blocks } from '../support/documented'
+import { test as base, type Here } from '../support/here'
 import { readMarkdown } from '../support/plan-texts'
-import { test as base } from '../support/process'
-import { program } from '../support/program'
 import { openTestSandbox, type TestSandbox } from '../support/sandbox'
 
 interface GithubStep {
@@ -103,11 +102,11 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
   read: async ({ repository }, use) => use((name) => readFileSync(join(repository, name), 'utf8')),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
   forge: async ({}, use) => use({ notes: [], calls: [] }),
-  github: async ({ repository, sandbox, shell, forge, surroundings }, use) =>
+  github: async ({ repository, sandbox, shell, forge, surroundings, here }, use) =>
     use(async (workflow, name) => {
       const programs = standIns(repository, forge)
       const variables: Record<string, string> = {
-        ...release(repository),
+        ...release(repository, here),
         'vars.CLOUD_BASE_URL': sandbox.baseUrl,
         'secrets.CLOUD_PLAN_TOKEN': sandbox.world.token(readScopes),
         'secrets.CLOUD_APPLY_TOKEN': sandbox.ownerToken,
@@ -155,10 +154,10 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
       if (existsSync(calls)) forge.calls.push(...readFileSync(calls, 'utf8').split('\n').filter(Boolean))
       return last
     }),
-  gitlab: async ({ repository, sandbox, shell, forge, surroundings }, use) =>
+  gitlab: async ({ repository, sandbox, shell, forge, surroundings, here }, use) =>
     use(async (name) => {
       const programs = standIns(repository, forge)
-      const given = release(repository)
+      const given = release(repository, here)
       const { variables = {} } = gitlab['.skyctl'] ?? {}
       const { before_script = [] } = include
       const url = await forgeServer(forge)
@@ -194,12 +193,11 @@ function actionStep({ with: inputs = {} }: GithubStep): GithubStep {
   return { ...setUp, env: Object.fromEntries(env) }
 }
 
-/** A folder with the archives of a release. Their program notes that it was installed, and is the one that tests start. */
-function release(repository: string): Record<string, string> {
+/** A folder with the archives of a release. Their program notes that it was installed, and runs in this process. */
+function release(repository: string, { folder: own }: Here): Record<string, string> {
   const folder = join(repository, 'release')
   mkdirSync(folder, { recursive: true })
-  const words = program.map((word) => `'${word}'`).join(' ')
-  writeFileSync(join(folder, 'skyctl'), `#!/bin/sh\ntouch '${repository}/installed'\nexec ${words} "$@"\n`)
+  writeFileSync(join(folder, 'skyctl'), `#!/bin/sh\ntouch '${repository}/installed'\nexec '${own}/skyctl' "$@"\n`)
   chmodSync(join(folder, 'skyctl'), 0o755)
   const archive = join(folder, 'skyctl-0.1.0-linux-x64.tar.gz')
   execFileSync('tar', ['-czf', archive, '-C', folder, 'skyctl'])

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { type Here, openHere } from './here'
 import { httpsService } from './https-service'
 import { linkCode } from './process'
-import { executable } from './program'
 import type { TestSandbox } from './sandbox'
 import { test as base } from './terminal'
 import { endWatchers } from './watchers'
@@ -36,7 +35,7 @@ export const test = base.extend<ExampleFixtures>({
     const signedOut = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
     await use((skyctl) => {
       const { cwd, env } = makeHome(home, sandbox)
-      const own = skyctl === 'started' || executable ? [] : [here.folder]
+      const own = skyctl === 'started' ? [] : [here.folder]
       const PATH = [...own, standIns, surroundings.PATH].join(':')
       return { cwd, env: { ...surroundings, ...signedOut, ...service, ...env, PATH } }
     })

@@ -23,11 +23,11 @@ import { WriteStream } from 'node:tty'
 import { run } from '../../src/main'
 import { once } from '../../src/rules/once'
 import { systemClock } from '../../src/system-clock'
-import { type Ended, environment, type ProcessOptions } from './process'
-import { program } from './program'
+import { test as base, type Ended, environment, type ProcessFixtures, type ProcessOptions } from './process'
+import { executable, program } from './program'
 
 export interface Here {
-  /** For PATH: `skyctl` in it runs here. It can print to files, pipes of the shell and terminals, and asks nothing. */
+  /** For PATH: `skyctl` in it runs here, or the executable that is tried. It can print to files, pipes of the shell and terminals, and asks nothing. */
   folder: string
   /** Runs a line of the shell to its end, with nothing on stdin. */
   shellHere(line: string, options: Omit<ProcessOptions, 'stdin'>): Promise<Ended>
@@ -46,7 +46,7 @@ export async function openHere(folder: string): Promise<Here> {
   await event(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   mkdirSync(folder)
-  writeFileSync(join(folder, 'skyctl'), script(port))
+  writeFileSync(join(folder, 'skyctl'), executable ? `#!/bin/sh\nexec '${executable}' "$@"\n` : script(port))
   chmodSync(join(folder, 'skyctl'), 0o755)
   return {
     folder,
@@ -126,3 +126,19 @@ function readable(path: string) {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: true, writable: false }) : createReadStream(path, { fd })
 }
+
+/** For tests whose rule is about the command, and not about its process. What gets something on stdin is a process. */
+export const test = base.extend<{ here: Here } & Pick<ProcessFixtures, 'shell'>>({
+  here: async ({ home }, use) => {
+    const here = await openHere(join(home, 'here'))
+    await use(here)
+    here.close()
+  },
+  shell: async ({ here: { folder, shellHere }, surroundings, started }, use) => {
+    const PATH = `${folder}:${surroundings.PATH}`
+    await use((line, { stdin = '', ...options } = {}) => {
+      if (stdin !== '') return started(['/bin/sh', '-c', line], { ...options, stdin }).end
+      return shellHere(line, { ...options, env: { ...surroundings, PATH, ...options.env } })
+    })
+  },
+})
