@@ -27,7 +27,7 @@ import { test as base, type Ended, environment, type ProcessFixtures, type Proce
 import { executable, program } from './program'
 
 export interface Here {
-  /** For PATH: `skyctl` in it runs here, or the executable that is tried. It can print to files, pipes of the shell and terminals, and asks nothing. */
+  /** For PATH: `skyctl` in it runs here; it can print to files, pipes and terminals, and asks nothing. Otherwise it is a process. */
   folder: string
   /** Runs a line of the shell to its end, with nothing on stdin. */
   shellHere(line: string, options: Omit<ProcessOptions, 'stdin'>): Promise<Ended>
@@ -46,7 +46,10 @@ export async function openHere(folder: string): Promise<Here> {
   await event(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   mkdirSync(folder)
-  writeFileSync(join(folder, 'skyctl'), executable ? `#!/bin/sh\nexec '${executable}' "$@"\n` : script(port))
+  // Only Linux tells what the streams of another process are.
+  const isHere = !executable && process.platform === 'linux'
+  const started = `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(' ')} "$@"\n`
+  writeFileSync(join(folder, 'skyctl'), isHere ? script(port) : started)
   chmodSync(join(folder, 'skyctl'), 0o755)
   return {
     folder,
