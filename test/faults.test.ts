@@ -57,7 +57,7 @@ const lists = chosen.filter(({ paged }) => paged)
 /** One fault in so many is met by a process; the others by this one, for a tenth of the CPU time. */
 const oneIn = surroundings.FAULTS === 'all' ? 1 : 10
 const sampled = (faults: Readonly<Record<string, Fault>>) =>
-  Object.entries(faults).map(([name, fault], index) => ({ name, fault: { ...fault, here: index % oneIn !== 0 } }))
+  Object.entries(faults).map(([name, fault], index) => [name, { ...fault, here: index % oneIn !== 0 }] as const)
 
 /** Where skyctl is tried. */
 interface Tried {
@@ -179,7 +179,7 @@ function parsed(text: string): { error?: { exit_code: number } } | undefined {
 const survived = (exit: number) => ({ exit, told: exit, onlyJson: true, stdout: exit === 0 ? 'whole' : 'empty' })
 
 describe.for(chosen)('$path', (line) => {
-  test.concurrent.for(sampled(faults))('survives $name', { timeout: deadline }, async ({ fault }, { meet, expect }) => {
+  test.concurrent.for(sampled(faults))('survives %s', { timeout: deadline }, async ([, fault], { meet, expect }) => {
     const met = await meet(line, fault)
     // What answers for grants is not all that audit reads: it reports the rest, and fails for them.
     const isAudit = line.path === 'audit' && fault.exits.none !== undefined
@@ -194,9 +194,9 @@ describe.for(chosen)('$path', (line) => {
 
 describe.for(lists)('$path', (line) => {
   test.concurrent.for(sampled(pageFaults))(
-    'survives $name',
+    'survives %s',
     { timeout: deadline },
-    async ({ fault }, { meet, expect }) => {
+    async ([, fault], { meet, expect }) => {
       const met = await meet(line, fault, '--page-size 25')
       expect(judge(met), met.stderr).toEqual(survived(fault.exits.again))
     },

@@ -1,6 +1,6 @@
 /**
- * Lines of the shell whose `skyctl` runs in the process of the tests, for a tenth of the CPU time of a start: the shell
- * starts a script that asks for it, and the run gets what the kernel knows of that script.
+ * Lines of the shell whose `skyctl` runs in the process of the tests, which saves most of the CPU time of a start: the
+ * shell starts a script that asks for it, and the run gets what the kernel knows of that script.
  */
 import { spawn } from 'node:child_process'
 import { once as event } from 'node:events'
