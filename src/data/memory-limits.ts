@@ -211,5 +211,5 @@ export async function keepHeapSmall(length = large): Promise<void> {
   if (length < large || versions.bun !== undefined) return
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=25')
+  setFlagsFromString('--heap-growing-percent=60')
 }
