@@ -120,6 +120,9 @@ function page(written) {
   const upTo = (heading) => written.indexOf(heading) + heading.length
   const afterGoals = written.indexOf('\n## ', upTo(headings.goals))
   return `${written.slice(0, upTo(headings.goals))}
+The smaller of both ratios, the time, the CPU time or the memory, of the worst line. [Measured](#measured) has all figures, and
+the reasons for what is not met.
+
 ${goalTable()}
 ${written.slice(afterGoals, upTo(headings.measured))}
 By \`npm run bench -- ${process.argv.slice(2).join(' ')}\` on ${date}: Node ${versions}, ${process.platform} ${process.arch}, ${cpus().length} × ${model}.
