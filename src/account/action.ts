@@ -50,7 +50,7 @@ export interface Action<O extends Operation = Operation> {
   undo: Undo
 }
 
-/** What the history knows of an action. */
+/** An action as the history knows it. */
 export type RecordedAction = Pick<Action, 'operation' | 'resource' | 'undo'>
 
 /**

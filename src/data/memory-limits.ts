@@ -4,8 +4,6 @@
  * sequence of first keys of an object takes a hidden class of 400 bytes. Also limits how deep values are nested.
  */
 
-import { versions } from 'node:process'
-
 /** Error for a text that needs too much memory. The message completes a sentence: `it is nested over …`. */
 export class LimitExceeded extends Error {}
 
@@ -208,7 +206,7 @@ const large = 2 ** 20
  */
 export async function keepHeapSmall(length = large): Promise<void> {
   // Compiled executables run on Bun, which has another engine.
-  if (length < large || versions.bun !== undefined) return
+  if (length < large || 'Bun' in globalThis) return
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=60')
