@@ -3,7 +3,9 @@
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { Script } from 'node:vm'
+import { usualHeap } from './data/memory-limits'
 import { makeFolder } from './files/folder'
 import { sweepFolder, temporaryFor } from './files/temporary'
 import { isOnlyWrittenBy } from './files/trust'
@@ -42,6 +44,7 @@ function made({ above, folders, trusted, user }: Place): string | undefined {
 }
 
 function write(folder: string, scripts: ReadonlyMap<string, Script>): void {
+  for (const flag of usualHeap) setFlagsFromString(flag)
   for (const [name, script] of scripts) {
     const draft = temporaryFor(join(folder, name))
     const data = script.createCachedData()

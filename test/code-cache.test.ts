@@ -15,9 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { describe, expect, vi } from 'vitest'
 import { codeCache } from '../src/code-cache'
+import { usualHeap } from '../src/data/memory-limits'
 import { test as base } from './support/process'
 
 const dist = join(import.meta.dirname, '../dist')
@@ -56,6 +58,8 @@ function forged(): Buffer {
   script.runInThisContext()(exports, () => ({ writeSync() {} }))
   // What was called is compiled, and stands in the cache.
   exports.main?.()
+  // Runs in this process may have changed them.
+  for (const flag of usualHeap) setFlagsFromString(flag)
   const data = script.createCachedData()
   return Buffer.concat([data, data])
 }

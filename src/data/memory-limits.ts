@@ -211,3 +211,6 @@ export async function keepHeapSmall(length = large): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=60')
 }
+
+/** Flags of `keepHeapSmall` with V8's defaults (`node --v8-options`). V8 accepts a code cache under the same flags only. */
+export const usualHeap: readonly string[] = ['--semi-space-growth-factor=2', '--heap-growing-percent=0']

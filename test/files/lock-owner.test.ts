@@ -409,6 +409,8 @@ describe('a system that tells less', () => {
     } finally {
       vi.restoreAllMocks()
       syncBuiltinESMExports()
+      // Other files of tests run in this process, and would get what was read here.
+      vi.resetModules()
     }
   })
 
