@@ -12,7 +12,7 @@ import { program } from '../../src/program'
 import { KnownSecrets } from '../../src/rules/secrets'
 import { RunSession } from '../../src/run-session'
 import { lossyProxy } from '../support/lossy'
-import { nowhere } from '../support/nowhere'
+import { noHome } from '../support/nowhere'
 import { test } from '../support/skyctl'
 
 /** A made-up operation that has the path of cloning, and makes what is no volume. */
@@ -40,7 +40,7 @@ describe('an operation that makes another kind of object than it is about', () =
       stdout: new PassThrough(),
       stderr: new PassThrough(),
       platform: 'linux' as const,
-      homedir: () => nowhere,
+      homedir: () => noHome,
       clock,
       random: () => 0.5,
       onSignal: () => () => {},

@@ -8,6 +8,9 @@ import { join } from 'node:path'
 /** A path at which nothing stands, in a folder that does. */
 export const nowhere = join(tmpdir(), `skyctl-nowhere-${randomUUID()}`)
 
+/** The home of a user who has none yet: skyctl may make it. */
+export const noHome = `${nowhere}-home`
+
 /**
  * A port of this machine on which nobody listens, and nobody will while this process runs: it is the own port of an open
  * connection.
