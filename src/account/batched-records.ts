@@ -17,7 +17,7 @@ const batchSize = 100
 
 /**
  * Creates a function that reads the targets' records in batches. A record that the filtered list lacks is read alone:
- * a service may reject or ignore the filter (gaps.md, Filtering), and only the object itself tells that it is gone.
+ * a service may reject or ignore the filter (gaps.md, Filtering), and only its own answer shows that an object is gone.
  */
 export function batchedRecords(targets: readonly Target[], resource: Resource, account: Account): ReadItem {
   const ids = targets.flatMap((target) => ('id' in target ? target.id : []))

@@ -81,7 +81,7 @@ class PlainReader {
     const fields = new Map<string, unknown>()
     for (let line = this.#at(indent, false); line; line = this.#at(indent, false)) {
       const { key, rest } = line
-      // Of repeated keys, the package tells the lines.
+      // The package reports repeated keys with their lines.
       if (key === undefined || !isName(key) || fields.has(key)) throw new Unsupported()
       this.#next += 1
       fields.set(key, rest === '' ? this.#below(indent) : scalar(rest))
