@@ -44,7 +44,7 @@ export async function openPlace({ server, sandbox }) {
 async function fillSandbox(home, volumes) {
   const { openSandbox, sharedFile, sandboxFile } = await loadSources(
     'src/sandbox/sandbox.ts',
-    'src/sandbox/journal.ts',
+    'src/sandbox/file-storage.ts',
     'src/sandbox-context.ts',
   )
   const warn = async (text) => console.error(text)

@@ -65,7 +65,7 @@ const hoisted = {
 }
 
 /** What answers where no account is set up, but for the areas of its API. */
-const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']
+const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/file-storage.ts']
 
 /** Files of modules that are loaded once it is known what is asked, by few of those that load others of their folder. */
 const apart = [

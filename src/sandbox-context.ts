@@ -24,7 +24,7 @@ export interface ContextSandbox {
 
 export async function openContextSandbox(account: Account): Promise<ContextSandbox> {
   const { openSandbox } = await import('./sandbox/sandbox')
-  const { sharedFile } = await import('./sandbox/journal')
+  const { sharedFile } = await import('./sandbox/file-storage')
   let failure: Problem | undefined
   const storage = noting(sharedFile(await sandboxFile(account)), (problem) => {
     failure = problem

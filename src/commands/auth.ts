@@ -15,7 +15,7 @@ import type { Session } from '../session'
 import { printContext, printingOf, stored, tellUse } from './context-record'
 import { printEquivalentCommand } from './equivalent-command'
 import { readAccount, usernameOf } from './profile/account'
-import { readLifetime, unknown } from './tokens/lifetime'
+import { readLifetime, unknown } from './tokens/remaining-lifetime'
 
 const login: Command = {
   name: 'login',

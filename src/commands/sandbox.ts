@@ -86,7 +86,7 @@ async function openServer(flags: Flags, session: Session) {
   const options = readOptions(flags)
   const seed = await readSeed(textFlag(flags, 'seed'), session)
   const { openSandbox } = await import('../sandbox/sandbox')
-  const { heldFile } = await import('../sandbox/journal')
+  const { heldFile } = await import('../sandbox/file-storage')
   return openSandbox({
     clock: session.clock,
     storage: file === undefined ? undefined : heldFile(file),
@@ -189,7 +189,7 @@ const world: Command = {
 /** Reads the state of the context "sandbox". */
 async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Promise<T> {
   const { openSandbox } = await import('../sandbox/sandbox')
-  const { sharedFile } = await import('../sandbox/journal')
+  const { sharedFile } = await import('../sandbox/file-storage')
   const { sandboxFile } = await import('../sandbox-context')
   const sandbox = await openSandbox({ storage: sharedFile(await sandboxFile(session.account)), clock: session.clock })
   try {
@@ -232,7 +232,7 @@ const reset: Command = {
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     await confirm('All changes in it will be lost. Reset the sandbox', session, { local: true })
-    const { resetState } = await import('../sandbox/journal')
+    const { resetState } = await import('../sandbox/file-storage')
     const { sandboxFile } = await import('../sandbox-context')
     await resetState(await sandboxFile(session.account))
     await session.ui.status('Reset the sandbox')

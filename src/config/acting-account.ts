@@ -3,7 +3,7 @@ import { Problem } from '../errors'
 import { tokenVariable } from '../rules/environment'
 import { type Config, SANDBOX } from './contexts'
 import { type Credential, type CredentialInput, chooseCredential } from './credential'
-import { overrideOf } from './overrides'
+import { overrideOf } from './override-warnings'
 
 interface Acting {
   credential: Credential

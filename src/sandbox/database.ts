@@ -1,6 +1,6 @@
 /**
- * Database of the sandbox: all tables with their change log, kept in a storage. A request's changes are committed or rolled back together,
- * and committed changes can be saved.
+ * Database of the sandbox: all tables with their change log, kept in a storage. A request's changes are committed or
+ * rolled back together, and committed changes can be saved.
  */
 
 import { type Behaviour, type Identified, type RecordSource, type RememberUndo, type StoredRow, Table } from './table'

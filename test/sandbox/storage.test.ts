@@ -20,7 +20,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, vi } from 'vitest'
 import { holdLock } from '../../src/files/lock'
 import { Tables } from '../../src/sandbox/database'
-import { heldFile, resetState, sharedFile } from '../../src/sandbox/journal'
+import { heldFile, resetState, sharedFile } from '../../src/sandbox/file-storage'
 import { StateJournal } from '../../src/sandbox/journal-file'
 import { failed } from '../files/watched'
 import { bundleScript } from '../support/bundle'
@@ -57,7 +57,7 @@ const create = { body: { label: 'a', region: 'us-east' } }
 
 /** Creates volumes on a shared file, as many as it is told, and prints the id of each that was answered. */
 const creator = `
-  import { sharedFile } from './sandbox/journal'
+  import { sharedFile } from './sandbox/file-storage'
   import { openSandbox } from './sandbox/sandbox'
   async function main() {
     const [file = '', count] = process.argv.slice(2)
@@ -481,7 +481,7 @@ describe('a file that is held', () => {
   test('is free again when its holder was killed', async ({ open, file, run }) => {
     const holder = await run(
       `
-      import { heldFile } from './sandbox/journal'
+      import { heldFile } from './sandbox/file-storage'
       import { openSandbox } from './sandbox/sandbox'
       async function main() {
         const sandbox = await openSandbox({ storage: heldFile(process.argv[2] ?? '') })

@@ -6,7 +6,7 @@ import type { Client } from '../../http/client'
 import { covers } from '../../rules/scope-cover'
 import type { Session } from '../../session'
 import { readAccount } from '../profile/account'
-import { readLifetime } from '../tokens/lifetime'
+import { readLifetime } from '../tokens/remaining-lifetime'
 import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'
 
 /** Tolerance of two-factor codes: one time step (RFC 6238, 5.2). */
