@@ -1,9 +1,10 @@
 /** What is said of each kind of change (interface.md, history), and what a path that was sent tells of an object. */
 import { describe, expect, test } from 'vitest'
 import { actionNamed } from '../../src/account/actions'
+import { cloneVolume } from '../../src/account/actions/volumes'
 import { firewallDevices } from '../../src/catalogue/firewalls'
 import { volumes } from '../../src/catalogue/volumes'
-import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/kinds'
+import { type ChangeKind, changeKinds, holesIn, kindOf, kindOfObject } from '../../src/commands/history/kinds'
 import { sentences } from '../../src/commands/sentences'
 import { nodeAt } from '../../src/generate/tree'
 import { program } from '../../src/program'
@@ -35,6 +36,13 @@ describe('each change', () => {
     for (const { name, operation } of changes)
       expect([name, kindOf(operation.method, operation.path)?.action.operation]).toEqual([name, operation])
     expect(changeKinds).toHaveLength(changes.length)
+  })
+
+  test('of an object that the API cannot list is looked for at the object that it was made of', () => {
+    const operation = { ...volumes.clone, path: '/volumes/{volumeId}/snapshot', creates: 'device' } as const
+    expect(kindOfObject({ ...cloneVolume, operation })).toMatchObject([
+      { kind: 'device', made: true, look: 'volumes view {volumeId}' },
+    ])
   })
 
   test('is looked for with a command that there is, and that reads', async () => {

@@ -1,50 +1,16 @@
 /** Kinds of changes: the action, what it is about, and the command that shows that. */
 import { namedBy, type RecordedAction } from '../../account/action'
-import {
-  addDevice,
-  createFirewall,
-  deleteDevice,
-  deleteFirewall,
-  updateFirewall,
-} from '../../account/actions/firewalls'
-import {
-  allocateIp,
-  assignAddresses,
-  assignIpv4Addresses,
-  setReverseDns,
-  shareAddresses,
-  shareIpv4Addresses,
-} from '../../account/actions/ips'
-import { createRange, deleteRange } from '../../account/actions/ipv6'
-import { replacePreferences } from '../../account/actions/preferences'
-import {
-  addSshKey,
-  answerQuestions,
-  confirmTwoFactor,
-  deletePhone,
-  deleteSshKey,
-  disableTwoFactor,
-  enableTwoFactor,
-  revokeApp,
-  revokeDevice,
-  sendPhoneCode,
-  updateProfile,
-  updateSshKey,
-  verifyPhone,
-} from '../../account/actions/profile'
-import { createToken, revokeToken, updateToken } from '../../account/actions/tokens'
-import { updateRules } from '../../account/actions/update-rules'
-import {
-  attachVolume,
-  cloneVolume,
-  createVolume,
-  deleteVolume,
-  detachVolume,
-  resizeVolume,
-  updateVolume,
-} from '../../account/actions/volumes'
+import * as firewalls from '../../account/actions/firewalls'
+import * as ips from '../../account/actions/ips'
+import * as ipv6 from '../../account/actions/ipv6'
+import * as preferences from '../../account/actions/preferences'
+import * as profile from '../../account/actions/profile'
+import * as tokens from '../../account/actions/tokens'
+import * as rules from '../../account/actions/update-rules'
+import * as volumes from '../../account/actions/volumes'
 import { groupOf } from '../../account/resource'
 import type { Operation } from '../../catalogue/operation'
+import { isRecord } from '../../rules/records'
 
 export interface ChangeKind {
   action: RecordedAction
@@ -56,47 +22,53 @@ export interface ChangeKind {
   look: string
 }
 
-const aboutObjects: readonly RecordedAction[] = [
-  ...[createVolume, cloneVolume, updateVolume, attachVolume, detachVolume, resizeVolume, deleteVolume],
-  ...[createFirewall, updateFirewall, deleteFirewall, deleteDevice],
-  ...[allocateIp, setReverseDns, createRange, deleteRange],
-  ...[createToken, updateToken, revokeToken],
-  ...[addSshKey, updateSshKey, deleteSshKey, revokeDevice, revokeApp],
-]
+/** All actions: whatever these modules export with an operation and an undo. */
+const actions = [firewalls, ips, ipv6, preferences, profile, tokens, rules, volumes]
+  .flatMap((module) => Object.values<unknown>(module))
+  .filter((one): one is RecordedAction => isRecord(one) && 'operation' in one && 'undo' in one)
 
 /** Actions that the rule for objects does not describe. */
 const others: readonly (Omit<ChangeKind, 'action' | 'made'> & { made?: true; actions: readonly RecordedAction[] })[] = [
-  { kind: 'firewall', look: 'firewalls rules list {id}', actions: [updateRules] },
-  { kind: 'device', look: 'firewalls devices list {firewallId}', made: true, actions: [addDevice] },
+  { kind: 'firewall', look: 'firewalls rules list {id}', actions: [rules.updateRules] },
+  { kind: 'device', look: 'firewalls devices list {firewallId}', made: true, actions: [firewalls.addDevice] },
   {
     kind: 'addresses',
     look: 'ips list',
-    actions: [assignAddresses, assignIpv4Addresses, shareAddresses, shareIpv4Addresses],
+    actions: [ips.assignAddresses, ips.assignIpv4Addresses, ips.shareAddresses, ips.shareIpv4Addresses],
   },
-  { kind: 'profile', look: 'profile view', actions: [updateProfile] },
-  { kind: 'phone number', look: 'profile view', actions: [sendPhoneCode, verifyPhone, deletePhone] },
+  { kind: 'profile', look: 'profile view', actions: [profile.updateProfile] },
+  {
+    kind: 'phone number',
+    look: 'profile view',
+    actions: [profile.sendPhoneCode, profile.verifyPhone, profile.deletePhone],
+  },
   {
     kind: 'two-factor authentication',
     look: 'profile view',
-    actions: [enableTwoFactor, confirmTwoFactor, disableTwoFactor],
+    actions: [profile.enableTwoFactor, profile.confirmTwoFactor, profile.disableTwoFactor],
   },
-  { kind: 'preferences', look: 'profile preferences view', actions: [replacePreferences] },
-  { kind: 'security questions', look: 'profile security-questions list', actions: [answerQuestions] },
+  { kind: 'preferences', look: 'profile preferences view', actions: [preferences.replacePreferences] },
+  { kind: 'security questions', look: 'profile security-questions list', actions: [profile.answerQuestions] },
 ]
 
+const described = new Set(others.flatMap((one) => one.actions))
+
 export const changeKinds: readonly ChangeKind[] = [
-  ...aboutObjects.flatMap(kindOfObject),
+  ...actions.filter((action) => !described.has(action)).flatMap(kindOfObject),
   ...others.flatMap(({ actions, made = false, ...about }) => actions.map((action) => ({ action, made, ...about }))),
 ]
 
-function kindOfObject(action: RecordedAction): ChangeKind[] {
+/** Applies the rule for objects: a new one is in the list, unless it has none, and any other has its own view. */
+export function kindOfObject(action: RecordedAction): ChangeKind[] {
   const { operation, resource } = action
   if (!resource) return []
-  const made = operation.creates !== undefined || !namedBy(action)
+  const { creates } = operation
+  const made = creates !== undefined || !namedBy(action)
+  const isListed = made && (creates ?? resource.noun) === resource.noun
   const parent = resource.parent ? `{${resource.parent.parameter}} ` : ''
   const filter = resource.list.filterable?.includes('label') ? ' --filter label={label}' : ''
-  const words = made ? `list${filter}` : `view ${parent}{id}`
-  return [{ action, made, kind: resource.noun, look: `${groupOf(resource)} ${words}` }]
+  const words = isListed ? `list${filter}` : `view ${parent}{${made ? resource.parameter : 'id'}}`
+  return [{ action, made, kind: creates ?? resource.noun, look: `${groupOf(resource)} ${words}` }]
 }
 
 /** Returns the kind of a request, from an operation or from `api`; undefined for an unknown request. */
