@@ -59,6 +59,13 @@ describe.each(rows)('%s', (_title, row) => {
     expect(operation.idempotency).toBe(row.repeat ?? byMethod[operation.method])
   })
 
+  // After a lost answer skyctl looks among objects of this kind, and the history says what was created.
+  test('names the kind of object that it creates, if it creates one', () => {
+    const { answer, repeat } = row
+    const hasName = typeof answer === 'object' && ['id', 'address', 'range'].some((field) => field in answer)
+    expect(operation.creates !== undefined).toBe(repeat === 'never' && hasName)
+  })
+
   test('answers with the fields that api.md names, and what they hold', () => {
     const isBare = row.answer === 'nothing' || row.answer === 'any object'
     expect(kindOf(operation.returns)).toEqual(isBare ? {} : row.answer)
@@ -83,6 +90,8 @@ test('every operation of the catalogue has one row, under a title of its own', (
   const named = rows.map(([, { operation }]) => operation)
   expect(new Set(named).size).toBe(named.length)
   expect(catalogued.filter(({ operation }) => !named.includes(operation)).map(({ name }) => name)).toEqual([])
+  const listed = catalogued.map(({ operation }) => operation)
+  expect(rows.filter(([, { operation }]) => !listed.includes(operation)).map(([title]) => title)).toEqual([])
 })
 
 test('every operation of the catalogue has a command', async () => {
