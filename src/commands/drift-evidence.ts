@@ -6,6 +6,7 @@ import { type AccountEvent, events } from '../catalogue/events'
 import { firewallRules } from '../catalogue/firewall-rules'
 import { firewallDevices } from '../catalogue/firewalls'
 import { isMissing } from '../catalogue/normalize'
+import { pageSizes } from '../catalogue/paging'
 import { volumes } from '../catalogue/volumes'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
@@ -76,7 +77,7 @@ async function eventTraces({ account }: Session): Promise<Trace[]> {
   return []
 }
 
-const newest = { page: 1, pageSize: 500 }
+const newest = { page: 1, pageSize: pageSizes.largest }
 
 function eventTrace({ action, created, entity, username, status }: AccountEvent): Trace[] {
   const field = fieldsByEvent[action]

@@ -1,7 +1,14 @@
 /** Topics about what commands print. */
-import { formatNames, formats } from '../../output/formats'
+import { pageSizes } from '../../catalogue/paging'
+import { type FormatName, formatNames, formats } from '../../output/formats'
 
 const formatLines = formatNames.map((name) => `    ${name.padEnd(6)}  ${formats[name].description}`)
+
+/** Lists the formats that pass a test: `ndjson, csv and tsv`. */
+function formatList(passes: (format: (typeof formats)[FormatName]) => boolean, conjunction: 'and' | 'or'): string {
+  const names = formatNames.filter((name) => passes(formats[name]))
+  return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`
+}
 
 export const output = `Output
 
@@ -27,12 +34,12 @@ A list reads every page, several at once. If a page fails, the command fails.
 
   --limit N            print at most N results
   --page N             read this page only
-  --page-size N        results per request; the API documents 25 to 500
+  --page-size N        results per request; the API documents ${pageSizes.smallest} to ${pageSizes.largest}
   --concurrency N      pages to read at once (default 8)
   --max-memory SIZE    limit for what is held before it is printed, packed
                        (default 1GiB)
 
-ndjson, csv and tsv print records as they are read; --sort, --query and the
+${formatList(({ writer }) => writer.by === 'lines', 'and')} print records as they are read; --sort, --query and the
 other formats hold the list. One that is too large fails after its first page.
 
 Tables
@@ -58,7 +65,7 @@ Several targets
 skyctl processes 8 at a time (--concurrency), prints results in the order of the
 targets, and continues after a failure. The last line on stderr is the summary,
 such as 4 of 5 deleted; the exit code is 9 if some failed. If the service is
-unreachable, the remaining targets fail at once. With json, yaml or ndjson each
+unreachable, the remaining targets fail at once. With ${formatList(({ kind }) => kind === 'data', 'or')} each
 target has a record, in the same order:
 
   done     the answer of the service with "ok":true; for an empty answer
