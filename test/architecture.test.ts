@@ -401,6 +401,20 @@ describe('names', () => {
     expect(types.filter(({ name }) => isShared(name)).map(({ file, name }) => `${name}: ${file}`)).toEqual([])
   })
 
+  test('a value is exported only if another file uses it: of the source, the build, a test or a benchmark', () => {
+    const wordsIn = (path: string) => new Set(readFileSync(path, 'utf8').match(/\w+/g))
+    const sources = files.map((file) => ({ file, words: wordsIn(join(root, file)) }))
+    const others = ['bin', 'build', 'bench', 'test'].flatMap((folder) =>
+      readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.[cm]?[jt]s$/.test(name))
+        .map((name) => wordsIn(join(root, '..', folder, name))),
+    )
+    const isUsed = (name: string, file: string) =>
+      sources.some((one) => one.file !== file && one.words.has(name)) || others.some((words) => words.has(name))
+    const unused = exported.filter(({ file, name, isType }) => !isType && !isUsed(name, file))
+    expect(unused.map(({ file, name }) => `${name}: ${file}`)).toEqual([])
+  })
+
   const guide = readFileSync(join(root, '../docs/architecture.md'), 'utf8')
 
   test('the glossary has at most 40 words, each with a name that the source exports', () => {

@@ -105,11 +105,11 @@ export function isOtherUser(one: User | undefined, other: User | undefined): boo
 }
 
 /** Returns `user "owner" (1)`; older files have no name. */
-export const userText = ({ uid, username }: User) =>
+const userText = ({ uid, username }: User) =>
   username ? `user "${escapeText(username)}" (${uid})` : `user ${uid}`
 
 /** Returns `user "owner" (1) at https://api.example.net/v4`. */
-export function accountText({ service, user }: Pick<AccountIdentity, 'service' | 'user'>): string {
+function accountText({ service, user }: Pick<AccountIdentity, 'service' | 'user'>): string {
   return `${user ? userText(user) : 'an unknown user'} at ${service}`
 }
 

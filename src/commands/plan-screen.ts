@@ -132,7 +132,7 @@ type Summarized = Pick<Plan, 'objects' | 'same' | 'unselected' | 'unmet'>
 export const unmetCount = ({ unmet = [] }: Pick<Plan, 'unmet'>) => unmet.filter(({ isChecked }) => isChecked).length
 
 /** Objects by consequence, the gravest first; an object may have several. */
-export function consequencesIn({ objects }: Plan): { gravity: Gravity; objects: PlannedObject[] }[] {
+function consequencesIn({ objects }: Plan): { gravity: Gravity; objects: PlannedObject[] }[] {
   const all = new Map(objects.map((object) => [object, gravitiesOf(object)]))
   return gravities.flatMap((gravity) => {
     const some = inReadingOrder(objects).filter((object) => all.get(object)?.includes(gravity))

@@ -17,7 +17,7 @@ export interface PrintedContext extends CommandContext {
 }
 
 /** Returns the context of a change. Throws `usage` for an invalid time, before anything is sent. */
-export function commandContext(flags: Flags, session: Session): CommandContext {
+function commandContext(flags: Flags, session: Session): CommandContext {
   return { flags, session, account: session.account, options: optionsOf(flags), dry: flags['dry-run'] === true }
 }
 

@@ -88,7 +88,7 @@ const sortFlag: Flag = {
   group: 'Output flags',
 }
 
-export const limitFlag: Flag = {
+const limitFlag: Flag = {
   name: 'limit',
   value: 'n',
   description: 'Maximum number of results',

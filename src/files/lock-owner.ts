@@ -13,7 +13,7 @@ export interface LockOwner extends ProcessName {
 }
 
 /** Id of an incomplete lock without an owner. */
-export const incompleteMark = '0'.repeat(16)
+const incompleteMark = '0'.repeat(16)
 
 /** Interval at which an owner updates its lock. Waiters that cannot check its process wait six times as long. */
 export const heartbeatMs = 10_000

@@ -155,7 +155,7 @@ function levelLine(text: string, isActive: boolean, { icon, style }: ReturnType<
   return isActive ? style.highlight(line) : line
 }
 
-export const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((question, done) => {
+const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((question, done) => {
   const { message, things, levels, check } = question
   const theme = makeTheme(question.theme)
   const [status, setStatus] = useState('idle')

@@ -32,7 +32,7 @@ export function tagsOf(
   ]
 }
 
-export const withoutProtectedTag = (tags: readonly string[]) => tags.filter((tag) => tag !== protectedTag)
+const withoutProtectedTag = (tags: readonly string[]) => tags.filter((tag) => tag !== protectedTag)
 
 /** Returns the fields of an entry for the tags of a record. */
 export const tagFields = (tags: readonly string[]) => ({

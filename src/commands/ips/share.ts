@@ -143,7 +143,7 @@ interface Sharing {
 }
 
 /** Returns the known errors of a list. Throws `not_found` for a missing address. */
-export async function wrongSharing(
+async function wrongSharing(
   { compute_id, ips }: Sharing,
   listed: readonly IpAddress[],
   session: Session,
@@ -167,7 +167,7 @@ const regionOf = (compute_id: number, listed: readonly IpAddress[]) =>
   listed.find((one) => one.compute_id === compute_id)?.region ?? undefined
 
 /** Returns sentences about added and removed ranges. */
-export function sharingLines({ compute_id, ips }: Sharing, before: readonly string[]): string[] {
+function sharingLines({ compute_id, ips }: Sharing, before: readonly string[]): string[] {
   const added = ips.filter((one) => !before.includes(one))
   const removed = before.filter((one) => !ips.includes(one))
   const whom = `compute instance ${compute_id}`
@@ -182,11 +182,7 @@ export function sharingLines({ compute_id, ips }: Sharing, before: readonly stri
 export const isSeen = (compute_id: number, listed: readonly IpAddress[]) => regionOf(compute_id, listed) !== undefined
 
 /** Reads the ranges that are shared with an instance; the API lists no other shared addresses. */
-export async function sharedRanges(
-  compute_id: number,
-  listed: readonly IpAddress[],
-  session: Session,
-): Promise<string[]> {
+async function sharedRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<string[]> {
   const client = await session.account.client()
   const region = regionOf(compute_id, listed)
   const shared: string[] = []

@@ -42,7 +42,7 @@ const view: Command = {
   },
 }
 
-export const setPreferences = changeCommand({
+const setPreferences = changeCommand({
   name: 'set',
   aliases: ['update'],
   action: replacePreferences,

@@ -47,7 +47,7 @@ async function areLastKeys(subjects: readonly ResolvedTarget[], session: Session
   return true
 }
 
-export const addKey = changeCommand({
+const addKey = changeCommand({
   name: 'add',
   aliases: ['create'],
   action: actions.addSshKey,
@@ -84,7 +84,7 @@ export const addKey = changeCommand({
   },
 })
 
-export const updateKey = changeCommand({
+const updateKey = changeCommand({
   name: 'update',
   aliases: ['set'],
   action: actions.updateSshKey,
@@ -99,7 +99,7 @@ export const updateKey = changeCommand({
   },
 })
 
-export const deleteKey = changeCommand({
+const deleteKey = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
   action: actions.deleteSshKey,

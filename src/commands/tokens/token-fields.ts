@@ -64,7 +64,7 @@ export function readExpiry(given: unknown, flags: Flags, session: Session): unkn
 }
 
 /** Returns the scopes for commands or whole groups, by name. Throws `usage` for unknown commands. */
-export async function scopesFor(lines: readonly string[], program: Root): Promise<string[]> {
+async function scopesFor(lines: readonly string[], program: Root): Promise<string[]> {
   const entries = await Promise.all(lines.map((line) => findCommand(line, program)))
   const least = leastScopes((await operationsOfAll(entries)).flatMap(({ scopes }) => scopes))
   if (lines.length > 0 && least.length === 0) {

@@ -11,7 +11,7 @@ export function accountSchema(): Json {
 }
 
 /** Extends the validated schema to everything that people may write, by key. */
-export function asWritten(schema: Json): Json {
+function asWritten(schema: Json): Json {
   const { properties, items, anyOf, additionalProperties } = schema
   return {
     ...schema,

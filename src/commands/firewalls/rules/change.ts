@@ -156,7 +156,7 @@ async function lockoutOf(firewall: FoundObject, invocation: RulesInvocation) {
 }
 
 /** Reports whether the output is for people: they have seen the difference, so the rules are not printed. */
-export const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
+const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
 /** Returns a `deliver` that leaves out rules whose difference was shown. */
 export const unlessSeen =

@@ -94,7 +94,7 @@ export interface Edited {
  * Returns a function that replaces the rules by edited ones. On a terminal, it merges changes that were made in the
  * meantime. In case of conflicts it throws an `Objection`; after the user has seen that, the text wins.
  */
-export function replaceEdited(base: CurrentRules, given: RulesInvocation): (edited: Edited) => Promise<void> {
+function replaceEdited(base: CurrentRules, given: RulesInvocation): (edited: Edited) => Promise<void> {
   const { firewall } = base
   const { session } = given
   const name = nameOf(firewallResource, firewall)

@@ -7,7 +7,7 @@ import type { Session } from '../../../session'
  * Moves the backups of a context to its new name. Backups of an earlier context with the new name may be of another
  * account, so they are set aside for the user. Failures are only warnings.
  */
-export async function renameBackups(name: string, next: string, session: Session): Promise<void> {
+export async function moveContextBackups(name: string, next: string, session: Session): Promise<void> {
   try {
     const folder = join(session.account.local.paths.state, 'rules')
     const [start, place] = [`${encodeURIComponent(name)}@`, `${encodeURIComponent(next)}@`]
