@@ -66,7 +66,7 @@ describe('each change', () => {
     }
   })
 
-  test.for([
+  const restored = [
     ['volumes.update', 'volumes update'],
     ['firewalls.update', 'firewalls update'],
     ['ips.rdns', 'ips rdns'],
@@ -74,10 +74,18 @@ describe('each change', () => {
     ['preferences.update', 'profile preferences set'],
     ['sshkeys.update', 'profile sshkeys update'],
     ['tokens.update', 'tokens update'],
-  ] as const)('%s is put back by skyctl %s', ([name, command]) => {
+  ] as const
+
+  test.for(restored)('%s is put back by skyctl %s', ([name, command]) => {
     const operation = catalogued.find((one) => one.name === name)?.operation
     const found = changeKinds.find(({ action }) => action.operation === operation)
     expect(found && restoring(found)).toMatchObject({ does: command })
+  })
+
+  test('that is put back by its previous values is one of these', () => {
+    const operations = changeKinds.filter(restoring).map(({ action }) => action.operation)
+    const names = catalogued.filter(({ operation }) => operations.includes(operation)).map(({ name }) => name)
+    expect(names.sort()).toEqual(restored.map(([name]) => name).sort())
   })
 
   test('of the profile lists what nothing puts back, with the reason', () => {
