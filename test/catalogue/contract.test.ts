@@ -66,6 +66,15 @@ describe.each(rows)('%s', (_title, row) => {
     expect(operation.creates !== undefined).toBe(repeat === 'never' && hasName)
   })
 
+  // An answer with another value is about another object, and refused (http/response-identity).
+  test('compares the texts and numbers of its body that are in the answer, if it creates an object', () => {
+    const sent = wordsOf(row.body).map((field) => field.replace('*', ''))
+    const shown = typeof row.answer === 'object' ? Object.entries(row.answer) : []
+    const isPlain = (kind: Kind) => typeof kind === 'string' && !kind.startsWith('date-time')
+    const repeated = shown.flatMap(([field, kind]) => (isPlain(kind) && sent.includes(field) ? [field] : []))
+    if (operation.creates) expect(operation.repeats).toEqual(expect.arrayContaining(repeated))
+  })
+
   test('answers with the fields that api.md names, and what they hold', () => {
     const isBare = row.answer === 'nothing' || row.answer === 'any object'
     expect(kindOf(operation.returns)).toEqual(isBare ? {} : row.answer)
