@@ -1,3 +1,4 @@
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vitest/config'
 import type { Reporter, TestCase } from 'vitest/node'
 
@@ -53,6 +54,28 @@ process.env.TZ ??= 'America/St_Johns'
 process.env.LC_ALL ??= 'tr_TR.UTF-8'
 // Node 20 reads these certificates when it starts: 40 ms for each process, and no test asks a service that has one.
 delete process.env.NODE_EXTRA_CA_CERTS
+
+/**
+ * Returns a folder in memory, if there is one that takes the homes of tests and the programs in them. A small file costs
+ * an eighth of the CPU time there, and `fsync` waits for no disk.
+ */
+function memoryFolder(): string | undefined {
+  const folder = '/dev/shm'
+  try {
+    const mount = readFileSync('/proc/mounts', 'utf8')
+      .match(/^\S+ \/dev\/shm tmpfs (\S+)/m)?.[1]
+      ?.split(',')
+    if (!mount || mount.includes('noexec')) return undefined
+    const { bavail, bsize } = statfsSync(folder)
+    rmSync(mkdtempSync(`${folder}/skyctl-`), { recursive: true })
+    return bavail * bsize > 2 ** 30 ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const memory = memoryFolder()
+if (memory !== undefined) process.env.TMPDIR ??= memory
 
 export default defineConfig({
   plugins: [scripts],

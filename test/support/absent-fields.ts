@@ -5,7 +5,7 @@ import { defectsOf, isJson, type Line, tellsBoth } from './answer-defects'
 import { type Stage, stageOf } from './answer-stage'
 import type { Figures, Part } from './answers'
 import { decides, isToldInText } from './deciding-fields'
-import { hostileValues, type Path, placesIn, spoiledBody, type Value, valueAtPath } from './hostile-answers'
+import { hostileValues, lazyBody, type Path, placesIn, spoiledBody, type Value, valueAtPath } from './hostile-answers'
 import type { Recorded } from './replay'
 import type { Result } from './run'
 import type { Sample } from './samples'
@@ -65,19 +65,22 @@ function* absencesIn(recorded: readonly Recorded[]): Generator<Absence> {
       const isValue = nullable.has(String(path.at(-1))) || Array.isArray(valueAtPath(parsed, path))
       for (const value of isOptional(path) ? [] : absences) {
         if (value.name === 'null' && isValue) continue
-        yield { index, path, value, body: spoiledBody(parsed, path, value), isEverywhere: false }
-        const everywhere = spoiledItems(parsed, path, value)
-        if (everywhere) yield { index, path, value, body: everywhere, isEverywhere: true }
+        const absence = { index, path, value }
+        yield lazyBody({ ...absence, isEverywhere: false }, () => spoiledBody(parsed, path, value))
+        if (!hasItems(parsed) || path.length < 3) continue
+        yield lazyBody({ ...absence, isEverywhere: true }, () => spoiledItems(parsed, path, value))
       }
     }
   }
 }
 
-/** The page with the same done to each item; undefined where there is one only. */
-function spoiledItems(body: unknown, path: Path, value: Value): string | undefined {
-  if (!isRecord(body) || !Array.isArray(body.data) || body.data.length < 2 || path.length < 3) return undefined
+const hasItems = (body: unknown): body is { data: unknown[] } =>
+  isRecord(body) && Array.isArray(body.data) && body.data.length > 1
+
+/** The page with the same done to each item. */
+function spoiledItems(body: { data: unknown[] }, path: Path, value: Value): string {
   const within = path.slice(2)
-  const data = body.data.map((item: unknown) => {
+  const data = body.data.map((item) => {
     const holder = within
       .slice(0, -1)
       .reduce<unknown>(

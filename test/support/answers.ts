@@ -2,7 +2,7 @@
 import { defectsOf, type FormatFlag, formats, isWrong, type Line, type Spoiled } from './answer-defects'
 import { stageOf } from './answer-stage'
 import { brokenAnswers, brokenDefects } from './broken-answers'
-import { hostileValues, ownValues, type Path, placesIn, spoiledBody, valueAtPath } from './hostile-answers'
+import { hostileValues, lazyBody, ownValues, type Path, placesIn, spoiledBody, valueAtPath } from './hostile-answers'
 import type { Recorded } from './replay'
 import { commands } from './samples'
 
@@ -61,7 +61,7 @@ type At = Pick<Spoiled, 'index' | 'status' | 'formats'>
 function* spoiledAt(places: Path[], body: unknown, at: At): Generator<Spoiled> {
   for (const path of places) {
     for (const value of [...hostileValues, ...ownValues(valueAtPath(body, path), path)]) {
-      yield { ...at, path, value, body: spoiledBody(body, path, value) }
+      yield lazyBody({ ...at, path, value }, () => spoiledBody(body, path, value))
     }
   }
 }

@@ -5,7 +5,8 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
@@ -37,7 +38,7 @@ const lines = [
   'completion values regions',
 ]
 
-export default async function setup({ provide }: TestProject): Promise<void> {
+export default async function setup({ provide }: TestProject): Promise<() => void> {
   const cache = join(root, 'node_modules/.cache/skyctl')
   const build = createHash('sha256')
     .update(process.version)
@@ -48,7 +49,11 @@ export default async function setup({ provide }: TestProject): Promise<void> {
     rmSync(cache, { recursive: true, force: true })
     await fill(folder)
   }
-  provide('codeCache', join(folder, 'skyctl/code'))
+  // Where the homes are, so that it can be linked to them.
+  const copy = mkdtempSync(join(tmpdir(), 'skyctl-code-'))
+  if (existsSync(folder)) cpSync(join(folder, 'skyctl/code'), copy, { recursive: true })
+  provide('codeCache', copy)
+  return () => rmSync(copy, { recursive: true })
 }
 
 async function fill(folder: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** Every field of an answer, replaced by what no client should meet. */
+import { once } from '../../src/rules/once'
 
 /** The raw JSON that takes the place of a value; undefined takes it away. */
 export interface Value {
@@ -102,6 +103,12 @@ export function spoiledBody(body: unknown, path: Path, { raw }: Value): string {
     else delete holder[key]
   } else holder[key] = mark
   return JSON.stringify(copy).replace(json(mark), () => raw ?? '')
+}
+
+/** Such a body, made when it is read: of thousands, a test sends few. */
+export function lazyBody<T extends object>(fields: T, make: () => string): T & { readonly body: string } {
+  const body = once(make)
+  return Object.defineProperty({ ...fields, body: '' }, 'body', { get: body, enumerable: true })
 }
 
 /** What is wrong with a value itself, or with what it is about, where it is nothing of one value. */

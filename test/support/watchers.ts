@@ -3,14 +3,12 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** The watchers that keep what they keep below a folder. Elsewhere than on Linux nobody can tell. */
 export function watchersOf(home: string): number[] {
-  return numbersIn('/proc').filter((pid) => {
-    const { cmdline, environ } = { cmdline: told(pid, 'cmdline'), environ: told(pid, 'environ') }
-    const isWatcher = cmdline.endsWith('\0firewalls\0watch\0')
-    return (
-      isWatcher &&
-      environ.split('\0').some((one) => one.startsWith(`SKYCTL_STATE_DIR=${home}`) || one.startsWith(`HOME=${home}`))
-    )
-  })
+  // Of each process the command first: most of them are no watcher, and this is asked again and again.
+  return watchersBy('').filter((pid) =>
+    told(pid, 'environ')
+      .split('\0')
+      .some((one) => one.startsWith(`SKYCTL_STATE_DIR=${home}`) || one.startsWith(`HOME=${home}`)),
+  )
 }
 
 /** The watchers that a program has started, by its file. */
