@@ -51,9 +51,9 @@ function expectOnlyHandovers({ seen }: Exposure): void {
     expect([service, requests.filter((request) => !handover.test(request))]).toEqual([service, []])
 }
 
-const usual = 10
+const usual = 6
 /** Of runs as processes, which are killed. */
-const usualKills = 5
+const usualKills = 3
 
 describe('what is exported from one account and applied to another', () => {
   test('makes it the same in all that a file can set, and leaves the rest as it is', { timeout: 600_000 }, async () => {

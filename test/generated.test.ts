@@ -1,6 +1,6 @@
 /** What is made from the commands: what reads it takes it, and npm run generate knows what is stale. */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../package.json'
@@ -14,11 +14,15 @@ const root = join(import.meta.dirname, '..')
 const { committed: files, built } = await generatedFiles()
 const commands = withDescendants(await loadTree(program)).filter(({ command }) => command !== undefined)
 
-/** A copy of what `npm run generate` reads, to be spoilt. */
+/** A copy of what `npm run generate` reads and makes, to be spoilt. */
 function copy(): string {
   const folder = temporaryFolder()
   for (const path of ['src', 'build', 'package.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  for (const [path, text] of files) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
   return folder
 }
 
@@ -30,26 +34,24 @@ function generate(folder: string, ...words: string[]): { exit: number | null; st
 }
 
 describe('npm run generate', () => {
-  test('writes what is stale, removes what is made no more, and is then content', () => {
+  test('names with --check what is stale, missing or made no more, mends that without, and is then content', () => {
     const folder = copy()
-    expect(generate(folder)).toEqual({ exit: 0, stderr: '' })
-    writeFileSync(join(folder, 'docs/reference/cows.md'), '')
-    appendFileSync(join(folder, 'completions/skyctl.bash'), '#')
-    expect(generate(folder)).toEqual({ exit: 0, stderr: '' })
-    expect(generate(folder, '--check')).toEqual({ exit: 0, stderr: '' })
-  })
-
-  test('only names what is stale with --check', () => {
-    const folder = copy()
-    generate(folder)
-    const page = join(folder, 'docs/reference/volumes.md')
-    writeFileSync(page, 'stale')
-    writeFileSync(join(folder, 'docs/reference/cows.md'), '')
+    const [page, missing] = ['docs/reference/volumes.md', 'completions/skyctl.bash']
+    const spoilt = { [page]: 'stale', 'docs/reference/cows.md': '' }
+    for (const [path, text] of Object.entries(spoilt)) writeFileSync(join(folder, path), text)
+    rmSync(join(folder, missing))
+    const named = [missing, ...Object.keys(spoilt)].map((path) => `  ${path}\n`).join('')
     expect(generate(folder, '--check')).toEqual({
       exit: 1,
-      stderr: 'Not as "npm run generate" makes it:\n  docs/reference/volumes.md\n  docs/reference/cows.md\n\n',
+      stderr: `Not as "npm run generate" makes it:\n${named}\n`,
     })
-    expect(readFileSync(page, 'utf8')).toBe('stale')
+    expect(readFileSync(join(folder, page), 'utf8')).toBe('stale')
+    expect(generate(folder)).toEqual({ exit: 0, stderr: '' })
+    expect([page, missing].map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual([
+      files.get(page),
+      files.get(missing),
+    ])
+    expect(generate(folder, '--check')).toEqual({ exit: 0, stderr: '' })
   })
 })
 

@@ -23,8 +23,22 @@ const commands = nodes.flatMap((node) => (node.command ? [{ node, command: node.
 const name = ({ words }: CommandNode) => ['skyctl', ...words].join(' ')
 
 /** What a shell prints for `skyctl … --help`. */
-async function helpOf({ words }: CommandNode, ...more: string[]): Promise<string> {
-  const { exit, stdout, stderr } = await runSkyctl([...words, '--help', ...more])
+function helpOf({ words }: CommandNode, ...more: string[]): Promise<string> {
+  const line = [...words, '--help', ...more]
+  return held(`shell ${line.join(' ')}`, () => printed(line))
+}
+
+const pages = new Map<string, Promise<string>>()
+
+/** Several tests look at one page. */
+function held(key: string, make: () => Promise<string>): Promise<string> {
+  const page = pages.get(key) ?? make()
+  pages.set(key, page)
+  return page
+}
+
+async function printed(line: readonly string[]): Promise<string> {
+  const { exit, stdout, stderr } = await runSkyctl(line)
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   return stdout
 }
@@ -51,10 +65,10 @@ async function parse(line: readonly string[]): Promise<Input | undefined> {
 }
 
 /** What a terminal of that many columns shows for `skyctl … --help`. */
-async function pageOf({ words }: CommandNode, columns: number, ...more: string[]): Promise<string> {
+function pageOf({ words }: CommandNode, columns: number, ...more: string[]): Promise<string> {
   const line = [...words, '--help', ...more]
-  const { text } = await parseArguments(line, program, { columns, words: async () => ({}) })
-  return text
+  const parsed = () => parseArguments(line, program, { columns, words: async () => ({}) })
+  return held(`${columns} ${line.join(' ')}`, async () => (await parsed()).text)
 }
 
 /** What is meant to be copied: it is broken only where a shell can read it, and YAML not at all. */

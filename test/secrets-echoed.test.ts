@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { canary, filesBelow, places, plantCanary, type Run } from './support/canary'
 import { type Echoing, openEchoing, type Place } from './support/echoing'
+import { twoOf } from './support/fast-check'
 import { commands, samples } from './support/samples'
 import { test as base } from './support/skyctl'
 
@@ -52,8 +53,11 @@ const ways: readonly Way[] = [
   { place: 'warnings', flags: '-o csv --debug-file FILE' },
 ]
 
-describe.for(commands.filter(({ path }) => samples[path]))('$path', ({ path }) => {
-  test.for(ways)('shows nothing that $place say again: $flags', async (way, { echoed }) => {
+/** Each command has two of the ways; RUNS=1 tries all. */
+const inTurn = commands.filter(({ path }) => samples[path]).map(({ path }, turn) => ({ path, turn }))
+
+describe.for(inTurn)('$path', ({ path, turn }) => {
+  test.for(twoOf(ways, turn))('shows nothing that $place say again: $flags', async (way, { echoed }) => {
     const { run, service } = await echoed(path, way)
     // Of one that was cut there is still the beginning.
     expect(places(canary.slice(0, 32), run)).toEqual([])

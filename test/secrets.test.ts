@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { canary, filesBelow, places, plantCanary, type Run } from './support/canary'
+import { twoOf } from './support/fast-check'
 import { faultServer, reply } from './support/fault-server'
 import { answers, commands, samples, tfaCode, tfaSecret } from './support/samples'
 import { test as base, type Fixtures, type Result } from './support/skyctl'
@@ -87,9 +88,11 @@ const ways = [
 ] as const
 
 const withSample = commands.filter(({ path }) => samples[path])
+/** Each command has two of the ways, and each way every kind of command; RUNS=1 tries all. */
+const inTurn = <T extends object>(all: readonly T[]) => all.map((one, turn) => ({ ...one, turn }))
 
-describe.for(withSample)('$path', ({ path }) => {
-  test.for(ways)(
+describe.for(inTurn(withSample))('$path', ({ path, turn }) => {
+  test.for(twoOf(ways, turn))(
     'tells secrets to nobody who did not ask: $source $flags',
     async ({ source, flags }, { sing, home }) => {
       const run = await sing(path, source, flags.replace('FILE', join(home, 'debug.log')))
@@ -106,13 +109,15 @@ describe.for(withSample)('$path', ({ path }) => {
 
 const dry = withSample.filter(({ command }) => command.flags.some(({ name }) => name === 'dry-run'))
 
-describe.for(dry)('$path --dry-run', ({ path }) => {
-  test.for([
-    { source: 'environment', flags: '' },
-    { source: 'context', flags: '--json --debug' },
-    { source: 'environment', flags: '-o yaml --no-validate -v' },
-    { source: 'environment', flags: '-o tsv --query body' },
-  ] as const)('prints a placeholder for a secret: $flags', async ({ source, flags }, { sing }) => {
+const dryWays = [
+  { source: 'environment', flags: '' },
+  { source: 'context', flags: '--json --debug' },
+  { source: 'environment', flags: '-o yaml --no-validate -v' },
+  { source: 'environment', flags: '-o tsv --query body' },
+] as const
+
+describe.for(inTurn(dry))('$path --dry-run', ({ path, turn }) => {
+  test.for(twoOf(dryWays, turn))('prints a placeholder for a secret: $flags', async ({ source, flags }, { sing }) => {
     const run = await sing(path, source, `--dry-run ${flags}`)
     expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
     for (const { secret } of known(path, run)) {
