@@ -11,7 +11,15 @@ import { homeFolder } from './home'
 import type { Io } from './io'
 import { defaultFormat, isFormat } from './output/formats'
 import { lazyStream, pipeBytesOn } from './output/lazy-stream'
-import { ClosedPipe, messageSink, type OutputStream, type Sink, streamSink, wrapped } from './output/sink'
+import {
+  ClosedPipe,
+  mayBeTerminal,
+  messageSink,
+  type OutputStream,
+  type Sink,
+  streamSink,
+  wrapped,
+} from './output/sink'
 import type { Pager } from './pager'
 import { program } from './program'
 import { escapeJson, escapeLines, escapeText } from './rules/escape'
@@ -23,21 +31,19 @@ import { systemClock } from './system-clock'
 
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
-  const interruption = new AbortController()
-  const { signal } = interruption
-  // Every request in flight listens, and Node warns of more than ten.
-  setMaxListeners(0, signal)
-  const stop = io.onSignal((name) => interruption.abort(interrupted(name)))
+  const interruption = once(openInterruption)
+  const stop = io.onSignal((name) => interruption().abort(interrupted(name)))
   const secrets = secretSources(io.env)
   let session: RunSession | undefined
   let exitCode: number | undefined
   try {
     const { text, call } = await parse(io)
-    if (text !== '') await printHelp(secrets.inData(text), io, signal)
+    if (text !== '') await printHelp(secrets.inData(text), io, interruption)
     if (call) {
       const { command, input, words } = call
       learnFlags(input.flags, secrets)
       const flags = await withFormat(input.flags, command)
+      const { signal } = interruption()
       const pager = command.paged ? await pagerOn(io, signal) : undefined
       const { RunSession } = await import('./run-session')
       session = await RunSession.open(io, flags, { signal, secrets, command: words, pager })
@@ -48,6 +54,7 @@ export async function run(io: Io): Promise<number> {
     exitCode = 0
   } catch (error) {
     const says = error instanceof Problem || error instanceof ProgramEnded
+    const { signal } = interruption()
     const failure = signal.aborted && !says ? signal.reason : error
     const json = session?.ui.forScripts ?? requestedJson(io.argv, io.env) !== undefined
     exitCode = await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
@@ -56,6 +63,14 @@ export async function run(io: Io): Promise<number> {
     await session?.close(exitCode)
   }
   return exitCode
+}
+
+/** Loading what aborts takes a twentieth of the time that help adds to bare node. */
+function openInterruption(): AbortController {
+  const interruption = new AbortController()
+  // Every request in flight listens, and Node warns of more than ten.
+  setMaxListeners(0, interruption.signal)
+  return interruption
 }
 
 function parse(io: Io): Promise<ParsedLine> {
@@ -89,8 +104,8 @@ async function pagerOn(io: Io, signal: AbortSignal): Promise<Pager | undefined> 
   return io.stdout.isTTY ? (await import('./pager')).openPager(io, signal) : undefined
 }
 
-async function printHelp(text: string, io: Io, signal: AbortSignal): Promise<void> {
-  const pager = await pagerOn(io, signal)
+async function printHelp(text: string, io: Io, interruption: () => AbortController): Promise<void> {
+  const pager = io.stdout.isTTY ? await pagerOn(io, interruption().signal) : undefined
   await streamSink((pager ?? io).stdout)
     .write(text)
     .finally(() => pager?.close())
@@ -213,7 +228,7 @@ const activeResources = ({ versions, getActiveResourcesInfo }: Partial<NodeJS.Pr
 /** Progress and prompts need the real stream of a terminal. */
 function messages(process: NodeJS.Process): OutputStream {
   const open = () => process.stderr
-  return fstatSync(2).isCharacterDevice() ? open() : lazyStream(2, open, pipeBytesOn(process.platform))
+  return mayBeTerminal(fstatSync(2)) ? open() : lazyStream(2, open, pipeBytesOn(process.platform))
 }
 
 /** A second signal of the same kind has its default action, so pressing Ctrl-C twice ends the process. */

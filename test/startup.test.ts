@@ -40,6 +40,7 @@ describe('help', () => {
       const { exit, files, builtins } = await loadsOf([...words, '--help'])
       expect({ exit, files }).toEqual({ exit: 0, files: program })
       expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(heavy)]))
+      expect(builtins).not.toContain('internal/abort_controller')
     },
   )
 
@@ -114,6 +115,15 @@ describe('a list', () => {
     },
   )
 })
+
+test.for(['volumes --help', 'volumes list', 'volumes list --json'])(
+  'output to /dev/null needs no more of Node than output to a pipe: %s',
+  async (line, { env }) => {
+    const words = line.split(' ')
+    const [piped, silent] = [await loadsOf(words, env), await loadsOf(words, env, { silent: true })]
+    expect({ exit: silent.exit, builtins: silent.builtins }).toEqual({ exit: 0, builtins: piped.builtins })
+  },
+)
 
 describe('the embedded sandbox', () => {
   /** Of Node: what its `fetch` is made of, and what else takes a while. That which listens needs `dns` and `cluster`. */

@@ -48,8 +48,11 @@ function isId(text: string): boolean {
 /** RFC 3986, as `path-absolute`, but any segment may be empty. */
 const plainPath = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[0-9a-f]{2})*)+$/i
 
-/** Paths whose meaning no URL parser can change: nearly all of them. Parsing one takes 30 µs. */
-const harmlessPath = /^(?:\/[\w-]+)+$/
+/**
+ * Paths, with their query, that no URL parser would change: nearly all of them. Parsing one takes 30 µs, and compiling the
+ * expression above 200.
+ */
+const harmlessPath = /^(?:\/[\w-]+)+(?:\?[\w.*=&-]+)?$/
 
 /**
  * Throws `usage` if a path with its query is not plain, or names another place than it seems to (`..`, also as
@@ -68,6 +71,7 @@ export function expectPath(path: string): void {
 
 /** Returns the path and query below the base URL in wire format; throws as `expectPath` does. */
 export function wirePath(baseUrl: string, path: string): string {
+  if (harmlessPath.test(path)) return path
   expectPath(path)
   const [written = '', query] = path.split('?')
   return query === undefined ? written : written + new URL(baseUrl + path).search

@@ -1,19 +1,22 @@
 /** Delays opening an output stream of the process: opening takes 3 of the 10 ms that help adds to bare node. */
 import { fstatSync, writeSync } from 'node:fs'
-import type { OutputStream } from './sink'
+import { mayBeTerminal, type OutputStream } from './sink'
 
 /** Minimum capacity of a pipe in bytes (pipe(7); smaller on macOS): writing that much does not block. */
 export const pipeBytesOn = (platform: NodeJS.Platform) => (platform === 'linux' ? 65_536 : 16_384)
 
 /**
  * Creates a stream that is opened on demand. A terminal is opened to read its width. On a pipe, the first text is
- * written directly as far as it fits. Only a stream can wait for the rest and handle signals.
+ * written directly as far as it fits, and on /dev/null every text. Only a stream can wait for the rest and handle signals.
  */
 export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: number): OutputStream {
   const kind = fstatSync(fd)
   const listeners: ((error: Error) => void)[] = []
   let stream: OutputStream | undefined
-  let empty = kind.isFIFO() || kind.isSocket()
+  const isTerminal = mayBeTerminal(kind)
+  /** Bytes that it accepts now, without waiting. */
+  let capacity = kind.isFIFO() || kind.isSocket() ? pipeBytes : 0
+  if (kind.isCharacterDevice() && !isTerminal) capacity = Number.POSITIVE_INFINITY
   const opened = () => {
     if (stream === undefined) {
       stream = open()
@@ -24,13 +27,13 @@ export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: numb
   return {
     fd,
     get isTTY() {
-      return kind.isCharacterDevice() && opened().isTTY === true
+      return isTerminal && opened().isTTY === true
     },
     get columns() {
-      return kind.isCharacterDevice() ? opened().columns : undefined
+      return isTerminal ? opened().columns : undefined
     },
     get rows() {
-      return kind.isCharacterDevice() ? opened().rows : undefined
+      return isTerminal ? opened().rows : undefined
     },
     on(event, listener) {
       if (stream) stream.on(event, listener)
@@ -38,8 +41,8 @@ export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: numb
     },
     write(text, done) {
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
-      const rest = empty && bytes.length <= pipeBytes ? bytes.subarray(writeSome(fd, bytes)) : bytes
-      empty = false
+      const rest = bytes.length <= capacity ? bytes.subarray(writeSome(fd, bytes)) : bytes
+      if (capacity === pipeBytes) capacity = 0
       if (rest.length > 0) return opened().write(rest, done)
       done()
       return true

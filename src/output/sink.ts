@@ -1,6 +1,6 @@
 /** Output sinks. Every write is awaited, so that memory is bounded and failures are detected. */
-import { constants, fstatSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { Problem } from '../errors'
+import { constants, fstatSync, readFileSync, type Stats, statSync, writeSync } from 'node:fs'
+import { ifPossible, Problem } from '../errors'
 
 export interface Sink {
   /**
@@ -107,13 +107,22 @@ function regularFile({ fd, isTTY }: OutputStream): number | undefined {
   }
 }
 
+/** Reports whether a descriptor may be a terminal: a character device other than /dev/null. */
+export function mayBeTerminal(kind: Stats): boolean {
+  return kind.isCharacterDevice() && !isNullDevice(kind)
+}
+
+function isNullDevice({ rdev }: Stats): boolean {
+  return rdev === ifPossible(() => statSync('/dev/null'))?.rdev
+}
+
 /**
  * Reports whether a descriptor was closed at process start, as by `>&-`. Node then opens the null device, for reading
  * too, unlike a shell's `> /dev/null`. Only Linux shows the difference; elsewhere the result is false.
  */
 function wasClosed(fd: number): boolean {
   try {
-    if (fstatSync(fd).rdev !== statSync('/dev/null').rdev) return false
+    if (!isNullDevice(fstatSync(fd))) return false
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0'
     const bothWays = constants.O_WRONLY | constants.O_RDWR
     return (Number.parseInt(flags, 8) & bothWays) === constants.O_RDWR

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
 import { fillPath, wirePath } from '../../src/http/path'
 import { volumes } from '../support/bare-volumes'
@@ -70,6 +70,14 @@ describe('a path', () => {
 
   test('written by hand keeps its query, percent-encoded', () => {
     expect(wirePath('https://api.example.net/v4', '/volumes?a=1&b=x y?')).toBe('/volumes?a=1&b=x%20y?')
+  })
+
+  test('of a page is taken as it is, without parsing a URL', () => {
+    const parsed = vi.spyOn(globalThis, 'URL')
+    onTestFinished(() => parsed.mockRestore())
+    const path = '/volumes?page=2&page_size=100'
+    expect(wirePath('https://api.example.net/v4', path)).toBe(path)
+    expect(parsed).not.toHaveBeenCalled()
   })
 
   test('never leaves the base URL, whatever is written', () => {

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { lazyStream, pipeBytesOn } from '../../src/output/lazy-stream'
 import { streamSink } from '../../src/output/sink'
 
@@ -55,11 +55,23 @@ function fill(fd: number): void {
 }
 
 test.skipIf(process.platform === 'win32')('a terminal tells its size, and a pipe has none', () => {
-  const terminal = openSync('/dev/null', constants.O_WRONLY)
+  // Another character device stands for a terminal, which a test may not have.
+  const terminal = openSync('/dev/zero', constants.O_WRONLY)
   onTestFinished(() => closeSync(terminal))
   const open = () => Object.assign(new Writable(), { isTTY: true, columns: 100, rows: 30 })
   expect(lazyStream(terminal, open, pipeBytes)).toMatchObject({ isTTY: true, columns: 100, rows: 30 })
   expect(lazyStream(pipe().fd, open, pipeBytes)).toMatchObject({ isTTY: false, columns: undefined, rows: undefined })
+})
+
+test.skipIf(process.platform === 'win32')('/dev/null takes every text without a stream', async () => {
+  const fd = openSync('/dev/null', constants.O_WRONLY)
+  onTestFinished(() => closeSync(fd))
+  const opened = vi.fn<() => Writable>()
+  const sink = streamSink(lazyStream(fd, opened, pipeBytes))
+  expect(sink).toMatchObject({ isTTY: false, columns: 0 })
+  await sink.write('one')
+  await sink.write('x'.repeat(pipeBytes + 1))
+  expect(opened).not.toHaveBeenCalled()
 })
 
 describe.skipIf(process.platform === 'win32')('a pipe', () => {

@@ -1,5 +1,5 @@
 /** Texts on a terminal: how wide they are, and where they are broken. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { textWidth, truncate } from '../../src/output/width'
 import { reflow, wrap, wrapLines } from '../../src/output/wrap'
 
@@ -20,6 +20,21 @@ describe('a text', () => {
     ['\u1112\u1161\u11ab', 2],
   ] as const)('%j takes %i columns', ([text, columns]) => {
     expect(textWidth(text)).toBe(columns)
+  })
+
+  test('of letters and punctuation is measured without looking up classes', () => {
+    const tested = vi.spyOn(RegExp.prototype, 'test')
+    onTestFinished(() => tested.mockRestore())
+    expect(textWidth('é\u00a0– “x”…')).toBe(8)
+    expect(tested.mock.contexts.map(String).filter((expression) => /\\p\{/.test(expression))).toEqual([])
+  })
+
+  test('of one such character takes what the classes say', () => {
+    const width = (char: string) => (/\p{M}/u.test(char) ? 0 : /\p{Emoji_Presentation}/u.test(char) ? 2 : 1)
+    const chars = Array.from({ length: 0x2200 - 0xa0 }, (_, index) => String.fromCodePoint(0xa0 + index))
+    // A joiner is always within an emoji.
+    const narrow = chars.filter((char) => (char < '\u0370' || char >= '\u1e00') && char !== '\u200d')
+    expect(narrow.filter((char) => textWidth(char) !== width(char))).toEqual([])
   })
 
   test.for([

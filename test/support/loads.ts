@@ -17,17 +17,23 @@ export interface Loads {
   bytes: number
   /**
    * Public modules of Node that were loaded, also those that others of them need; not those of every start. Node's own
-   * fetch is `internal/deps/undici/undici`.
+   * fetch is `internal/deps/undici/undici`, and what aborts is `internal/abort_controller`.
    */
   builtins: string[]
 }
 
-export async function loadsOf(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Loads> {
+/** `silent`: stdout and stderr are /dev/null instead of pipes. */
+export async function loadsOf(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  { silent = false } = {},
+): Promise<Loads> {
+  const output = silent ? 'ignore' : 'pipe'
   const words = ['--require', join(import.meta.dirname, 'loads.cjs'), join(root, 'bin/skyctl.js'), ...argv]
   // With its code cache skyctl does not load through Node's own table of modules.
   const child = spawn(process.execPath, words, {
     env: { ...env, SKYCTL_CODE_CACHE: '0' },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output, 'pipe'],
   })
   const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
   const [, stdout, stderr, loads] = await Promise.all(
