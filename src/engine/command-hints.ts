@@ -1,9 +1,8 @@
 /** Finds the command that words in another order or with another verb mean: `get volumes`, `volumes destroy data`. */
-import type { Command as Parser } from 'commander'
 import { orList } from '../rules/nearest'
 import type { Outline } from './command'
 import { pathOf } from './help'
-import { proposedLine, type TypedLine } from './typed-line'
+import { entriesAt, proposedLine, type TypedLine } from './typed-line'
 import type { UnknownCommand } from './usage-error'
 
 const remove = ['delete', 'revoke']
@@ -61,7 +60,7 @@ export function commandHint({ word, group }: UnknownCommand, line: TypedLine): s
   const after = line.typed.slice(at + 1)
   const flag = after.findIndex((one) => one.startsWith('-'))
   const words = [word, ...(flag < 0 ? after : after.slice(0, flag))].map((one) => one.toLowerCase())
-  const entries = entriesAt(group, line)
+  const entries = entriesAt(group, line.program)
   const parts = words.map((text, index) => ({ text, index }))
   const split = parts.flatMap(({ text, index }) => text.split(/[-:.]/).map((part) => ({ text: part, index })))
   for (const some of [parts, split]) {
@@ -105,15 +104,6 @@ function swappedHint(at: number, entries: readonly Outline[], typed: readonly st
   if (!verb?.[0]) return undefined
   const whole = proposedLine([...typed.slice(0, at), verb[0].name, word, ...typed.slice(at + 2)])
   return whole === undefined ? undefined : `The verb comes first: ${whole}`
-}
-
-/** Returns the entries of a group, or of the root. */
-function entriesAt(group: Parser, { program }: TypedLine): readonly Outline[] {
-  const [, ...names] = pathOf(group).split(' ')
-  return names.reduce<readonly Outline[]>(
-    (entries, name) => entries.find((entry) => entry.name === name)?.commands ?? [],
-    program.entries,
-  )
 }
 
 /** Returns the best matches: most groups among the words, then the nearest verb. */

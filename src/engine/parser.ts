@@ -55,10 +55,11 @@ const globalOptions = optionsOf(globalFlags)
  */
 export async function parseArguments(typed: readonly string[], program: Root, reader: Reader): Promise<ParsedLine> {
   const parsed: ParsedLine = { text: '' }
-  const root = buildParser(program, { ...reader, typed, parsed, expectOnce: flagTracker() })
+  const line = withHelp(typed, program)
+  const root = buildParser(program, { ...reader, typed, line, parsed, expectOnce: flagTracker() })
   await layOut(root, typed)
   try {
-    await root.parseAsync(withHelp(typed, root), { from: 'user' })
+    await root.parseAsync(line, { from: 'user' })
   } catch (error) {
     const complains = error instanceof UsageError || error instanceof UnknownCommand
     if (complains)
@@ -76,10 +77,10 @@ function documentOf({ what, parser }: HelpShown, { version }: Root, help: NonNul
 /**
  * Turns `help volumes list` into `volumes list --help`, and `help` into `--help`; other words after `help` are topics.
  */
-function withHelp(typed: readonly string[], root: Parser): string[] {
+function withHelp(typed: readonly string[], { entries }: Root): string[] {
   const [first, second] = typed
   if (first === undefined) return ['--help']
-  const names = [first, ...root.commands.flatMap(namesOf)]
+  const names = [first, ...entries.flatMap(({ name, aliases = [] }) => [name, ...aliases])]
   const asked = first === 'help' && (second === undefined || names.includes(second))
   return asked ? [...typed.slice(1), '--help'] : [...typed]
 }
@@ -87,6 +88,8 @@ function withHelp(typed: readonly string[], root: Parser): string[] {
 interface Parsing extends Reader {
   /** The command line, word by word. */
   typed: readonly string[]
+  /** The words that commander parses: those typed, but for `help` in front. */
+  line: readonly string[]
   /** Result, which commander's callbacks fill. */
   parsed: ParsedLine
   expectOnce: ReturnType<typeof flagTracker>
@@ -101,13 +104,13 @@ function buildParser({ name, description, version, epilogue, entries }: Root, pa
 }
 
 /**
- * Adds entries; each gets its flags and its own entries when it is used: for all commands together that would take 3
- * ms.
+ * Adds entries; each gets its settings, its flags and its own entries when it is used: for all commands together that would
+ * take 3 ms.
  */
 function addEntries(parent: Parser, entries: readonly CommandEntry[], parsing: Parsing, usual?: string): Parser {
   const entryOf = new Map<Parser, CommandEntry>()
-  for (const entry of entries) {
-    const parser = named(prepare(parent.createCommand(entry.name), parsing), entry).description(entry.summary)
+  for (const entry of entriesFor(parent, parsing.line, entries)) {
+    const parser = named(parent.createCommand(entry.name), entry).description(entry.summary)
     if (entry.heading !== undefined) parser.helpGroup(entry.heading)
     entryOf.set(parser, entry)
     parent.addCommand(parser, { hidden: entry.hidden === true, isDefault: entry.name === usual })
@@ -120,7 +123,25 @@ function addEntries(parent: Parser, entries: readonly CommandEntry[], parsing: P
   })
 }
 
-async function define(parser: Parser, entry: CommandEntry, parsing: Parsing): Promise<void> {
+/**
+ * Returns the entries among which commander finds the next word: only its own one, if it is right after the names of the
+ * groups. Another word may be a flag or a mistake. Creating all entries takes a twentieth of the time that help adds.
+ */
+function entriesFor(group: Parser, line: readonly string[], entries: readonly CommandEntry[]): readonly CommandEntry[] {
+  const word = line[placeAfter(group, line)] ?? ''
+  const match = entries.find(({ name, aliases }) => name === word || aliases?.includes(word))
+  return match ? [match] : entries
+}
+
+/** Returns the place after the names of the groups, if the line begins with them. */
+function placeAfter(group: Parser, line: readonly string[]): number {
+  if (!group.parent) return 0
+  const place = placeAfter(group.parent, line)
+  return namesOf(group).includes(line[place] ?? '') ? place + 1 : Number.NaN
+}
+
+async function define(typed: Parser, entry: CommandEntry, parsing: Parsing): Promise<void> {
+  const parser = prepare(typed, parsing)
   const { name, commands, defaultCommand, load } = entry
   if (commands) {
     const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))

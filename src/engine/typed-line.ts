@@ -1,8 +1,10 @@
 /** Proposes command lines that repeat what a user typed, unless it may have a secret. */
+import type { Command as Parser } from 'commander'
 import { secretKeys } from '../rules/secrets'
 import { isPrivateKey } from '../rules/ssh-keys'
 import { shellWord } from '../rules/texts'
-import type { Root } from './command'
+import type { Outline, Root } from './command'
+import { pathOf } from './help'
 
 /** A command line, word by word, and the program that it is for. */
 export interface TypedLine {
@@ -38,4 +40,13 @@ const carriers = ['header', 'token-command', 'keep-if']
 
 export function isSecretFlag(name: string): boolean {
   return secretKeys.test(name.replaceAll('-', '_')) || secretNames.test(name) || carriers.includes(name)
+}
+
+/** Returns the entries of a group, or of the root. */
+export function entriesAt(group: Parser, program: Root): readonly Outline[] {
+  const [, ...names] = pathOf(group).split(' ')
+  return names.reduce<readonly Outline[]>(
+    (entries, name) => entries.find((entry) => entry.name === name)?.commands ?? [],
+    program.entries,
+  )
 }

@@ -6,7 +6,7 @@ import { shellWord } from '../rules/texts'
 import type { Argument } from './command'
 import { groupLayout, pathOf } from './help'
 import { SpelledOption } from './spelled-option'
-import { proposedLine, type TypedLine } from './typed-line'
+import { entriesAt, proposedLine, type TypedLine } from './typed-line'
 import { UnknownCommand, UsageError } from './usage-error'
 
 interface KnownWords extends TypedLine {
@@ -16,7 +16,7 @@ interface KnownWords extends TypedLine {
 /** Creates the problem; `words` is only called for an unknown command. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: KnownWords): Promise<Problem> {
   if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
-  const said = error instanceof UnknownCommand ? error : complaint(error, line.typed)
+  const said = error instanceof UnknownCommand ? error : complaint(error, line)
   return said instanceof UnknownCommand ? unknownCommand(said, line) : said
 }
 
@@ -46,7 +46,7 @@ async function unknownLongFlag(
   return new Problem('usage', `unknown flag "${flag.slice(1)}"`, { hint })
 }
 
-function complaint({ parser, cause: error, flag }: UsageError, typed: readonly string[]): Problem | UnknownCommand {
+function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine): Problem | UnknownCommand {
   const path = pathOf(parser)
   const usage = (message: string, hint = `See ${path} --help`) => new Problem('usage', message, { hint })
   switch (error.code) {
@@ -65,7 +65,7 @@ function complaint({ parser, cause: error, flag }: UsageError, typed: readonly s
     }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
-      return usage(`unexpected argument "${surplus.join(' ')}"`, hintAbout(surplus, parser, typed))
+      return usage(`unexpected argument "${surplus.join(' ')}"`, hintAbout(surplus, parser, line))
     }
     default:
       return usage(error.message)
@@ -76,7 +76,7 @@ function complaint({ parser, cause: error, flag }: UsageError, typed: readonly s
 function hintAbout(
   [word = '', ...more]: readonly string[],
   parser: Parser,
-  typed: readonly string[],
+  { typed, program }: TypedLine,
 ): string | undefined {
   const [first = ''] = parser.args
   const at = typed.indexOf(first)
@@ -93,7 +93,8 @@ function hintAbout(
   const flag = more.length === 0 ? flagFor(word, parser) : undefined
   if (flag) return `Did you mean ${flag} ${shellWord(word)}?`
   const start = typed.findIndex((one) => one === name || parser.aliases().includes(one))
-  const canView = name === 'list' && parser.parent?.commands.some((one) => one.name() === 'view')
+  const canView =
+    name === 'list' && parser.parent && entriesAt(parser.parent, program).some((one) => one.name === 'view')
   if (!canView || start < 0 || typed.includes('--')) return undefined
   const line = proposedLine(typed.with(start, 'view'))
   return line === undefined ? undefined : `Did you mean "${line}"?`

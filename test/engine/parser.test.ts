@@ -1,8 +1,9 @@
 /** What the parser makes of a line, and what it says of one that is wrong; on a small program of its own. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Root } from '../../src/engine/command'
 import { type Command, type CommandGroup, eagerCommands, type Input } from '../../src/engine/command'
 import { parseArguments } from '../../src/engine/parser'
+import { ReportingParser } from '../../src/engine/usage-error'
 import { Problem } from '../../src/errors'
 
 const run = async () => {}
@@ -118,9 +119,22 @@ describe('a line', () => {
     ['--quiet things list', 'things list', { arguments: [], flags: { quiet: true } }],
     ['things --quiet list', 'things list', { arguments: [], flags: { quiet: true } }],
     ['-o csv things list', 'things list', { arguments: [], flags: { output: 'csv' } }],
+    // Values of flags and arguments may be names of commands.
+    ['--context list things create x', 'things create', { arguments: ['x'], flags: { context: 'list' } }],
+    ['--context things hello', 'hello', { arguments: [], flags: { context: 'things' } }],
+    ['things --context list create x', 'things create', { arguments: ['x'], flags: { context: 'list' } }],
+    ['things create things list', 'things create', { arguments: ['things', 'list'], flags: {} }],
     ['secret', 'secret', { arguments: [], flags: {} }],
   ])('%s runs %s', async ([line, words, ran]) => {
     expect(await parse(line)).toEqual({ ran, words, text: '' })
+  })
+
+  test('only has parsers of the commands that its first words name', async () => {
+    const created = vi.spyOn(ReportingParser.prototype, 'createCommand')
+    onTestFinished(() => created.mockRestore())
+    await parse('things inner list --help')
+    // Each group has a hidden command for help.
+    expect(created.mock.calls.flat()).toEqual(['things', 'inner', 'help', 'list', 'help'])
   })
 
   test.for<[string, string, string]>([
