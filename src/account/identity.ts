@@ -105,8 +105,7 @@ export function isOtherUser(one: User | undefined, other: User | undefined): boo
 }
 
 /** Returns `user "owner" (1)`; older files have no name. */
-const userText = ({ uid, username }: User) =>
-  username ? `user "${escapeText(username)}" (${uid})` : `user ${uid}`
+const userText = ({ uid, username }: User) => (username ? `user "${escapeText(username)}" (${uid})` : `user ${uid}`)
 
 /** Returns `user "owner" (1) at https://api.example.net/v4`. */
 function accountText({ service, user }: Pick<AccountIdentity, 'service' | 'user'>): string {
