@@ -7,7 +7,7 @@ export const accountForm: FileExample = {
   text: `owner: web-team              # tag of everything that the file creates
 defaults:
   region: us-east            # default for new volumes
-networks:                    # names for addresses: skyctl help networks
+networks:                    # names for addresses: help networks
   office: [203.0.113.0/24, "2001:db8:1::/48"]
 rules:                       # groups of rules, for "use"
   ssh:
@@ -28,22 +28,24 @@ firewalls:
       inbound_policy: drop   # see skyctl help rules-file
       inbound:
         - use: ssh           # the rules of the group
-        - { action: accept, protocol: tcp, ports: 443, from: [anywhere] }
+        - { action: accept, protocol: tcp, ports: 443, from: anywhere }
     devices:                 # whole lists
       computes: [1001, 1002]
       balancers: [2001]
-    tests:                   # cases of skyctl firewalls test; all must hold
+    tests:                   # cases of firewalls test; all must hold
       - { from: 198.51.100.7, protocol: tcp, port: 22, expect: drop }
 sshkeys:
   laptop:
     file: ~/.ssh/id.pub      # or ssh_key, with the key itself
-ips:                         # the instance that has an address or a range
+ips:                         # the instance that has an address
   192.0.2.31: { compute_id: 1001 }
 rdns:
   192.0.2.11: a.example.net  # null: the default name
 tokens:                      # expected: apply changes none
-  ci: { scopes: [volumes:read_only], longest_life: 90d, renew_before: 14d }
+  ci: { scopes: [volumes:read_only],
+        longest_life: 90d, renew_before: 14d }
 profile:
   timezone: Europe/Berlin
-  email_notifications: true  # and email, shell_auth_method, authorized_keys`,
+  email_notifications: true  # also email, authorized_keys,
+                             # shell_auth_method`,
 }

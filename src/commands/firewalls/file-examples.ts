@@ -1,14 +1,14 @@
 /** Templates of firewall files, for help. */
 import type { FileExample } from '../../engine/command'
 
-export const rulesTemplate = `inbound_policy: drop           # or accept: for traffic that no rule matches
+export const rulesTemplate = `inbound_policy: drop           # or accept: if no rule matches
 inbound:                       # the first rule that matches decides
   - action: accept             # or drop
     protocol: tcp              # or udp, icmp, ipencap
     ports: 22, 80-90           # tcp and udp only (default: all ports)
     addresses:
       ipv4: [203.0.113.0/24]   # 0.0.0.0/0 is everybody
-      ipv6: ["2001:db8::/32"]  # ::/0 is everybody; one of both is enough
+      ipv6: ["2001:db8::/32"]  # ::/0 is everybody; or one of both
     label: ssh                 # optional, as is a description
 outbound_policy: accept
 outbound: []`
@@ -18,7 +18,7 @@ export const testCasesTemplate = `- name: no SSH from outside     # optional
   protocol: tcp
   port: 22                      # tcp and udp only
   from: 198.51.100.7
-  service: compute              # or balancer (default: what it protects)
+  service: compute              # or balancer (default: as protected)
   expect: drop                  # or accept`
 
 const topic = 'rules-file'

@@ -26,7 +26,7 @@ of one rule, in any firewall:
 
   rules:
     ssh-from-office:
-      - { action: accept, protocol: tcp, ports: 22, from: [office], label: ssh }
+      - { action: accept, protocol: tcp, ports: 22, from: [office] }
   firewalls:
     web: { rules: { inbound: [ { use: ssh-from-office } ] } }
 
