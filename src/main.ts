@@ -1,6 +1,5 @@
 /** Runs skyctl: parses, acts, and turns a failure into a message and an exit code. */
 import { setMaxListeners } from 'node:events'
-import { fstatSync } from 'node:fs'
 import { printBackgroundResults } from './background-results'
 import { formatJson } from './data/json'
 import { requestedJson } from './engine/appearance'
@@ -10,16 +9,8 @@ import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
 import { homeFolder } from './home'
 import type { Io } from './io'
 import { defaultFormat, isFormat } from './output/formats'
-import { lazyStream, pipeBytesOn } from './output/lazy-stream'
-import {
-  ClosedPipe,
-  mayBeTerminal,
-  messageSink,
-  type OutputStream,
-  type Sink,
-  streamSink,
-  wrapped,
-} from './output/sink'
+import { lazyStream, messageStream, pipeBytesOn } from './output/lazy-stream'
+import { ClosedPipe, messageSink, type Sink, streamSink, wrapped } from './output/sink'
 import type { Pager } from './pager'
 import { program } from './program'
 import { escapeJson, escapeLines, escapeText } from './rules/escape'
@@ -190,7 +181,8 @@ export async function main(
   process: NodeJS.Process,
   { program, loadAll }: Partial<Pick<Io, 'program' | 'loadAll'>> = {},
 ): Promise<void> {
-  const stderr = once(() => messages(process))
+  const pipeBytes = pipeBytesOn(process.platform)
+  const stderr = once(() => messageStream(2, () => process.stderr, pipeBytes))
   process.exitCode = await run({
     argv: process.argv.slice(2),
     env: process.env,
@@ -198,7 +190,7 @@ export async function main(
     get stdin() {
       return process.stdin
     },
-    stdout: lazyStream(1, () => process.stdout, pipeBytesOn(process.platform)),
+    stdout: lazyStream(1, () => process.stdout, pipeBytes),
     get stderr() {
       return stderr()
     },
@@ -224,12 +216,6 @@ async function end(process: NodeJS.Process, exitCode: number): Promise<void> {
 /** Returns the kinds of what keeps the process running: requests, writes, timers. Bun's list is always empty. */
 const activeResources = ({ versions, getActiveResourcesInfo }: Partial<NodeJS.Process>) =>
   versions?.bun === undefined ? getActiveResourcesInfo?.() : undefined
-
-/** Progress and prompts need the real stream of a terminal. */
-function messages(process: NodeJS.Process): OutputStream {
-  const open = () => process.stderr
-  return mayBeTerminal(fstatSync(2)) ? open() : lazyStream(2, open, pipeBytesOn(process.platform))
-}
 
 /** A second signal of the same kind has its default action, so pressing Ctrl-C twice ends the process. */
 function listen(process: NodeJS.Process, heard: Parameters<Io['onSignal']>[0]): () => void {

@@ -9,7 +9,11 @@ import { faultServer, silence } from './support/fault-server'
 import { test as base } from './support/skyctl'
 
 // What it prints is for the streams of the process that stands here, and not for the descriptors of this one.
-vi.mock(import('../src/output/lazy-stream'), () => ({ lazyStream: (_fd, open) => open(), pipeBytesOn: () => 16_384 }))
+vi.mock(import('../src/output/lazy-stream'), () => ({
+  lazyStream: (_fd, open) => open(),
+  messageStream: (_fd, open) => open(),
+  pipeBytesOn: () => 16_384,
+}))
 // Other files share the modules of this process: what they have loaded is loaded again, and afterwards without the mock.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => {

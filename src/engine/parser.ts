@@ -80,15 +80,15 @@ function documentOf({ what, parser }: HelpShown, { version }: Root, help: NonNul
 function withHelp(typed: readonly string[], { entries }: Root): string[] {
   const [first, second] = typed
   if (first === undefined) return ['--help']
-  const names = [first, ...entries.flatMap(({ name, aliases = [] }) => [name, ...aliases])]
-  const asked = first === 'help' && (second === undefined || names.includes(second))
+  const isNext = (entry: Outline) => isNamed(entry, second)
+  const asked = first === 'help' && (second === undefined || second === first || entries.some(isNext))
   return asked ? [...typed.slice(1), '--help'] : [...typed]
 }
 
 interface Parsing extends Reader {
   /** The command line, word by word. */
   typed: readonly string[]
-  /** The words that commander parses: those typed, but for `help` in front. */
+  /** The words after the names of groups, if the line begins with these. */
   line: readonly string[]
   /** Result, which commander's callbacks fill. */
   parsed: ParsedLine
@@ -109,7 +109,9 @@ function buildParser({ name, description, version, epilogue, entries }: Root, pa
  */
 function addEntries(parent: Parser, entries: readonly CommandEntry[], parsing: Parsing, usual?: string): Parser {
   const entryOf = new Map<Parser, CommandEntry>()
-  for (const entry of entriesFor(parent, parsing.line, entries)) {
+  // Only the one that the next word of the line names: creating all of them takes a twentieth of what help adds.
+  const match = entries.find((entry) => isNamed(entry, parsing.line[0]))
+  for (const entry of match ? [match] : entries) {
     const parser = named(parent.createCommand(entry.name), entry).description(entry.summary)
     if (entry.heading !== undefined) parser.helpGroup(entry.heading)
     entryOf.set(parser, entry)
@@ -123,30 +125,14 @@ function addEntries(parent: Parser, entries: readonly CommandEntry[], parsing: P
   })
 }
 
-/**
- * Returns the entries among which commander finds the next word: only its own one, if it is right after the names of the
- * groups. Another word may be a flag or a mistake. Creating all entries takes a twentieth of the time that help adds.
- */
-function entriesFor(group: Parser, line: readonly string[], entries: readonly CommandEntry[]): readonly CommandEntry[] {
-  const word = line[placeAfter(group, line)] ?? ''
-  const match = entries.find(({ name, aliases }) => name === word || aliases?.includes(word))
-  return match ? [match] : entries
-}
-
-/** Returns the place after the names of the groups, if the line begins with them. */
-function placeAfter(group: Parser, line: readonly string[]): number {
-  if (!group.parent) return 0
-  const place = placeAfter(group.parent, line)
-  return namesOf(group).includes(line[place] ?? '') ? place + 1 : Number.NaN
-}
-
 async function define(typed: Parser, entry: CommandEntry, parsing: Parsing): Promise<void> {
   const parser = prepare(typed, parsing)
   const { name, commands, defaultCommand, load } = entry
   if (commands) {
     const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))
     await layOut(parser, parsing.typed)
-    return defineGroup(parser, inner, { ...parsing, defaultCommand })
+    const line = isNamed(entry, parsing.line[0]) ? parsing.line.slice(1) : []
+    return defineGroup(parser, inner, { ...parsing, line, defaultCommand })
   }
   const command = await load()
   if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
@@ -189,6 +175,8 @@ function refuseUnknown(group: Parser): void {
   if (word === undefined || word.startsWith('-') || group.commands.some((one) => namesOf(one).includes(word))) return
   throw new UnknownCommand(word, group)
 }
+
+const isNamed = ({ name, aliases = [] }: Outline, word = '') => name === word || aliases.includes(word)
 
 const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases()]
 

@@ -50,6 +50,11 @@ export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: numb
   }
 }
 
+/** Creates a stream for messages: progress and prompts need the real stream of a terminal. */
+export function messageStream(fd: number, open: () => OutputStream, pipeBytes: number): OutputStream {
+  return mayBeTerminal(fstatSync(fd)) ? open() : lazyStream(fd, open, pipeBytes)
+}
+
 /** Writes as much as the descriptor accepts; returns the byte count. The stream handles the rest and errors. */
 function writeSome(fd: number, bytes: Uint8Array): number {
   try {
