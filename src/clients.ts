@@ -18,8 +18,6 @@ export interface Clients {
   client(options: ClientOptions): Promise<Client>
   /** Returns the default address and token. */
   signedIn(): Promise<SignedIn>
-  /** True if the embedded sandbox was started: it stores its state when it is closed. */
-  readonly hasSandbox: boolean
   /** Closes the connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -69,10 +67,6 @@ export class AccountClients implements Clients {
   signedIn(): Promise<SignedIn & Address> {
     this.#signedIn ??= this.#signIn()
     return this.#signedIn
-  }
-
-  get hasSandbox(): boolean {
-    return this.#sandbox !== undefined
   }
 
   async close(): Promise<void> {

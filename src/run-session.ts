@@ -97,7 +97,7 @@ export class RunSession implements Session {
   /** Closes connections and the embedded sandbox, so that the process can end. A run that changed nothing may end at once. */
   async close(exitCode?: number): Promise<void> {
     const clients = await this.#connections?.catch(() => undefined)
-    const canLeave = clients?.hasSandbox === false && !this.#history && !this.#debugFile
+    const canLeave = clients !== undefined && !this.#history && !this.#debugFile
     if (canLeave && exitCode !== undefined) await this.io.end?.(exitCode)
     await clients?.close()
     ;(await this.#history)?.close?.()

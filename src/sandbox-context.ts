@@ -30,7 +30,7 @@ export async function openContextSandbox(account: Account): Promise<ContextSandb
     failure = problem
   })
   const sandbox = await openSandbox({ storage, clock: account.clock })
-  const { baseUrl } = await sandbox.listen()
+  const { baseUrl } = await sandbox.listen({ background: true })
   return { baseUrl, token: sandbox.ownerToken, failure: () => failure, close: () => sandbox.close() }
 }
 

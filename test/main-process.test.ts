@@ -82,7 +82,9 @@ describe('a process', () => {
     ['volumes list', ['WriteWrap'], []],
     ['volumes update 3001 --add-tag b', [], []],
     ['volumes list --debug-file debug.log', [], []],
-    ['--context sandbox volumes list', [], []],
+    ['--context sandbox volumes list', [], [0]],
+    ['--context sandbox volumes list', ['TCPServerWrap'], []],
+    ['--context sandbox volumes update 3001 --add-tag b', [], []],
     ['context list', [], []],
   ] as const)(
     'ends at once after %s that only read, with %j left to do: %j',

@@ -141,6 +141,8 @@ describe('the embedded sandbox', () => {
       const files = here.files.filter((file) => !elsewhere.files.includes(file))
       const builtins = here.builtins.filter((name) => !elsewhere.builtins.includes(name))
       expect({ exit: here.exit, files }).toEqual({ exit: 0, files: ['catalogue.js', 'sandbox.js'] })
+      // Neither the server nor its connections are left, or are closed first.
+      expect({ here: here.atOnce, elsewhere: elsewhere.atOnce }).toEqual({ here: true, elsewhere: true })
       expect(builtins).toContain('http')
       expect(builtins.filter((name) => web.test(name))).toEqual([])
     },

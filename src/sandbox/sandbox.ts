@@ -53,8 +53,8 @@ export interface Listening {
 }
 
 export interface Sandbox {
-  /** Serves HTTP, by default on loopback and a free port. */
-  listen(options?: { port?: number | undefined; host?: string }): Promise<Listening>
+  /** Serves HTTP, by default on loopback and a free port. `background`: neither it nor its connections keep the process running. */
+  listen(options?: { port?: number | undefined; host?: string; background?: boolean }): Promise<Listening>
   world: World
   ownerToken: string
   describe(): WorldDescription
@@ -88,8 +88,8 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   return {
     world,
     ownerToken,
-    async listen({ port = 0, host = '127.0.0.1' } = {}) {
-      const listener = await listen(server, { port, host })
+    async listen({ port = 0, host = '127.0.0.1', background = false } = {}) {
+      const listener = await listen(server, { port, host, background })
       listeners.add(listener)
       return { baseUrl: `http://${authority(listener.address)}/v4`, close: () => closeListener(listener) }
     },
@@ -125,8 +125,12 @@ export interface HttpListener {
 }
 
 /** Serves HTTP; port 0 selects a free port. */
-export async function listen(answer: RequestListener, { host, port }: Address): Promise<HttpListener> {
+export async function listen(
+  answer: RequestListener,
+  { host, port, background = false }: Address & { background?: boolean },
+): Promise<HttpListener> {
   const server = createHttpServer(answer)
+  if (background) server.unref().on('connection', (socket) => socket.unref())
   try {
     server.listen(port, host)
     await once(server, 'listening')

@@ -13,6 +13,8 @@ export interface Loads {
   stderr: string
   /** Names of files, such as `main.js`, sorted. */
   files: string[]
+  /** True if it ended the process itself, before nothing was left to do. */
+  atOnce: boolean
   /** How long they are together. */
   bytes: number
   /**
@@ -39,7 +41,7 @@ export async function loadsOf(
   const [, stdout, stderr, loads] = await Promise.all(
     child.stdio.map((stream) => (stream ? text(stream as Readable) : '')),
   )
-  const { files, builtins }: { files: string[]; builtins: string[] } = JSON.parse(loads ?? '')
+  const { files, builtins, atOnce }: Pick<Loads, 'files' | 'builtins' | 'atOnce'> = JSON.parse(loads ?? '')
   return {
     exit: await exit,
     stdout: stdout ?? '',
@@ -47,5 +49,6 @@ export async function loadsOf(
     files: files.map((file) => basename(file)).sort(),
     bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     builtins,
+    atOnce,
   }
 }
