@@ -190,7 +190,7 @@ describe('packages', () => {
     const exportsAny = (name: string) =>
       !('exports' in JSON.parse(readFileSync(join(root, '../node_modules', name, 'package.json'), 'utf8')))
     const deep = packages.filter(({ name }) => name !== packageOf(name) && exportsAny(packageOf(name)))
-    expect([...new Set(deep.map(({ from }) => from))]).toEqual(['http/transport.ts', 'output/grid.ts'])
+    expect([...new Set(deep.map(({ from }) => from))]).toEqual(['http/parser.ts', 'http/transport.ts', 'output/grid.ts'])
   })
 
   test('what is heavy is imported only when it is needed', () => {
@@ -229,7 +229,7 @@ describe('the process', () => {
       ({ source }) => /(?<![\w.'`/])process\.\w/.test(source) || /'node:process'/.test(source),
     )
     // The sandbox takes node:crypto from it, when something is drawn.
-    const known = ['files/process-id.ts', 'http/transport.ts', 'library.ts', 'main.ts', 'sandbox/secrets.ts']
+    const known = ['files/process-id.ts', 'http/parser.ts', 'library.ts', 'main.ts', 'sandbox/secrets.ts']
     expect(users.map(({ file }) => file).sort()).toEqual(known)
   })
 

@@ -1,16 +1,16 @@
 /**
  * Sends requests with undici. It imports parts of undici by path (src/http/undici.d.ts). These are not a public
- * interface, so the version is pinned, and no other file uses them.
+ * interface, so the version is pinned, and only parser.ts uses one besides.
  */
 
 import type { Socket } from 'node:net'
-import { versions } from 'node:process'
 import type { buildConnector as buildConnectorTypes, Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
 import { kParser, kSocket } from 'undici/lib/core/symbols.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Environment } from '../rules/environment'
 import type { Limits } from './limits'
+import { parserCompiledOnce } from './parser'
 import { openTunnel, proxyFor } from './proxy'
 
 export interface WireRequest {
@@ -64,29 +64,6 @@ interface Options {
   connections: number
   env: Environment
   limits: Limits
-}
-
-/**
- * V8's default of the flag `--wasm-tiering-budget`, in Node 20 and in later versions up to 26 (`node --v8-options`).
- */
-const tieringBudget = versions.v8.startsWith('11.') ? 1_800_000 : 13_000_000
-
-/**
- * Returns a function that runs `connected` while V8 does not recompile undici's WebAssembly parser. V8 would do that in
- * the background after first use. Node 20 waits for it at exit: 90 of 160 ms of a list of one page. Later versions do
- * not wait, but it takes 10 of their 80 MB and a fifth of the CPU time of a list of 40 pages. V8 reads the budget when
- * it compiles the module, in the callback of the first connection. The flag is reset at once: V8 accepts a code cache
- * under the same flags only.
- */
-async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
-  // Compiled executables run on Bun, which has another engine.
-  if (versions.bun !== undefined) return (connected) => connected()
-  const { setFlagsFromString } = await import('node:v8')
-  return (connected) => {
-    setFlagsFromString('--wasm-tiering-budget=1000000000')
-    connected()
-    setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`)
-  }
 }
 
 /** Keeps up to `connections` connections to one origin alive, through the proxy of the environment if there is one. */

@@ -24,3 +24,14 @@ declare module 'undici/lib/dispatcher/pool.js' {
 
   export default Pool
 }
+
+declare module 'undici/lib/llhttp/llhttp-wasm.js' {
+  const bytes: Buffer
+  export default bytes
+}
+
+/** What is used of it; the library of types that has it is that of browsers. */
+declare namespace WebAssembly {
+  let Module: new (bytes: Uint8Array) => object
+  function compile(bytes: Uint8Array): Promise<object>
+}
