@@ -181,16 +181,21 @@ export async function main(
   process: NodeJS.Process,
   { program, loadAll }: Partial<Pick<Io, 'program' | 'loadAll'>> = {},
 ): Promise<void> {
+  const opened: string[] = []
+  const open = <N extends 'stdin' | 'stdout' | 'stderr'>(name: N): NodeJS.Process[N] => {
+    opened.push(name)
+    return process[name]
+  }
   const pipeBytes = pipeBytesOn(process.platform)
-  const stderr = once(() => messageStream(2, () => process.stderr, pipeBytes))
+  const stderr = once(() => messageStream(2, () => open('stderr'), pipeBytes))
   process.exitCode = await run({
     argv: process.argv.slice(2),
     env: process.env,
     // Opened on first use: most runs never read stdin or write to stderr.
     get stdin() {
-      return process.stdin
+      return open('stdin')
     },
-    stdout: lazyStream(1, () => process.stdout, pipeBytes),
+    stdout: lazyStream(1, () => open('stdout'), pipeBytes),
     get stderr() {
       return stderr()
     },
@@ -202,20 +207,24 @@ export async function main(
     catchSignals: (signals, heard) => catchAll(process, signals, heard),
     program: program ?? [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     loadAll: loadAll ?? (() => {}),
-    end: (exitCode) => end(process, exitCode),
+    end: (exitCode) => end(process, exitCode, opened),
   })
 }
 
 /** Ends the process if it would end anyway, but for its teardown. */
-async function end(process: NodeJS.Process, exitCode: number): Promise<void> {
+async function end(process: NodeJS.Process, exitCode: number, opened: readonly string[]): Promise<void> {
   // Messages that nobody waits for are written by then, or are among the resources.
   await new Promise((resolve) => setImmediate(resolve))
-  if (activeResources(process)?.length === 0) process.exit(exitCode)
+  if (isIdle(process, opened.length === 0)) process.exit(exitCode)
 }
 
-/** Returns the kinds of what keeps the process running: requests, writes, timers. Bun's list is always empty. */
-const activeResources = ({ versions, getActiveResourcesInfo }: Partial<NodeJS.Process>) =>
-  versions?.bun === undefined ? getActiveResourcesInfo?.() : undefined
+/**
+ * Reports whether nothing keeps the process running: no request, write or timer. Bun's list of them is always empty; but
+ * nothing is left to write where no stream was opened.
+ */
+function isIdle({ versions, getActiveResourcesInfo }: Partial<NodeJS.Process>, isUnopened: boolean): boolean {
+  return versions?.bun === undefined ? getActiveResourcesInfo?.().length === 0 : isUnopened
+}
 
 /** A second signal of the same kind has its default action, so pressing Ctrl-C twice ends the process. */
 function listen(process: NodeJS.Process, heard: Parameters<Io['onSignal']>[0]): () => void {

@@ -3,14 +3,15 @@ import { EventEmitter } from 'node:events'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, describe, expect, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, vi } from 'vitest'
 import { main } from '../src/main'
 import { faultServer, silence } from './support/fault-server'
 import { test as base } from './support/skyctl'
 
 // What it prints is for the streams of the process that stands here, and not for the descriptors of this one.
+const direct = vi.hoisted(() => ({ stream: undefined as PassThrough | undefined }))
 vi.mock(import('../src/output/lazy-stream'), () => ({
-  lazyStream: (_fd, open) => open(),
+  lazyStream: (_fd, open) => direct.stream ?? open(),
   messageStream: (_fd, open) => open(),
   pipeBytesOn: () => 16_384,
 }))
@@ -100,6 +101,21 @@ describe('a process', () => {
       expect(codes).toEqual(expected)
     },
   )
+
+  test('of bun ends at once if it has opened no stream, and so has nothing left to write', async ({ standing }) => {
+    direct.stream = new PassThrough()
+    onTestFinished(() => {
+      direct.stream = undefined
+    })
+    const codes: number[] = []
+    const one = Object.assign(standing('volumes list'), {
+      versions: { bun: '1.4.5' },
+      getActiveResourcesInfo: () => [],
+      exit: (code: number) => codes.push(code),
+    })
+    await one.run()
+    expect([codes, direct.stream.read() !== null]).toEqual([[0], true])
+  })
 
   test.for(['stdin', 'stderr'] as const)(
     'is asked nothing where a terminal is its %s alone',
