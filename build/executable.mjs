@@ -62,10 +62,13 @@ async function makeOfBun(targets) {
   const source = await oneFile('in-bun.js')
   const compiler = asked.bun ? resolve(asked.bun) : await bun.fetchRuntime(own, await made(join(folder, own)))
   const licences = await readFile(join(import.meta.dirname, 'executable/BUN-LICENSES'), 'utf8')
+  const trial = join(folder, 'trial.exe')
+  await bun.compile(source, { outfile: trial, compiler, runtime: compiler, target: own })
+  const order = await bun.orderOf(trial, await made(join(folder, 'home')))
   for (const target of targets) {
     const runtime = target === own ? compiler : await bun.fetchRuntime(target, await made(join(folder, target)))
     const outfile = join(await place(target, licences), `skyctl${target.startsWith('windows-') ? '.exe' : ''}`)
-    await bun.compile(source, { outfile, compiler, runtime, target })
+    await bun.compile(source, { outfile, compiler, runtime, target, order })
     await tell(outfile, target)
   }
 }
