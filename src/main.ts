@@ -218,10 +218,8 @@ async function end(process: NodeJS.Process, exitCode: number, opened: readonly s
   if (isIdle(process, opened.length === 0)) process.exit(exitCode)
 }
 
-/**
- * Reports whether nothing keeps the process running: no request, write or timer. Bun's list of them is always empty; but
- * nothing is left to write where no stream was opened.
- */
+// Requests, writes and timers keep a process running. Bun's list of them is always empty; but nothing is left to write
+// where no stream was opened.
 function isIdle({ versions, getActiveResourcesInfo }: Partial<NodeJS.Process>, isUnopened: boolean): boolean {
   return versions?.bun === undefined ? getActiveResourcesInfo?.().length === 0 : isUnopened
 }
