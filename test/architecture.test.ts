@@ -190,7 +190,11 @@ describe('packages', () => {
     const exportsAny = (name: string) =>
       !('exports' in JSON.parse(readFileSync(join(root, '../node_modules', name, 'package.json'), 'utf8')))
     const deep = packages.filter(({ name }) => name !== packageOf(name) && exportsAny(packageOf(name)))
-    expect([...new Set(deep.map(({ from }) => from))]).toEqual(['http/parser.ts', 'http/transport.ts', 'output/grid.ts'])
+    expect([...new Set(deep.map(({ from }) => from))]).toEqual([
+      'http/parser.ts',
+      'http/transport.ts',
+      'output/grid.ts',
+    ])
   })
 
   test('what is heavy is imported only when it is needed', () => {

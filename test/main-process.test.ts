@@ -12,7 +12,7 @@ import { test as base } from './support/skyctl'
 const direct = vi.hoisted(() => ({ stream: undefined as PassThrough | undefined }))
 vi.mock(import('../src/output/lazy-stream'), () => ({
   lazyStream: (_fd, open) => direct.stream ?? open(),
-  messageStream: (_fd, open) => open(),
+  messageStream: (_fd, open) => direct.stream ?? open(),
   pipeBytesOn: () => 16_384,
 }))
 // Other files share the modules of this process: what they have loaded is loaded again, and afterwards without the mock.
