@@ -22,13 +22,14 @@ const count = /(?:^|Collected : )(\d+)(?:,,instructions:u|$)/m
 export const counterHere = () => counters.find((counter) => counted(counter, { argv: ['true'], env: process.env }) > 0)
 
 /**
- * V8 without threads and with a fixed seed of its hashes, so that a count is repeatable. Its cache of code depends on
- * its flags: a run before the one that counts fills it.
+ * V8 without threads and chance, so that a count is repeatable. Node's own compiled code is only used under the usual flags,
+ * and this one: `--single-threaded` and `--hash-seed` would make it compile `net` and `stream`. The cache of skyctl
+ * depends on the flags, too: a run before the one that counts fills it.
  */
-const steady = ['--single-threaded', '--hash-seed=1']
+const steady = ['--predictable']
 
 /**
- * @param {{ argv: string[], env: object, input?: string }} variant runs a program of Node
+ * @param {{ argv: string[], env: object, input?: string, silent?: boolean }} variant runs a program of Node
  * @returns {number} its instructions in user mode, in the second of two runs
  */
 export function instructionsOf({ argv: [node, ...words], ...variant }, counter) {
@@ -37,11 +38,14 @@ export function instructionsOf({ argv: [node, ...words], ...variant }, counter) 
   return counted(counter, run)
 }
 
-function counted({ argv: [program, ...words], words: wordsFor }, { argv, env, input = '' }) {
+function counted({ argv: [program, ...words], words: wordsFor }, { argv, env, input = '', silent }) {
   const folder = mkdtempSync(join(tmpdir(), 'skyctl-count-'))
   try {
     const file = join(folder, 'count')
-    const { error } = spawnSync(program, [...words, ...wordsFor(file), ...argv], { env, input, maxBuffer: 2 ** 30 })
+    const { error } = spawnSync(program, [...words, ...wordsFor(file), ...argv], {
+      ...{ env, input, maxBuffer: 2 ** 30 },
+      ...(silent && { stdio: ['pipe', 'ignore', 'ignore'] }),
+    })
     return error ? Number.NaN : Number(count.exec(readFileSync(file, 'utf8'))?.[1])
   } catch {
     return Number.NaN
