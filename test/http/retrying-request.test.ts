@@ -82,17 +82,31 @@ describe('when it is over', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
+  test('requests in flight have shared one listener, and each has ended', async () => {
+    const interruption = new AbortController()
+    const server = await faultServer(() => {})
+    const { client } = observedClient(`http://${server.host}`, { signal: interruption.signal })
+    const ended = Promise.allSettled([client.call(volumes.view, view), client.call(volumes.view, view)])
+    await server.until(2)
+    expect(getEventListeners(interruption.signal, 'abort')).toHaveLength(1)
+    const reason = new Error('interrupted')
+    interruption.abort(reason)
+    expect(await ended).toEqual(Array(2).fill({ status: 'rejected', reason }))
+  })
+
   test('no timer of its time is left', () => {
     vi.useFakeTimers()
     try {
       const budget = new Deadline(1000, () => Date.now())
+      const over = vi.fn()
+      budget.listen(over)
       expect(vi.getTimerCount()).toBe(1)
       vi.advanceTimersByTime(400)
-      expect([budget.left(), budget.signal.aborted]).toEqual([600, false])
+      expect(budget.left()).toBe(600)
       budget.stop()
       expect(vi.getTimerCount()).toBe(0)
       vi.advanceTimersByTime(1000)
-      expect(budget.signal.aborted).toBe(false)
+      expect(over).not.toHaveBeenCalled()
     } finally {
       vi.useRealTimers()
     }
@@ -101,12 +115,17 @@ describe('when it is over', () => {
   test('its time has an end, however long it is', () => {
     vi.useFakeTimers()
     try {
+      const [heard, heardNoMore, heardLate, heardOfLong] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
       const budget = new Deadline(1000, () => Date.now())
+      budget.listen(heardNoMore)()
+      budget.listen(heard)
       vi.advanceTimersByTime(1000)
-      expect(budget.signal.aborted).toBe(true)
-      const long = new Deadline(2 ** 40, () => Date.now())
+      // A pause may have taken the rest of the time, before the next attempt listens.
+      budget.listen(heardLate)
+      new Deadline(2 ** 40, () => Date.now()).listen(heardOfLong)
       vi.advanceTimersByTime(2 ** 31 - 2)
-      expect(long.signal.aborted).toBe(false)
+      const calls = [heard, heardNoMore, heardLate, heardOfLong].map((one) => one.mock.calls.length)
+      expect(calls).toEqual([1, 0, 1, 0])
     } finally {
       vi.useRealTimers()
     }

@@ -5,9 +5,11 @@ const { argv, env } = require('node:process')
 const now = Number(env.STILL_AT)
 let drawn = 0
 Date.now = () => now
-globalThis.crypto.getRandomValues = (bytes) => {
+globalThis.crypto.randomUUID = () => {
   drawn += 1
-  const hash = createHash('sha256').update(`${argv.slice(2).join(' ')} ${drawn}`)
-  bytes.set(hash.digest().subarray(0, bytes.length))
-  return bytes
+  const hex = createHash('sha256')
+    .update(`${argv.slice(2).join(' ')} ${drawn}`)
+    .digest('hex')
+  // The mark that is made of it is the start of the digest.
+  return `${hex.slice(0, 8)}-0000-4000-8000-0000${hex.slice(8, 16)}`
 }
