@@ -6,8 +6,10 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { env as surroundings } from 'node:process'
+import process, { env as surroundings } from 'node:process'
 import { expect, onTestFinished } from 'vitest'
+import type { Overview } from '../src/commands/overview/inventory'
+import { overviewScreen } from '../src/commands/overview/screen'
 import { bombs } from './support/bombs'
 import { openFaultServer, silence } from './support/fault-server'
 import { largeAccount } from './support/large-account'
@@ -64,6 +66,7 @@ const longer = (count: number): [line: string, says: RegExp][] => [
   ['firewalls list --json', new RegExp(`"label": "fw-${count - 1}"`)],
   ['firewalls list -o yaml', new RegExp(`label: fw-${count - 1}$`, 'm')],
   ['overview --json', /"exposure": \[/],
+  ['overview', new RegExp(`, ${count} firewalls\nProblems`)],
   ['export -o json', /"volumes": \{/],
 ]
 
@@ -104,3 +107,35 @@ test.for(everything ? [15, 30, 50, 100, 200] : [15])(
     }
   },
 )
+
+test('a line of the overview takes no more memory than its text, beside a line with 5,000 services', async () => {
+  const services = Array.from({ length: 5000 }, (_, index) => ({
+    type: 'compute',
+    id: index,
+    label: `service-${index}`,
+  }))
+  const exposure = Array.from({ length: 2000 }, (_, index) => ({
+    services: index === 0 ? services : services.slice(0, 1),
+    ...({
+      firewall: null,
+      by: 'no firewall',
+      outcome: 'allowed',
+      protocols: [],
+      partly: false,
+      anywhere: true,
+    } as const),
+    ...{ networks: ['0.0.0.0/0'], network_count: 1, except: [], except_count: 0 },
+  }))
+  const none = { instances: [], balancers: [], other_services: [], not_read: [], vlans: null, firewalls: null }
+  const overview: Overview = {
+    ...{ ...none, format_version: 1, detached_volumes: null, unassigned_addresses: null, storage: null, exposure },
+    counts: { instances: 5000, balancers: 0, volumes: 0, addresses: 0, vlans: 0, firewalls: 0 },
+    findings: { critical: 0, high: 0, medium: 0, low: 0 },
+  }
+  const before = process.memoryUsage().heapUsed
+  const text = await overviewScreen(overview, { width: 0, color: false, audit: 'skyctl audit' })
+  const used = (process.memoryUsage().heapUsed - before) / 2 ** 20
+  expect(text.length).toBeLessThan(300_000)
+  // 130 if each line ends with blanks up to the longest.
+  expect(used).toBeLessThan(40)
+})

@@ -168,7 +168,9 @@ function columnWriter(rows: readonly (readonly Cell[])[], most: readonly number[
     const cells = row.map((cell, place) => {
       const room = widths[place] ?? 0
       const text = width === 0 ? plain(cell) : fitting(cell.items, room)
-      return toned(cell, text) + ' '.repeat(Math.max(0, room - textWidth(text)))
+      // Blanks after the last one would be kept in memory: `trimEnd` returns a part of the padded text.
+      const blanks = place === most.length - 1 ? 0 : room - textWidth(text)
+      return toned(cell, text) + ' '.repeat(Math.max(0, blanks))
     })
     return [`  ${cells.join('  ').trimEnd()}`]
   }
