@@ -1,4 +1,5 @@
 /** Output, messages and questions of one run, on its streams. */
+import type { LongText } from './data/long-text'
 import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
 import type { Io } from './io'
@@ -114,6 +115,10 @@ export class RunUi implements Ui {
 
   async readStdin(most?: number): Promise<string> {
     return (await import('./input')).readAll(this.#given.io.stdin, most)
+  }
+
+  async readLongStdin(most: number): Promise<LongText> {
+    return (await import('./input')).readLong(this.#given.io.stdin, most)
   }
 
   async ask({ local = false, signal = this.#given.signal, always = false }: PromptOptions = {}): Promise<Prompts> {

@@ -1,7 +1,7 @@
 /** Reads the files with an account's desired state from the command line: files, folders and stdin (state.md). */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { nameOfSource, readText, unreadable } from '../engine/body-file'
+import { nameOfSource, readLongText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
 import { Problem } from '../errors'
 import type { Session } from '../session'
@@ -53,7 +53,7 @@ async function readSource(path: string, session: Session): Promise<SourceFile> {
   const folder = path === '-' ? '' : dirname(path)
   return {
     name: path === '-' ? nameOfSource(path) : path,
-    text: await readText(path, session, most),
+    text: await readLongText(path, session, most),
     read: (named) => readSource(resolved(named, folder, session), session),
   }
 }

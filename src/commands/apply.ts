@@ -1,3 +1,4 @@
+import { includes } from '../data/long-text'
 import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { listFlag } from '../engine/flag-values'
@@ -187,7 +188,9 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const sources = await readSources(paths, flags, session)
   const [only] = sources
   const { expectUnchanged, readSavedPlan } = await import('./saved-plan')
-  const kept = sources.length === 1 && only ? readSavedPlan(only.text, only.name) : undefined
+  // The file of a large account takes far more memory parsed as a whole.
+  const isSaved = sources.length === 1 && only && includes(only.text, '"format_version"')
+  const kept = isSaved ? readSavedPlan(String(only.text), only.name) : undefined
   const [force, most] = [flags.force === true, maxDeletes(flags)]
   const { interactive, yes } = session.ui
   if (!kept) {

@@ -199,6 +199,10 @@ export function isTooDeep<T>(value: T, levels = deepest): boolean {
 
 /** Size of a text from which the heap is kept small. A page of 500 volumes with long tags has a quarter of it. */
 const large = 2 ** 20
+/** Size of a file from which the heap is kept smaller: its objects stay beside those of the account. */
+const veryLarge = 16 * large
+/** Percentage by which the heap may grow after a collection. */
+let growth = 60
 
 /**
  * Lets V8 collect garbage earlier from the first large text on. By default, its heap grows to four times the live values
@@ -209,7 +213,8 @@ export async function keepHeapSmall(length = large): Promise<void> {
   if (length < large || 'Bun' in globalThis) return
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=60')
+  if (length >= veryLarge) growth = 30
+  setFlagsFromString(`--heap-growing-percent=${growth}`)
 }
 
 /** Flags of `keepHeapSmall` with V8's defaults (`node --v8-options`). V8 accepts a code cache under the same flags only. */

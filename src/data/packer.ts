@@ -40,3 +40,9 @@ function packedJson(value: unknown): Buffer | undefined {
     return undefined
   }
 }
+
+/** Replaces fields that are not packed by copies. V8 has texts that are parts of another text as references to it. */
+export function detach(fields: object): void {
+  for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(fields)))
+    if (value !== undefined) Reflect.set(fields, key, structuredClone(value))
+}

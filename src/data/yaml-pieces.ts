@@ -1,10 +1,12 @@
 /**
  * Parses long YAML texts entry by entry: the package needs a KiB for each value, but only while its document is in use.
  */
+import { type LongText, linesOf } from './long-text'
 import { LimitExceeded } from './memory-limits'
-import { createPacker, type Packer } from './packer'
+import { createPacker, detach, type Packer } from './packer'
 import type { RepeatedKey } from './repeated-keys'
-import { expectBounded, type ParsedYaml, YamlError, yamlParser } from './yaml'
+import { type ParsedYaml, YamlError, yamlParser } from './yaml'
+import { expectBounded } from './yaml-limits'
 
 /** Maximum numbers of lines and values. */
 interface Limits {
@@ -16,35 +18,46 @@ interface Limits {
 }
 
 /** Loads a parser for long texts. A text of another form than a map of maps is parsed as a single entry. */
-export async function yamlParserByEntries({ most, mostOfAnEntry, long = 256 * 1024 }: Limits): Promise<Parse> {
+export async function yamlParserByEntries({
+  most,
+  mostOfAnEntry,
+  long = 256 * 1024,
+}: Limits): Promise<(text: LongText) => ParsedYaml> {
   const parse = await yamlParser(mostOfAnEntry)
   return (text) => {
     const sections = text.length > long ? sectionsOf(text, long) : undefined
-    if (!sections) return parse(text)
+    const whole = () => {
+      // The parser checks this, too, but only when the text is unpacked.
+      if (typeof text !== 'string') expectBounded(text, mostOfAnEntry)
+      return parse(String(text))
+    }
+    if (!sections) return whole()
     expectBounded(text, most)
     try {
-      return assembled(sections, parse) ?? parse(text)
+      const parseEntry = ({ start, end }: Entry) => parse(text.slice(start, end))
+      return assembled(sections, parseEntry) ?? whole()
     } catch (error) {
       if (!(error instanceof YamlError)) throw error
-      return parsedWhole(text, parse, error)
+      return parsedWhole(whole, error)
     }
   }
 }
 
 /** Parses a text with an invalid entry: perhaps a value of several lines was divided. Else the error is that of the entry. */
-function parsedWhole(text: string, parse: Parse, error: YamlError): ParsedYaml {
+function parsedWhole(parse: () => ParsedYaml, error: YamlError): ParsedYaml {
   try {
-    return parse(text)
+    return parse()
   } catch (whole) {
     throw whole instanceof LimitExceeded ? error : whole
   }
 }
 
-type Parse = (text: string) => ParsedYaml
+type Parse = (entry: Entry) => ParsedYaml
 
-/** The text of one entry of a map. */
+/** The place of an entry of a map. */
 interface Entry {
-  text: string
+  start: number
+  end: number
   /** Number of lines before it. */
   before: number
 }
@@ -59,35 +72,64 @@ const plainKey = /^([A-Za-z_][\w-]*):(?=\s|$)/
 const keyAlone = /^[^:]*:[ \t]*(?:#.*)?$/
 
 /** Divides a text; undefined if its root is no map in block form with plain keys. */
-function sectionsOf(text: string, long: number): Section[] | undefined {
-  const sections = divided(text, 0)?.map((entry) => sectionOf(entry, long))
-  return sections?.every((one) => one !== undefined) ? sections : undefined
+function sectionsOf(text: LongText, long: number): Section[] | undefined {
+  const whole = { start: 0, end: text.length, before: 0 }
+  const sections: Section[] = []
+  for (const entry of divided(text, whole, 0) ?? []) {
+    const section = sectionOf(text, entry, long)
+    if (!section) return undefined
+    sections.push(section)
+  }
+  return sections
 }
 
-function sectionOf(entry: Entry, long: number): Section | undefined {
-  const [, key] = plainKey.exec(entry.text) ?? []
+function sectionOf(text: LongText, entry: Entry, long: number): Section | undefined {
+  const { start, end, before } = entry
+  const head = firstLine(text, entry)
+  const [, key] = plainKey.exec(head) ?? []
   if (key === undefined) return undefined
-  const head = entry.text.slice(0, entry.text.indexOf('\n') + 1)
-  const body = entry.text.slice(head.length)
-  const [, blanks = ''] = firstContents.exec(body) ?? []
-  const isLong = body.length > long && keyAlone.test(head.trimEnd()) && blanks !== ''
-  const below = isLong ? divided(body, blanks.length) : undefined
-  return { ...entry, key, below: below?.map(({ text, before }) => ({ text, before: entry.before + 1 + before })) }
+  const body = { start: start + head.length, end, before: before + 1 }
+  const isLong = end - body.start > long && keyAlone.test(head.trimEnd())
+  const blanks = isLong ? firstIndent(text, body) : 0
+  return { ...entry, key, below: blanks > 0 ? divided(text, body, blanks) : undefined }
+}
+
+/** Returns the first line of an entry, with its line feed if there is one. */
+function firstLine(text: LongText, { start, end }: Entry): string {
+  const [first] = linesOf(text, start, end)
+  const [line = ''] = /^[^\n]*\n?/.exec(first?.text ?? '') ?? []
+  return line
 }
 
 const firstContents = /^( *)(?![ \t\r\n#])./m
 
-/** Divides a text at the lines that are indented by so many blanks; undefined if one is indented by fewer. */
-function divided(text: string, indent: number): Entry[] | undefined {
+/** Returns the number of blanks before the first contents. */
+function firstIndent(text: LongText, { start, end }: Entry): number {
+  for (const lines of linesOf(text, start, end)) {
+    const [, blanks] = firstContents.exec(lines.text) ?? []
+    if (blanks !== undefined) return blanks.length
+  }
+  return 0
+}
+
+/** Divides a part at the lines that are indented by so many blanks; undefined if one is indented by fewer. */
+function divided(text: LongText, { start, end, before }: Entry, indent: number): Entry[] | undefined {
   const lines = (blanks: string) => new RegExp(`^ {${blanks}}(?![ \\t\\r\\n#])(?=.)`, 'gm')
-  if (indent > 0 && lines(`0,${indent - 1}`).test(text)) return undefined
-  const starts = [...text.matchAll(lines(String(indent)))].map(({ index }) => index)
-  let [at, before] = [0, 0]
-  return starts.map((start, place) => {
-    before += countLines(text, at, start)
-    at = start
-    return { text: text.slice(start, starts[place + 1]), before }
-  })
+  const outside = indent > 0 ? lines(`0,${indent - 1}`) : undefined
+  const starts = lines(String(indent))
+  const entries: Entry[] = []
+  let count = before
+  for (const { at, text: some } of linesOf(text, start, end)) {
+    if (outside && some.search(outside) !== -1) return undefined
+    let counted = 0
+    for (const { index } of some.matchAll(starts)) {
+      count += countLines(some, counted, index)
+      counted = index
+      entries.push({ start: at + index, end, before: count })
+    }
+    count += countLines(some, counted, some.length)
+  }
+  return entries.map((entry, place) => ({ ...entry, end: entries[place + 1]?.start ?? end }))
 }
 
 function countLines(text: string, start: number, end: number): number {
@@ -108,9 +150,15 @@ function assembled(sections: readonly Section[], parse: Parse): ParsedYaml | und
     read.push([section, named])
   }
   const repeated = [root, ...read.map(([, named]) => named)].flatMap((one) => one.repeated)
-  const named = new Map(read.flatMap(([{ key, below }, reader]) => (below ? [[key, reader] as const] : [])))
-  return { value: root.value, repeated: repeated.sort((a, b) => a.line - b.line), ...lookups(root, named, parse) }
+  const named = new Map(read.flatMap(([{ key, below }, { entries }]) => (below ? [[key, entries] as const] : [])))
+  return {
+    value: root.value,
+    repeated: repeated.sort((a, b) => a.line - b.line),
+    ...lookups(root.entries, named, parse),
+  }
 }
+
+type Entries = ReadonlyMap<string, Entry>
 
 /** Reads the entries of one map. */
 class EntryReader {
@@ -133,7 +181,10 @@ class EntryReader {
     const parsed = parsedEntry(entry, this.parse)
     if (!parsed) return false
     const { before } = entry
-    if (typeof parsed.value === 'object' && parsed.value !== null) this.pack?.(parsed.value)
+    if (typeof parsed.value === 'object' && parsed.value !== null) {
+      this.pack?.(parsed.value)
+      if (entry.end - entry.start > longEntry) detach(parsed.value)
+    }
     this.put(parsed.key, parsed.value, entry)
     for (const one of parsed.repeated)
       this.repeated.push({ ...one, line: one.line + before, first: one.first + before })
@@ -148,9 +199,13 @@ class EntryReader {
   }
 }
 
-function parsedEntry({ text, before }: Entry, parse: Parse) {
+/** Number of characters of a long entry: a short text in it, such as a tag, would keep all of it in memory. */
+const longEntry = 16 * 1024
+
+function parsedEntry(place: Entry, parse: Parse) {
+  const { before } = place
   try {
-    const { value, repeated } = parse(text)
+    const { value, repeated } = parse(place)
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
     const [entry, other] = isMap ? Object.entries(value) : []
     return entry && !other ? { key: entry[0], value: entry[1], repeated } : undefined
@@ -160,25 +215,28 @@ function parsedEntry({ text, before }: Entry, parse: Parse) {
   }
 }
 
-/** Returns functions that parse an entry again when a position in it is needed, and keep the last one. */
+/**
+ * Returns functions that parse an entry again when a position in it is needed, and keep the last one. They outlive the
+ * values, so they must not hold them.
+ */
 function lookups(
-  root: EntryReader,
-  named: ReadonlyMap<string, EntryReader>,
+  root: Entries,
+  named: ReadonlyMap<string, Entries>,
   parse: Parse,
 ): Pick<ParsedYaml, 'lineOf' | 'writtenAs'> {
   let last: { entry: Entry; parsed: ParsedYaml } | undefined
   const find = ([key = '', ...path]: readonly string[]) => {
     const below = path.length > 0 ? named.get(key) : undefined
-    const entry = below ? below.entries.get(path[0] ?? '') : root.entries.get(key)
+    const entry = below ? below.get(path[0] ?? '') : root.get(key)
     if (!entry) return undefined
-    if (last?.entry !== entry) last = { entry, parsed: parse(entry.text) }
+    if (last?.entry !== entry) last = { entry, parsed: parse(entry) }
     return { before: entry.before, parsed: last.parsed, path: below ? path : [key, ...path] }
   }
   return {
     lineOf(path) {
       // A divided map is too long to be parsed for the line of its key.
       const [key = ''] = path
-      const section = path.length === 1 && named.has(key) ? root.entries.get(key) : undefined
+      const section = path.length === 1 && named.has(key) ? root.get(key) : undefined
       if (section) return section.before + 1
       const found = find(path)
       const line = found?.parsed.lineOf(found.path)

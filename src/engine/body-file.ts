@@ -1,6 +1,7 @@
 /** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. */
 
 import { parseJson } from '../data/json'
+import type { LongText } from '../data/long-text'
 import {
   isTooDeep,
   keepHeapSmall,
@@ -12,7 +13,7 @@ import {
 import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
-import { readNamed } from '../files/named-file'
+import { namedChunks, readNamed } from '../files/named-file'
 import { errorCode } from '../files/problem'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
@@ -57,9 +58,34 @@ export async function readText(source: string, session: Session, most = mostOfAB
 /** Reads the text of a file of at most `most` bytes. */
 export async function readTextFile(source: string, most = mostOfABody): Promise<string> {
   const bytes = await bytesOf(source, most)
+  // Removes a byte order mark, and throws for bytes that are not UTF-8.
+  return utf8(source, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+}
+
+/** Reads the text of a file, or of stdin for `-`, of at most `most` bytes. A long one is held packed. */
+export async function readLongText(source: string, session: Session, most: number): Promise<LongText> {
+  const text = source === '-' ? await session.ui.readLongStdin(most) : await readLongFile(source, most)
+  await keepHeapSmall(text.length)
+  return text
+}
+
+async function readLongFile(source: string, most: number): Promise<LongText> {
+  const { TextCollector } = await import('../data/long-text')
+  const collected = new TextCollector()
   try {
-    // Removes a byte order mark, and throws for bytes that are not UTF-8.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    for await (const bytes of namedChunks(source)) {
+      utf8(source, () => collected.add(bytes))
+      if (collected.size > most) throw tooLarge(nameOfSource(source), `over ${most / 2 ** 20} MiB`)
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : unreadable(source, error)
+  }
+  return utf8(source, () => collected.text())
+}
+
+function utf8<T>(source: string, read: () => T): T {
+  try {
+    return read()
   } catch (error) {
     throw new Problem('usage', `"${source}" is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
   }
@@ -85,12 +111,11 @@ export function unreadable(source: string, error: unknown): Problem {
   return new Problem('local', `cannot read "${source}": ${reason}`, { cause: error })
 }
 
-type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
+type Contents = Pick<ParsedYaml, 'value' | 'repeated'>
+type ReadYaml = (text: string) => Contents | Promise<Contents>
 
 interface Parsing {
   readYaml?: ReadYaml
-  /** Parses valid JSON of a form that it knows; undefined for any other text. */
-  readJson?: (text: string) => unknown
   room?: MemoryBudget | undefined
   /** Receives duplicate keys; by default they are a problem, and not looked for with a budget of its own. */
   onRepeated?: (repeated: readonly RepeatedKey[]) => void
@@ -98,9 +123,9 @@ interface Parsing {
 
 /** Parses any value in JSON or YAML; throws `usage` for other text and for duplicate keys, and `too_large`. */
 export async function parseData(text: string, name: string, parsing: Parsing = {}): Promise<unknown> {
-  const { room, readJson, onRepeated = room ? undefined : (repeated) => expectKeysOnce(repeated, name) } = parsing
+  const { room, onRepeated = room ? undefined : (repeated) => expectKeysOnce(repeated, name) } = parsing
   try {
-    const value = readJson?.(text) ?? (await parseJson(text, room))
+    const value = await parseJson(text, room)
     // Without a receiver, a budget of its own is for large files that skyctl itself has written.
     onRepeated?.(repeatedKeys(text))
     return value

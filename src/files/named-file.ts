@@ -13,7 +13,7 @@ const open = /^\/(dev\/(stdin|fd\/\d+)|proc\/(self|thread-self|\d+)\/fd\/\d+)$/
 export async function readNamed(path: string, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of streamOf(path)) {
+  for await (const chunk of namedChunks(path)) {
     chunks.push(chunk)
     size += chunk.length
     if (size > most) break
@@ -21,7 +21,8 @@ export async function readNamed(path: string, most: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function streamOf(path: string): AsyncIterable<Buffer> {
+/** Reads a file in parts. Throws as `readNamed` does. */
+export function namedChunks(path: string): AsyncIterable<Buffer> {
   if (open.test(path)) return createReadStream(path)
   // Checked before opening, because opening a pipe or a device can have effects.
   regularStatus(path)

@@ -10,7 +10,7 @@ import { Definitions, definitionKeys } from './definitions'
 import { type DeclaredObject, type DesiredObject, desiredObject } from './desired-object'
 import { commonCode, fieldFailure, fieldFailures, wrongFiles } from './file-failures'
 import { formerLabelFaults } from './former-labels'
-import { filledEntry, type SourceFile, WrongInclude } from './included-files'
+import { type FilledEntry, filledEntry, type SourceFile, WrongInclude } from './included-files'
 import type { FileOptions, Kind } from './kind'
 import { kinds } from './kinds'
 import { isLater, type Level, levelOf } from './levels'
@@ -203,7 +203,7 @@ class Reader {
 
   /** Returns the entry with the contents of the files that it includes. */
   async #layer(kind: Kind, { value, source, place }: Given, path: string): Promise<Layer & { isBroken?: true }> {
-    const within = (field: string | null) => (field === null ? place : place.at(stepsOf(field)))
+    const within = placesBelow(place)
     // A name without a value is an object without fields.
     const given = value === null && kind.entry.type !== 'nullable' ? {} : value
     const layer = { level: levelOf(source), value: given, placeOf: within, failures: [] }
@@ -215,17 +215,26 @@ class Reader {
     try {
       const { entry, included, names } = await filledEntry(given, kind.files ?? [], source)
       for (const name of names) this.#included.add(name)
-      const placeOf = (field: string | null) => {
-        const [first, ...rest] = field === null ? [] : stepsOf(field)
-        return included.get(String(first))?.at(rest) ?? within(field)
-      }
-      return { ...layer, value: entry, placeOf }
+      return { ...layer, value: entry, placeOf: included.size > 0 ? placesWith(included, within) : within }
     } catch (error) {
       if (!(error instanceof WrongInclude)) throw error
       return broken(error.field, error.problem.message, error.problem.code)
     }
   }
 }
+
+// Their functions outlive the entry, so they must not hold its value.
+const placesBelow =
+  (place: Position): Layer['placeOf'] =>
+  (field) =>
+    field === null ? place : place.at(stepsOf(field))
+
+const placesWith =
+  (included: FilledEntry['included'], within: Layer['placeOf']): Layer['placeOf'] =>
+  (field) => {
+    const [first, ...rest] = field === null ? [] : stepsOf(field)
+    return included.get(String(first))?.at(rest) ?? within(field)
+  }
 
 interface At {
   source: SourceFile

@@ -1,4 +1,5 @@
 /** Fills the fields of an entry that name a file: `rules: web.yaml`, `file: key.pub` (state.md, The file). */
+import type { LongText } from '../data/long-text'
 import { emptyFile } from '../engine/body-file'
 import { Problem } from '../errors'
 import type { Included } from './kind'
@@ -9,7 +10,7 @@ import { type PlacedFile, type Position, placedText, readPlaced } from './positi
 export interface SourceFile {
   /** Name in messages: `web.yaml`, `stdin`. */
   name: string
-  text: string
+  text: LongText
   /** Its place in the order of reading. */
   level?: Level
   /** Reads a file that this one refers to, relative to it. */

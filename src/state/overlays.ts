@@ -21,14 +21,27 @@ export interface Layer {
 /** The entries of all files for an object, the first one first. */
 export type Layers = readonly [Layer, ...Layer[]]
 
+/** An entry without its value, which takes much memory beside that of the object. */
+export type LayerPlace = Pick<Layer, 'placeOf' | 'failures'>
+
 export interface CombinedEntry {
   value: unknown
   /** Returns the entry that sets a field; that of the first file for the object itself, and for a field that none sets. */
-  layerOf(field: string | null): Layer
+  layerOf(field: string | null): LayerPlace
 }
 
 /** Combines the entries. Objects are refined key by key; lists, and what a file may hold, are replaced as a whole. */
 export function combineLayers(layers: Layers, kind: Pick<Kind, 'files'>): CombinedEntry {
+  const [first, second] = layers
+  return second ? combined(layers, kind) : { value: first.value, layerOf: always(first) }
+}
+
+function always({ placeOf, failures }: Layer): CombinedEntry['layerOf'] {
+  const place = { placeOf, failures }
+  return () => place
+}
+
+function combined(layers: Layers, kind: Pick<Kind, 'files'>): CombinedEntry {
   const whole = wholeIn(kind)
   const parts = layers.map((layer): Part => [layer, layer.value])
   return {
@@ -72,7 +85,7 @@ export function refinementOf(path: string, layers: Layers, kind: Pick<Kind, 'fil
   if (others.length === 0) return undefined
   const { value, layerOf } = combineLayers(layers, kind)
   const fields = groupBy(fieldsIn(value, wholeIn(kind)), layerOf)
-  const namedIn = (layer: Layer) => {
+  const namedIn = (layer: LayerPlace) => {
     const names = fields.get(layer) ?? []
     return `${layer.placeOf(null)}${names.length === 0 ? '' : ` (${names.join(', ')})`}`
   }

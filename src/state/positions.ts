@@ -1,10 +1,11 @@
 /** Finds the lines of values in a file. */
 import { jsonByEntries } from '../data/json-pieces'
-import { memoryBudget } from '../data/memory-limits'
+import { type LongText, partsOf } from '../data/long-text'
+import { type MemoryBudget, memoryBudget } from '../data/memory-limits'
 import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
 import { type ParsedYaml, YamlError } from '../data/yaml'
 import { yamlParserByEntries } from '../data/yaml-pieces'
-import { parseData } from '../engine/body-file'
+import { dataProblem, parseData } from '../engine/body-file'
 
 /** Keys and indexes of a value's path. */
 type Steps = readonly string[]
@@ -46,14 +47,16 @@ export interface PlacedFile {
  * Reads a file with its positions. In JSON, they are found only if needed and if it is valid YAML, too. Throws
  * `too_large`.
  */
-export async function readPlaced({ name, text }: { name: string; text: string }): Promise<PlacedFile> {
+export async function readPlaced({ name, text }: { name: string; text: LongText }): Promise<PlacedFile> {
   const parse = await yamlParserByEntries(limits)
   const faults: { place: string; reason: string }[] = []
-  let parsed: ParsedYaml | undefined
-  const readYaml = (text: string) => {
+  let parsed: Places | undefined
+  const readYaml = () => {
     try {
-      parsed = parse(text)
-      return parsed
+      const { value, repeated, ...places } = parse(text)
+      // Without the value, which is checked and copied.
+      parsed = places
+      return { value, repeated }
     } catch (error) {
       if (!(error instanceof YamlError)) throw error
       faults.push({ place: `${name}:${error.line ?? 1}`, reason: `neither JSON nor YAML: ${error.message}` })
@@ -62,9 +65,7 @@ export async function readPlaced({ name, text }: { name: string; text: string })
   }
   const onRepeated = (repeated: readonly RepeatedKey[]) =>
     faults.push(...repeated.map((one) => ({ place: `${name}:${one.line}`, reason: repeatedKeyText(one) })))
-  const room = memoryBudget(mostMemory)
-  const readJson = (text: string) => (text.length > long ? jsonByEntries(text, room) : undefined)
-  const value = await parseData(text, name, { readYaml, readJson, onRepeated, room })
+  const value = await parsedValue(text, name, { readYaml, onRepeated, room: memoryBudget(mostMemory) })
   let isKnown = parsed !== undefined
   const written = () => {
     if (!isKnown) parsed = parsedOrNone(parse, text)
@@ -74,29 +75,61 @@ export async function readPlaced({ name, text }: { name: string; text: string })
   return { value, place: placeAt(name, written, []), faults }
 }
 
-const nothing: ParsedYaml = {
-  value: undefined,
-  repeated: [],
-  lineOf: () => undefined,
-  writtenAs: () => undefined,
+type Contents = Pick<ParsedYaml, 'value' | 'repeated'>
+type Places = Omit<ParsedYaml, keyof Contents>
+
+interface Parsing {
+  readYaml(): Contents
+  onRepeated(repeated: readonly RepeatedKey[]): void
+  room: MemoryBudget
 }
 
+/** Parses a text; a long one entry by entry, if it is an object of objects. Throws `usage`, and `too_large`. */
+async function parsedValue(text: LongText, name: string, parsing: Parsing): Promise<unknown> {
+  if (text.length <= long) return parseData(String(text), name, parsing)
+  try {
+    const entries = entriesOf(text, parsing)
+    if (!entries) return await parseData(String(text), name, parsing)
+    parsing.onRepeated(entries.repeated)
+    return entries.value
+  } catch (error) {
+    throw dataProblem(error, name)
+  }
+}
+
+/** Parses a long text entry by entry; undefined for JSON of another form. */
+function entriesOf(text: LongText, { readYaml, room }: Parsing): Contents | undefined {
+  const [first] = partsOf(text)
+  try {
+    return first && beginsJson.test(first.text) ? jsonByEntries(text, room) : readYaml()
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return readYaml()
+  }
+}
+
+/** The begin of a text that may be JSON of an object, a list, a text or a number. */
+const beginsJson = /^\s*(?:$|[[{"\d]|-\d)/
+
+const nothing: Contents = { value: undefined, repeated: [] }
+
 /** Reads a file that is a single text. */
-export const placedText = ({ name, text }: { name: string; text: string }) => ({
-  value: text.trim(),
+export const placedText = ({ name, text }: { name: string; text: LongText }) => ({
+  value: String(text).trim(),
   place: placeAt(name, () => undefined, []),
 })
 
 /** Returns undefined for JSON that is no valid YAML or too large for its parser: then only the file is known. */
-function parsedOrNone(parse: (text: string) => ParsedYaml, text: string): ParsedYaml | undefined {
+function parsedOrNone(parse: (text: LongText) => Places, text: LongText): Places | undefined {
   try {
-    return parse(text)
+    const { lineOf, writtenAs } = parse(text)
+    return { lineOf, writtenAs }
   } catch {
     return undefined
   }
 }
 
-function placeAt(name: string, written: () => ParsedYaml | undefined, path: Steps): Position {
+function placeAt(name: string, written: () => Places | undefined, path: Steps): Position {
   return new Place(name, written, path)
 }
 
@@ -104,7 +137,7 @@ function placeAt(name: string, written: () => ParsedYaml | undefined, path: Step
 class Place implements Position {
   constructor(
     readonly name: string,
-    readonly written: () => ParsedYaml | undefined,
+    readonly written: () => Places | undefined,
     readonly path: Steps,
   ) {}
 
