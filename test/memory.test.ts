@@ -67,8 +67,27 @@ const longer = (count: number): [line: string, says: RegExp][] => [
   ['firewalls list -o yaml', new RegExp(`label: fw-${count - 1}$`, 'm')],
   ['overview --json', /"exposure": \[/],
   ['overview', new RegExp(`, ${count} firewalls\nProblems`)],
+  ['export', /^volumes:/m],
   ['export -o json', /"volumes": \{/],
 ]
+
+/** Plans without changes, of exports of the whole account. */
+const plans = (home: string): [line: string, says: RegExp][] => {
+  const [yaml, json] = [join(home, exports.export), join(home, exports['export -o json'])]
+  return [
+    [`plan ${yaml}`, unchanged],
+    [`plan ${json}`, unchanged],
+    ['plan -', unchanged],
+    [`plan --drift ${yaml}`, /^No drift; \d+ as in the files\n$/],
+    [`apply ${json} --yes`, /^$/],
+  ]
+}
+
+const unchanged = /^No changes; \d+ unchanged\n$/
+
+/** Files of what commands print; `plan -` reads the YAML. */
+const exports = { 'export firewalls': 'exported.yaml', export: 'whole.yaml', 'export -o json': 'whole.json' }
+const fileOf = new Map<string, string>(Object.entries(exports))
 
 /** api.md, Limits: 25 rules across inbound and outbound, and 255 addresses in each. */
 test.for(everything ? [15, 30, 50, 100, 200] : [15])(
@@ -88,20 +107,20 @@ test.for(everything ? [15, 30, 50, 100, 200] : [15])(
       [`plan ${wanted}`, /^No changes/],
       ['firewalls rules list fw-7 --json', /2001:db8:/],
     ]
-    // Larger ones are planned, too, but take more memory.
-    const exported = join(home, 'exported.yaml')
-    if (count <= 30) lines.push([`plan ${exported}`, new RegExp(`^No changes; ${count} unchanged\n$`)])
-    if (everything) lines.push(...longer(count))
+    lines.push([`plan ${join(home, exports['export firewalls'])}`, new RegExp(`^No changes; ${count} unchanged\n$`)])
+    if (everything) lines.push(...longer(count), ...plans(home))
     for (const [line, says] of lines) {
       const began = Date.now()
-      const { exit, stdout, stderr } = await run(line, own, '')
+      const stdin = line === 'plan -' ? readFileSync(join(home, exports.export), 'utf8') : ''
+      const { exit, stdout, stderr } = await run(line, own, stdin)
       const [kib, cpu] = readFileSync(file, 'utf8').split(' ')
       const used = Math.round(Number(kib) / 1024)
       if (everything)
         console.log(`${count}: ${line}: ${used} MiB, ${cpu} s of CPU, ${((Date.now() - began) / 1000).toFixed(1)} s`)
       expect({ line, exit, stderr: stderr.slice(0, 500) }).toMatchObject({ exit: 0 })
       expect(stdout).toMatch(says)
-      if (line === 'export firewalls') writeFileSync(exported, stdout)
+      const name = fileOf.get(line)
+      if (name !== undefined) writeFileSync(join(home, name), stdout)
       // 130 at most; 205 while V8 lets its heap grow as it does by default.
       expect(used).toBeLessThan(allowed(everything ? mostMiB : 160))
     }
