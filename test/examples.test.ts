@@ -16,7 +16,7 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   faultsOf: async ({ fresh, shellHere, shellTerminal, start, sandbox }, use) => {
     const asked = async (line: string, { before = '', answers }: Arrangement) => {
-      const terminal = shellTerminal(scriptOf(line, { before }), { ...fresh('started'), columns: 300, rows: 60 })
+      const terminal = shellTerminal(scriptOf(line, { before }), { ...fresh(), columns: 300, rows: 60 })
       await walk(terminal, answers?.(terminal, sandbox) ?? [step('(y/N)', `y${enter}`)])
       const { exit, screen } = await terminal.end
       return faultsIn({ exit, stderr: screen.join('\n') }, 0)

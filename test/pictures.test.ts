@@ -9,7 +9,7 @@ import { preloading } from './support/program'
 import { openTestSandbox, type World } from './support/sandbox'
 import type { Fixtures } from './support/skyctl'
 import { colorsOf, contrast, linesOf, readElements, scanPicture } from './support/svg-reader'
-import { type Cell, type OpenTerminal, test as terminalTest } from './support/terminal'
+import { type Cell, type OpenTerminal, processTest } from './support/terminal'
 
 interface Scene {
   /** The name of the file. */
@@ -95,7 +95,7 @@ const window = { columns: 72, rows: 24 }
 const folder = join(import.meta.dirname, '../docs/pictures')
 const fileOf = (name: string) => join(folder, `${name}.svg`)
 
-const test = terminalTest.extend<Pick<Fixtures, 'sandbox'> & { shot(scene: Scene): Promise<Cell[][]> }>({
+const test = processTest.extend<Pick<Fixtures, 'sandbox'> & { shot(scene: Scene): Promise<Cell[][]> }>({
   sandbox: async ({ clock }, use) => {
     const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
     await use(sandbox)

@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Here, openHere } from './here'
+import type { Here } from './here'
 import { httpsService } from './https-service'
 import { linkCode } from './process'
 import type { TestSandbox } from './sandbox'
@@ -17,17 +17,11 @@ export interface Place {
 }
 
 interface ExampleFixtures extends Pick<Here, 'shellHere'> {
-  here: Here
   /** Makes a place whose `skyctl` runs in this process; `started` is the program as a process. */
   fresh(skyctl?: 'started'): Place
 }
 
 export const test = base.extend<ExampleFixtures>({
-  here: async ({ home }, use) => {
-    const here = await openHere(join(home, 'here'))
-    await use(here)
-    here.close()
-  },
   shellHere: async ({ here }, use) => use(here.shellHere),
   fresh: async ({ home, sandbox, surroundings, here }, use) => {
     const standIns = makeStandIns(home)

@@ -19,7 +19,7 @@ import {
 } from 'node:fs'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { join } from 'node:path'
-import { WriteStream } from 'node:tty'
+import { ReadStream, WriteStream } from 'node:tty'
 import { run } from '../../src/main'
 import { once } from '../../src/rules/once'
 import { systemClock } from '../../src/system-clock'
@@ -27,7 +27,7 @@ import { test as base, type Ended, environment, type ProcessFixtures, type Proce
 import { executable, program } from './program'
 
 export interface Here {
-  /** For PATH: `skyctl` in it runs here; it can print to files, pipes and terminals, and asks nothing. Otherwise it is a process. */
+  /** For PATH: `skyctl` in it runs here, with files, pipes and terminals. Ctrl-C reaches it, other signals do not. */
   folder: string
   /** Runs a line of the shell to its end, with nothing on stdin. */
   shellHere(line: string, options: Omit<ProcessOptions, 'stdin'>): Promise<Ended>
@@ -40,7 +40,9 @@ export async function openHere(folder: string): Promise<Here> {
   const faults: unknown[] = []
   const server = createServer(async (socket) => {
     const [pid] = await event(socket, 'data')
-    const exit = await runInsteadOf(Number(pid)).catch((error: unknown) => faults.push(error))
+    // A test may end, and its terminal with it, before the line does.
+    socket.on('error', () => {})
+    const exit = await runInsteadOf(Number(pid), socket).catch((error: unknown) => faults.push(error))
     socket.end(`${exit}\n`)
   })
   await event(server.listen(0, '127.0.0.1'), 'listening')
@@ -74,16 +76,23 @@ export async function openHere(folder: string): Promise<Here> {
 /** While `echo` and `read` run, 0 and 1 are the socket; the run takes 7 and 8. */
 const script = (port: number) => `#!/bin/bash
 exec 7<&0 8>&1 9<> /dev/tcp/127.0.0.1/${port}
-echo $$ >&9; read -r exit <&9; exit $exit
+echo $$ >&9
+trap 'echo interrupted >&9' INT
+until read -r exit <&9 || [ $? -le 128 ]; do :; done
+exit $exit
 `
 
 const root = process.cwd()
 
 /** Runs skyctl with arguments, environment, folder and streams of a process, and returns the exit code. */
-async function runInsteadOf(pid: number): Promise<number> {
+async function runInsteadOf(pid: number, script: Socket): Promise<number> {
   const strings = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0').slice(0, -1)
   const env = Object.fromEntries(strings('environ').map((entry) => entry.split(/=(.*)/s, 2)))
-  const stdin = once(() => readable(`/proc/${pid}/fd/7`))
+  let opened: ReturnType<typeof readable> | undefined
+  const stdin = once(() => {
+    opened = readable(`/proc/${pid}/fd/7`)
+    return opened
+  })
   const [stdout, stderr] = [writable(`/proc/${pid}/fd/8`), writable(`/proc/${pid}/fd/2`)]
   // The commands of one line work in one folder; `close` goes back.
   process.chdir(readlinkSync(`/proc/${pid}/cwd`))
@@ -99,13 +108,17 @@ async function runInsteadOf(pid: number): Promise<number> {
     homedir: () => env.HOME ?? '',
     clock: systemClock,
     random: Math.random,
-    onSignal: () => () => {},
+    onSignal(heard) {
+      const [interrupt, terminate] = [() => heard('SIGINT'), () => heard('SIGTERM')]
+      script.once('data', interrupt).once('close', terminate)
+      return () => void script.off('data', interrupt).off('close', terminate)
+    },
     catchSignals: () => () => {},
     program,
     loadAll() {},
   })
   await Promise.all([stdout, stderr].map(closed))
-  stdin().destroy()
+  opened?.destroy()
   return exit
 }
 
@@ -121,12 +134,21 @@ const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK, O_NOCTTY } = constants
 /** What is opened must not wait for the other end of a pipe. */
 function writable(path: string) {
   const fd = openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY)
-  if (readlinkSync(path).startsWith('/dev/pts/')) return new WriteStream(fd)
+  if (readlinkSync(path).startsWith('/dev/pts/')) return unblocked(new WriteStream(fd))
   return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: false, writable: true }) : createWriteStream(path, { fd })
+}
+
+/** Node waits until a terminal has taken all, and here the other end of it is read by the same process. */
+function unblocked(stream: WriteStream): WriteStream {
+  const handle: { setBlocking(isBlocking: boolean): void } = Reflect.get(stream, '_handle')
+  handle.setBlocking(false)
+  return stream.on('error', () => {})
 }
 
 function readable(path: string) {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  // A file stream would keep a thread waiting for the next key.
+  if (readlinkSync(path).startsWith('/dev/pts/')) return new ReadStream(fd).on('error', () => {})
   return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: true, writable: false }) : createReadStream(path, { fd })
 }
 

@@ -1,7 +1,9 @@
 /** The built skyctl in a terminal: a pseudo-terminal, and the screen that a person would see in it. */
+import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
 import { onTestFinished } from 'vitest'
+import { type Here, openHere } from './here'
 import { test as base, environment, killGroup } from './process'
 import { program } from './program'
 import { words } from './skyctl'
@@ -10,6 +12,8 @@ export interface TerminalOptions {
   /** On top of those that sign in to the sandbox; undefined takes a variable away. */
   env?: Record<string, string | undefined>
   cwd?: string
+  /** Starts the program, for what only a process gets: signals, and the new size of a window. */
+  isProcess?: boolean
   columns?: number
   rows?: number
   /** What the terminal answers when it is asked for its background (OSC 11); nothing without. */
@@ -55,6 +59,7 @@ export interface Cell {
 }
 
 export interface TerminalFixtures {
+  here: Here
   /** Starts skyctl with the words of the line. */
   terminal(line: string | readonly string[], options?: TerminalOptions): OpenTerminal
   /** Runs a line of the shell; `skyctl` is on its PATH. */
@@ -70,12 +75,26 @@ export const keys = {
 }
 
 export const test = base.extend<TerminalFixtures>({
-  terminal: async ({ surroundings }, use) =>
-    use((line, options = {}) =>
-      openTerminal([...program, ...(typeof line === 'string' ? words(line) : line)], surroundings, options),
-    ),
-  shellTerminal: async ({ surroundings }, use) =>
-    use((line, options = {}) => openTerminal(['/bin/sh', '-c', line], surroundings, options)),
+  here: async ({ home }, use) => {
+    const here = await openHere(join(home, 'here'))
+    await use(here)
+    here.close()
+  },
+  terminal: async ({ surroundings, here }, use) =>
+    use((line, options = {}) => {
+      const start = options.isProcess ? program : [join(here.folder, 'skyctl')]
+      return openTerminal([...start, ...(typeof line === 'string' ? words(line) : line)], surroundings, options)
+    }),
+  shellTerminal: async ({ surroundings, here }, use) =>
+    use((line, options = {}) => {
+      const PATH = options.isProcess ? surroundings.PATH : `${here.folder}:${surroundings.PATH}`
+      return openTerminal(['/bin/sh', '-c', line], { ...surroundings, PATH: PATH ?? '' }, options)
+    }),
+})
+
+/** Starts the program each time: for pagers, commands and signals, which get the terminal of a process. */
+export const processTest = test.extend({
+  here: async ({ here, home }, use) => use({ ...here, folder: join(home, 'bin') }),
 })
 
 /**

@@ -44,7 +44,7 @@ function numbersIn(folder: string): number[] {
 
 function told(pid: number, what: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${what}`, 'latin1')
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8')
   } catch {
     return ''
   }

@@ -7,7 +7,7 @@ import { commandsIn, loadTree } from '../../src/generate/tree'
 import { pagerNamed } from '../../src/pager'
 import { program } from '../../src/program'
 import type { World } from '../support/sandbox'
-import { keys, test } from '../support/terminal'
+import { keys, processTest as test } from '../support/terminal'
 
 /** Marks every line that goes through it. */
 const marking = { SKYCTL_PAGER: "sed 's/^/| /'" }

@@ -131,7 +131,7 @@ describe('progress', () => {
     [40, [100, 20]],
   ] as const)('leaves nothing behind on %i columns that become %j', async ([columns, widths], { terminal, clock }) => {
     const line = 'volumes create --label data --region us-east --wait --no-headers --columns id'
-    const { until, resize, raw, end } = terminal(line, { columns })
+    const { until, resize, raw, end } = terminal(line, { columns, isProcess: true })
     await until('Waiting')
     for (const width of widths) {
       const before = raw().length

@@ -16,7 +16,7 @@ describe('auth login', () => {
     'asks for address, token and name, and shows no token, on %i columns',
     async (columns, { terminal, sandbox, env }) => {
       const { ownerToken, baseUrl } = sandbox
-      const { until, type, raw, end } = terminal('auth login', { env: signedOut, columns })
+      const { until, type, raw, end } = terminal('auth login', { env: signedOut, columns, isProcess: true })
       await until('? Base URL')
       type(baseUrl + enter)
       await until('? Token')
@@ -357,7 +357,10 @@ describe('a question whose window is resized', () => {
     ['xterm.js', { TERM_PROGRAM: 'vscode' }, false],
     ['a terminal that breaks every line', {}, true],
   ] as const)('leaves nothing behind in %s', async ([, env, reflowCursorLine], { shellTerminal }) => {
-    const { until, type, resize, raw, screen, end } = shellTerminal(line, { env, reflowCursorLine })
+    const { until, type, resize, raw, screen, end } = shellTerminal(line, {
+      ...{ env, reflowCursorLine },
+      isProcess: true,
+    })
     const shown = () => screen().join(' ').replaceAll(/\s+/g, ' ')
     await until('(y/N)')
     type('n')
@@ -379,7 +382,7 @@ describe('a question whose window is resized', () => {
   })
 
   test('leaves nothing of a list behind, whose cursor is below it', async ({ terminal }) => {
-    const one = terminal('tokens create', { reflowCursorLine: true })
+    const one = terminal('tokens create', { reflowCursorLine: true, isProcess: true })
     await walk(one, [step('? Label', `x${enter}`), step('enter selects')])
     const before = one.screen()
     for (const columns of [20, 15, 80]) {
@@ -492,7 +495,7 @@ describe('the terminal after a prompt', () => {
   ])('is as it was before: $name', async ({ act, exit }, { shellTerminal, world }) => {
     const { until, type, end, raw } = shellTerminal(
       'stty -g; sh -c "echo pid \\$\\$ end; exec skyctl volumes delete data-2"; echo exit $?; stty -g',
-      { columns: 200 },
+      { columns: 200, isProcess: act.startsWith('SIG') },
     )
     const shown = await until('(y/N)')
     if (act.startsWith('SIG')) process.kill(Number(/pid (\d+) end/.exec(shown.join('\n'))?.[1]), act)

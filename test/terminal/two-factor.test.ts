@@ -93,7 +93,7 @@ describe('the two-factor screen', () => {
   )
 
   test('draws the code of another secret when the window was enlarged', async ({ terminal, answered: _ }) => {
-    const one = terminal('profile tfa setup', { columns: 40, rows: 24 })
+    const one = terminal('profile tfa setup', { columns: 40, rows: 24, isProcess: true })
     await one.until(/needs a window of 40x27(.|\n)*\? Code/)
     const before = one.raw().length
     one.resize(80, 24)

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { answer503, lossyProxy } from '../support/lossy'
 import { gateOf, ping, ssh, until } from '../support/openings'
-import { keys, test } from '../support/terminal'
+import { keys, processTest as test } from '../support/terminal'
 import { watchersOf } from '../support/watchers'
 
 const remove = 'firewalls rules remove gate inbound label:ssh --yes --confirm-within'
