@@ -1,6 +1,7 @@
 /** Reads the files with an account's desired state from the command line: files, folders and stdin (state.md). */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { keepHeapSmall } from '../data/memory-limits'
 import { nameOfSource, readLongText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
 import { Problem } from '../errors'
@@ -34,7 +35,8 @@ export async function readSources(paths: readonly string[], flags: Flags, sessio
   )
   if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.ui.log('note', `skipped: ${text}`)
   const sources: SourceFile[] = []
-  for (const { file, level } of files) sources.push({ ...(await readSource(file, session)), level })
+  const read = sourceReader(session)
+  for (const { file, level } of files) sources.push({ ...(await read(file)), level })
   return sources
 }
 
@@ -49,13 +51,18 @@ function isFolder(path: string): boolean {
   }
 }
 
-async function readSource(path: string, session: Session): Promise<SourceFile> {
-  const folder = path === '-' ? '' : dirname(path)
-  return {
-    name: path === '-' ? nameOfSource(path) : path,
-    text: await readLongText(path, session, most),
-    read: (named) => readSource(resolved(named, folder, session), session),
+/** Creates a function that reads files, and those that they name. Many small ones take as much memory as a large one. */
+function sourceReader(session: Session): (path: string) => Promise<SourceFile> {
+  let length = 0
+  const read = async (path: string): Promise<SourceFile> => {
+    const folder = path === '-' ? '' : dirname(path)
+    const text = await readLongText(path, session, most)
+    length += text.length
+    await keepHeapSmall(length)
+    const name = path === '-' ? nameOfSource(path) : path
+    return { name, text, read: (named) => read(resolved(named, folder, session)) }
   }
+  return read
 }
 
 /** Resolves a file name in a file: there, `-` is a file and not stdin. */

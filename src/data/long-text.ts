@@ -4,8 +4,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 /** A text of which parts are read. */
 export type LongText = string | PackedText
 
-/** Number of bytes that are packed together. Shorter texts are strings. */
+/** Number of bytes that are packed together. */
 const atOnce = 2 ** 20
+/** Number of bytes from which a text is packed. A folder may have hundreds of files. */
+const worthPacking = 64 * 1024
 
 /** Smallest size that zlib takes for its output. */
 const least = 64
@@ -23,9 +25,9 @@ export interface TextPart {
 }
 
 export class PackedText {
+  /** Blocks of all texts that were unpacked last: an entry begins in one, and ends in the next. */
+  static #unpacked: { block: Block; text: string }[] = []
   readonly #blocks: Block[] = []
-  /** Blocks that were unpacked last: an entry begins in one, and ends in the next. */
-  #unpacked: { block: Block; text: string }[] = []
   length = 0
 
   /** Adds the bytes of whole characters; `length` is that of their text. */
@@ -62,10 +64,10 @@ export class PackedText {
   }
 
   #textOf(block: Block): string {
-    const last = this.#unpacked.find((one) => one.block === block)
+    const last = PackedText.#unpacked.find((one) => one.block === block)
     if (last) return last.text
     const text = inflateRawSync(block.packed, { chunkSize: Math.max(least, block.end - block.start) }).toString()
-    this.#unpacked = [...this.#unpacked.slice(-1), { block, text }]
+    PackedText.#unpacked = [...PackedText.#unpacked.slice(-1), { block, text }]
     return text
   }
 }
@@ -124,12 +126,11 @@ export class TextCollector {
 
   /** Returns the text, without a byte order mark. */
   text(): LongText {
-    if (!this.#packed) return decoded(Buffer.concat(this.#pending), true)
-    this.#pack((bytes) => bytes.length)
-    return this.#packed
+    if (this.size < worthPacking) return decoded(Buffer.concat(this.#pending), true)
+    return this.#pack((bytes) => bytes.length)
   }
 
-  #pack(endOf: (bytes: Buffer) => number): void {
+  #pack(endOf: (bytes: Buffer) => number): PackedText {
     const bytes = Buffer.concat(this.#pending)
     const end = endOf(bytes)
     const text = decoded(bytes.subarray(0, end), !this.#packed)
@@ -137,6 +138,7 @@ export class TextCollector {
     this.#packed.add(Buffer.from(text), text.length)
     this.#pending = [bytes.subarray(end)]
     this.#pendingSize = bytes.length - end
+    return this.#packed
   }
 }
 

@@ -138,10 +138,12 @@ function countLines(text: string, start: number, end: number): number {
   return count
 }
 
+/** One for all texts: each packer keeps its last field unpacked, and a folder may have hundreds of files. */
+const pack = createPacker()
+
 /** Parses the entries; undefined if one part of the text is not an entry. */
 function assembled(sections: readonly Section[], parse: Parse): ParsedYaml | undefined {
   const root = new EntryReader(parse)
-  const pack = createPacker()
   const read: (readonly [Section, EntryReader])[] = []
   for (const section of sections) {
     const named = new EntryReader(parse, pack)

@@ -64,9 +64,7 @@ export async function readTextFile(source: string, most = mostOfABody): Promise<
 
 /** Reads the text of a file, or of stdin for `-`, of at most `most` bytes. A long one is held packed. */
 export async function readLongText(source: string, session: Session, most: number): Promise<LongText> {
-  const text = source === '-' ? await session.ui.readLongStdin(most) : await readLongFile(source, most)
-  await keepHeapSmall(text.length)
-  return text
+  return source === '-' ? session.ui.readLongStdin(most) : readLongFile(source, most)
 }
 
 async function readLongFile(source: string, most: number): Promise<LongText> {

@@ -51,15 +51,21 @@ export function desiredObject({ kind, name, path, layers }: DeclaredObject, defi
 }
 
 /** Returns functions that hold no more than these two: large accounts have 40,000 objects. */
-function places(
+const places = (
   layerOf: CombinedEntry['layerOf'],
   fieldOf: ExpandedEntry['fieldOf'],
-): Pick<DesiredObject, 'placeOf' | 'sourceOf'> {
-  const positionOf = (field: string | null) => {
-    const written = field === null ? null : fieldOf(field)
-    return layerOf(written).placeOf(written)
-  }
-  return { placeOf: (field) => String(positionOf(field)), sourceOf: (field) => positionOf(field).source }
+): Pick<DesiredObject, 'placeOf' | 'sourceOf'> => ({
+  placeOf: (field) => String(positionOf(field, layerOf, fieldOf)),
+  sourceOf: (field) => positionOf(field, layerOf, fieldOf).source,
+})
+
+function positionOf(
+  field: string | null,
+  layerOf: CombinedEntry['layerOf'],
+  fieldOf: ExpandedEntry['fieldOf'],
+): Position {
+  const written = field === null ? null : fieldOf(field)
+  return layerOf(written).placeOf(written)
 }
 
 /** Adds the faults of the value, and packs it. The result must not hold the expanded entry, which has all addresses again. */
