@@ -1,4 +1,4 @@
-/** What ends requests in flight: their time, and an interruption. */
+/** Ends requests in flight: when their time is over, and after an interruption. */
 
 // setTimeout fires at once for a longer time, and Node 24 warns of a negative one.
 const longestTimer = 2 ** 31 - 1
