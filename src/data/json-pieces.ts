@@ -2,7 +2,7 @@
 import { parsedWithin } from './json'
 import { type LongText, partAt, partsOf, type TextPart } from './long-text'
 import { LimitExceeded, type MemoryBudget } from './memory-limits'
-import { createPacker } from './packer'
+import { packFileEntry } from './packer'
 import { type RepeatedKey, repeatedKeys } from './repeated-keys'
 
 interface Parsed {
@@ -24,9 +24,6 @@ const usual = 256 * 1024
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d]
-
-/** One for all texts: each packer keeps its last field unpacked, and a folder may have hundreds of files. */
-const pack = createPacker()
 
 /** Reads the value between two places; undefined if it cannot be read. */
 type Read = (from: number, to: number) => unknown
@@ -89,7 +86,7 @@ class Entries {
   #entry(from: number, to: number): unknown {
     const { value, memory } = this.#parsed(from, to)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    this.#memory += isObject && memory > 0 ? pack(value) : memory
+    this.#memory += isObject && memory > 0 ? packFileEntry(value) : memory
     if (this.#memory <= this.room.memory) return value
     throw new LimitExceeded(`its contents take over ${this.room.memory / 2 ** 20} MiB of memory`)
   }

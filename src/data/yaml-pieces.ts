@@ -3,7 +3,7 @@
  */
 import { type LongText, linesOf } from './long-text'
 import { LimitExceeded } from './memory-limits'
-import { createPacker, detach, type Packer } from './packer'
+import { detach, type Packer, packFileEntry } from './packer'
 import type { RepeatedKey } from './repeated-keys'
 import { type ParsedYaml, YamlError, yamlParser } from './yaml'
 import { expectBounded } from './yaml-limits'
@@ -138,15 +138,12 @@ function countLines(text: string, start: number, end: number): number {
   return count
 }
 
-/** One for all texts: each packer keeps its last field unpacked, and a folder may have hundreds of files. */
-const pack = createPacker()
-
 /** Parses the entries; undefined if one part of the text is not an entry. */
 function assembled(sections: readonly Section[], parse: Parse): ParsedYaml | undefined {
   const root = new EntryReader(parse)
   const read: (readonly [Section, EntryReader])[] = []
   for (const section of sections) {
-    const named = new EntryReader(parse, pack)
+    const named = new EntryReader(parse, packFileEntry)
     if (!(section.below?.every((entry) => named.add(entry)) ?? root.add(section))) return undefined
     if (section.below) root.put(section.key, named.value, section)
     read.push([section, named])

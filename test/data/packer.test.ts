@@ -1,6 +1,7 @@
 /** Records whose large fields are packed while nobody looks at them. */
 import { expect, test } from 'vitest'
-import { memorySize } from '../../src/data/memory-limits'
+import { jsonByEntries } from '../../src/data/json-pieces'
+import { memoryBudget, memorySize } from '../../src/data/memory-limits'
 import { createPacker } from '../../src/data/packer'
 
 const large = () => ({ list: Array.from({ length: 5000 }, (_, index) => `192.0.2.${index}/32`) })
@@ -42,4 +43,16 @@ test('what was looked at stays the same object until another is looked at', () =
   const { rules } = one
   expect(one.rules).toBe(rules)
   expect(other.rules).not.toBe(rules)
+})
+
+test('of all JSON files, only the field that was read last stays unpacked', () => {
+  const text = JSON.stringify({ firewalls: { web: { rules: large() } } })
+  const read = () => jsonByEntries(text, memoryBudget(2 ** 24), 1)?.value.firewalls
+  const rulesOf = (firewalls: unknown) => Object.values(Object(firewalls)).map((one) => Object(one).rules)[0]
+  const [one, other] = [read(), read()]
+  const rules = rulesOf(one)
+  expect(rulesOf(one)).toBe(rules)
+  rulesOf(other)
+  expect(rulesOf(one)).not.toBe(rules)
+  expect(rulesOf(one)).toEqual(large())
 })
