@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process, { env as surroundings } from 'node:process'
 import { expect, onTestFinished } from 'vitest'
@@ -80,6 +80,8 @@ const plans = (home: string): [line: string, says: RegExp][] => {
     ['plan -', unchanged],
     [`plan --drift ${yaml}`, /^No drift; \d+ as in the files\n$/],
     [`apply ${json} --yes`, /^$/],
+    [`plan ${join(home, folders.each)}`, unchanged],
+    [`plan ${join(home, folders.two)}`, unchanged],
   ]
 }
 
@@ -88,6 +90,18 @@ const unchanged = /^No changes; \d+ unchanged\n$/
 /** Files of what commands print; `plan -` reads the YAML. */
 const exports = { 'export firewalls': 'exported.yaml', export: 'whole.yaml', 'export -o json': 'whole.json' }
 const fileOf = new Map<string, string>(Object.entries(exports))
+
+/** Folders of an export: with a file for each firewall, and for two of them. The others are in a file with the rest. */
+const folders = { each: 'each', two: 'two' }
+
+function writeFolder(folder: string, { firewalls, ...others }: Record<string, object>, own?: number): void {
+  mkdirSync(folder)
+  const entries = Object.entries(firewalls ?? {})
+  const files = entries.slice(0, own).map((entry) => ({ firewalls: Object.fromEntries([entry]) }))
+  const rest = { ...others, firewalls: own === undefined ? {} : Object.fromEntries(entries.slice(own)) }
+  for (const [index, contents] of [...files, rest].entries())
+    writeFileSync(join(folder, `${index}.json`), JSON.stringify(contents, null, 2))
+}
 
 /** api.md, Limits: 25 rules across inbound and outbound, and 255 addresses in each. */
 test.for(everything ? [15, 30, 50, 100, 200] : [15])(
@@ -109,6 +123,7 @@ test.for(everything ? [15, 30, 50, 100, 200] : [15])(
     ]
     lines.push([`plan ${join(home, exports['export firewalls'])}`, new RegExp(`^No changes; ${count} unchanged\n$`)])
     if (everything) lines.push(...longer(count), ...plans(home))
+    else lines.push(['export firewalls -o json', /2001:db8:/], [`plan ${join(home, folders.each)}`, unchanged])
     for (const [line, says] of lines) {
       const began = Date.now()
       const stdin = line === 'plan -' ? readFileSync(join(home, exports.export), 'utf8') : ''
@@ -121,6 +136,10 @@ test.for(everything ? [15, 30, 50, 100, 200] : [15])(
       expect(stdout).toMatch(says)
       const name = fileOf.get(line)
       if (name !== undefined) writeFileSync(join(home, name), stdout)
+      if (/^export .*-o json$/.test(line)) {
+        writeFolder(join(home, folders.each), JSON.parse(stdout))
+        writeFolder(join(home, folders.two), JSON.parse(stdout), 2)
+      }
       // 108 of 15 firewalls, at most.
       expect(used).toBeLessThan(allowed(everything ? mostMiB : 130))
     }
