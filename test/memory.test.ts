@@ -10,7 +10,7 @@ import process, { env as surroundings } from 'node:process'
 import { expect, onTestFinished } from 'vitest'
 import type { Overview } from '../src/commands/overview/inventory'
 import { overviewScreen } from '../src/commands/overview/screen'
-import { bombs } from './support/bombs'
+import { bombs, longList } from './support/bombs'
 import { openFaultServer, silence } from './support/fault-server'
 import { largeAccount } from './support/large-account'
 import { isOfBun, preloading, program } from './support/program'
@@ -49,6 +49,22 @@ test.for(chosen)('%s stays within bounds', { timeout: 150_000 }, async ([name, b
   expect(result.stderr).not.toMatch(/internal error|\n\s+at /)
   expect(used).toBeLessThan(allowed(most))
 })
+
+test.skipIf(isOfBun).for(['-q', '--sort size -q'])(
+  'a list of many pages keeps the young generation of the heap small: %s',
+  async (flags, { env, home }) => {
+    const server = await openFaultServer(longList(flags, 40).script())
+    const file = join(home, 'peak')
+    const own = { ...env, HOME: home, SKYCTL_BASE_URL: `http://${server.host}/v4`, PEAK_FILE: file }
+    const { exit, stdout } = await run(`volumes list ${flags}`, { ...own, ...preloading(peak) }, '')
+    server.close()
+    expect({ exit, lines: stdout.split('\n').length }).toEqual({ exit: 0, lines: 20_001 })
+    const young = Number(readFileSync(file, 'utf8').split(' ')[2]) / 1024
+    // 8 at most; otherwise 32 on Node 20 and 22, and up to 64 on 24 and 26.
+    expect(young).toBeGreaterThan(0)
+    expect(young).toBeLessThan(16)
+  },
+)
 
 /** The sandbox in a process of its own, with this world. */
 async function startSandbox(world: object, { env, home }: { env: Record<string, string>; home: string }) {

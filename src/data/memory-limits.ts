@@ -21,9 +21,11 @@ export interface MemoryBudget {
   readonly memory: number
   /** Hashes of the objects' key prefixes in all texts so far. */
   readonly shapes: Set<number>
+  /** Bytes of the answers so far. */
+  received: number
 }
 
-export const memoryBudget = (memory: number): MemoryBudget => ({ memory, shapes: new Set() })
+export const memoryBudget = (memory: number): MemoryBudget => ({ memory, shapes: new Set(), received: 0 })
 
 /** Memory limit of an answer or a file: 25 firewalls (the smallest page) with all rules and addresses need 14 MiB. */
 export const usualMemory = 16 * 2 ** 20
@@ -197,7 +199,7 @@ export function isTooDeep<T>(value: T, levels = deepest): boolean {
   return false
 }
 
-/** Size of a text from which the heap is kept small. A page of 500 volumes with long tags has a quarter of it. */
+/** Bytes of texts from which the heap is kept small: 3,000 volumes have as many. */
 const large = 2 ** 20
 /** Size of a file from which the heap is kept smaller: its objects stay beside those of the account. */
 const veryLarge = 16 * large
@@ -205,13 +207,15 @@ const veryLarge = 16 * large
 let growth = 60
 
 /**
- * Lets V8 collect garbage earlier from the first large text on. By default, its heap grows to four times the live values
- * and its young generation to 48 MiB: pages of large firewalls would stay as garbage, 100 to 200 MiB of them.
+ * Lets V8 collect garbage earlier from the first MiB on: `length` is that of a text, `received` that of all texts of its kind
+ * so far. By default, V8's heap grows to four times the live values, and its young generation to 48 MiB, and to 128 on
+ * Node 24 and 26: pages that were printed or packed would stay as garbage, 100 to 200 MiB of them.
  */
-export async function keepHeapSmall(length = large): Promise<void> {
+export async function keepHeapSmall(length = large, received = length): Promise<void> {
   // Compiled executables run on Bun, which has another engine.
-  if (length < large || 'Bun' in globalThis) return
+  if (received < large || 'Bun' in globalThis) return
   const { setFlagsFromString } = await import('node:v8')
+  // The limit --max-semi-space-size is read at the start only.
   setFlagsFromString('--semi-space-growth-factor=1')
   if (length >= veryLarge) growth = 30
   setFlagsFromString(`--heap-growing-percent=${growth}`)

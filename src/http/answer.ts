@@ -32,7 +32,8 @@ export async function readBody(
   const bytes = await unpacked(answer, most, fail)
   if (bytes.length === 0) return { body: undefined, memory: 0 }
   if (!isUtf8(bytes)) throw fail('it is not UTF-8')
-  await keepHeapSmall(bytes.length)
+  room.received += bytes.length
+  await keepHeapSmall(bytes.length, room.received)
   const text = textOf(bytes)
   try {
     const { value, memory } = parsedWithin(text, room)

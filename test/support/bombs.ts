@@ -78,10 +78,10 @@ const wideList = (flags: string, count: number, most: number) => ({
   most,
 })
 
-/** 100,000 volumes of 500 bytes, which are 50 MB. */
-const longList = (flags: string) => ({
+/** Volumes of 500 bytes, 250 KB a page; 100,000 of them are 50 MB. */
+export const longList = (flags: string, count = 200) => ({
   line: `volumes list ${flags}`,
-  script: () => pages(200, { perPage: 500, of: largeVolume }),
+  script: () => pages(count, { perPage: 500, of: largeVolume }),
   exit: 0,
   most: 200,
 })
