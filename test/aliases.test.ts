@@ -82,9 +82,8 @@ const oldNames: readonly [command: string, old: string, name: string][] = [
   ['tokens revoke', '--even-if-current', '--force'],
 ]
 
-/** Flags of earlier versions that do less than those that replace them, and one that a help topic explains. */
+/** Flags of earlier versions that do less than those that replace them. */
 const hidden = [
-  'api --max-memory',
   'firewalls rules add --ipv4',
   'firewalls rules add --ipv6',
   'tokens rotate --even-if-current',
@@ -156,8 +155,7 @@ describe('the old name of a flag', () => {
       ...referencePages(tree).values(),
       ...manPages(tree, { version: '1', date: '2026-01-01' }).values(),
     ]
-    // Lists show --max-memory.
-    const unseen = hidden.map((line) => line.split(' ').at(-1)).filter((name) => name !== '--max-memory')
+    const unseen = hidden.map((line) => line.split(' ').at(-1))
     const old = [...oldNames.map(([, name]) => name), ...unseen]
     const pattern = new RegExp(`(${old.join('|').replaceAll('-', '\\\\?-')})(?![\\w-])`)
     expect(texts.flatMap((text) => pattern.exec(text)?.[0] ?? [])).toEqual([])

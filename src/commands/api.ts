@@ -24,12 +24,10 @@ interface Request {
 const api: Command = {
   name: 'api',
   summary: 'Send any request to the service',
-  details:
-    'PATH is relative to the base URL, with its query: /volumes?page_size=25. Prints JSON unless another ' +
-    'format is set. A POST is sent only once, as it is not safe to repeat.',
+  details: 'Prints JSON unless another format is set. A POST is sent only once, as it is not safe to repeat.',
   arguments: [
     { name: 'method', description: `${methods.join(', ')} (default GET)`, values: methods, optional: true },
-    { name: 'path', description: 'Path below the base URL, with its query', optional: true },
+    { name: 'path', description: 'Path below the base URL: /volumes?page_size=25', optional: true },
   ],
   flags: [
     { name: 'body', value: 'file', description: 'Send this JSON or YAML file; - is stdin', values: 'files' },
@@ -43,8 +41,7 @@ const api: Command = {
     { name: 'paginate', description: 'Read every page, and print the items as one array' },
     { name: 'openapi', description: 'Print the OpenAPI 3.1 document and send nothing' },
     dryRunFlag,
-    // With --paginate; explained in `skyctl help output`.
-    { ...memoryFlag, hidden: true },
+    memoryFlag,
     ...outputFlags.filter(({ name }) => name !== 'columns'),
   ],
   examples: [
