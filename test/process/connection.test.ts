@@ -5,7 +5,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { certificateFile, faultServer, reply } from '../support/fault-server'
-import { test } from '../support/process'
+import { test } from '../support/here'
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
@@ -92,11 +92,13 @@ describe('HTTPS_PROXY', () => {
   }
   const noProxy = ['other.example.net', 'other.example.net:443', 'example.net', '.example.net', 'a, *.example.net', '*']
   const list = 'skyctl volumes list --json --retries 0'
+  // Node reads the certificate when it starts.
+  const isProcess = true
 
   test.for(['HTTPS_PROXY', 'https_proxy'])('is the way to the service: %s', async (name, { shell, sandbox }) => {
     const { port, env, heard } = await service()
     const { url, heads } = await connectProxy(port)
-    expect(await shell(list, { env: { ...env, [name]: url } })).toMatchObject({ exit: 0, stdout: '[]\n' })
+    expect(await shell(list, { env: { ...env, [name]: url }, isProcess })).toMatchObject({ exit: 0, stdout: '[]\n' })
     expect(heads).toEqual([expect.stringMatching(`^CONNECT ${host}:443 HTTP/1.1\r\n`)])
     // The token goes through the tunnel, never to the proxy.
     expect(heard[0]?.headers.authorization).toBe(`Bearer ${sandbox.ownerToken}`)
@@ -114,7 +116,7 @@ describe('HTTPS_PROXY', () => {
     async (NO_PROXY, { shell }) => {
       const { port, env } = await service()
       const { url, heads } = await connectProxy(port)
-      expect(await shell(list, { env: { ...env, HTTPS_PROXY: url, NO_PROXY } })).toMatchObject({ exit: 0 })
+      expect(await shell(list, { env: { ...env, HTTPS_PROXY: url, NO_PROXY }, isProcess })).toMatchObject({ exit: 0 })
       expect(heads).toHaveLength(1)
     },
   )
@@ -123,7 +125,7 @@ describe('HTTPS_PROXY', () => {
     const { port, env } = await service()
     const { url, heads } = await connectProxy(port)
     const HTTPS_PROXY = url.replace('http://', 'me:p%40ss@')
-    expect(await shell(list, { env: { ...env, HTTPS_PROXY } })).toMatchObject({ exit: 0 })
+    expect(await shell(list, { env: { ...env, HTTPS_PROXY }, isProcess })).toMatchObject({ exit: 0 })
     expect(heads[0]).toContain(`\r\nproxy-authorization: Basic ${btoa('me:p@ss')}\r\n`)
     expect(heads[0]).not.toMatch(/^authorization/im)
   })

@@ -39,18 +39,18 @@ describe('A check that is being ended confirms nothing', () => {
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 143, stderr: restored, rules: before })
   })
 
-  test('and is killed with its children where it ignores SIGTERM', async ({ start, gate, home }) => {
+  test('and is killed with its children where it ignores SIGTERM', async ({ ended, gate, home }) => {
     const file = join(home, 'child')
     const stubborn = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
-    const { exit, stderr } = await start(`${remove} --confirm-within 5s --keep-if "${script(home, stubborn)}"`).end
+    const { exit, stderr } = await ended(`${remove} --confirm-within 5s --keep-if "${script(home, stubborn)}"`)
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
   })
 
-  test('and leaves no child that ignores SIGTERM where it does not itself', async ({ start, gate, home }) => {
+  test('and leaves no child that ignores SIGTERM where it does not itself', async ({ ended, gate, home }) => {
     const file = join(home, 'child')
     const half = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
-    expect(await start(`${remove} --confirm-within 5s --keep-if "${script(home, half)}"`).end).toMatchObject({
+    expect(await ended(`${remove} --confirm-within 5s --keep-if "${script(home, half)}"`)).toMatchObject({
       exit: 6,
     })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
@@ -223,9 +223,9 @@ describe('A watcher', () => {
   test.for([
     ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const),
     ...(['SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT', 'SIGPROF', 'SIGSTKFLT', 'SIGSYS'] as const),
-  ])('takes %s, which would end it, as its time to act', async (signal, { start, gate, watchers, skip }) => {
+  ])('takes %s, which would end it, as its time to act', async (signal, { ended, gate, watchers, skip }) => {
     skip(isOfBun && /PWR|STKFLT/.test(signal), 'bun gives a program neither SIGPWR nor SIGSTKFLT')
-    expect(await start(`${open} --for 1h`).end).toMatchObject({ exit: 0 })
+    expect(await ended(`${open} --for 1h`)).toMatchObject({ exit: 0 })
     expect(gate.open()).toEqual(['22'])
     const [watcher = 0] = watchers()
     process.kill(watcher, signal)

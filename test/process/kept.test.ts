@@ -50,12 +50,12 @@ describe('A change of rules with --keep-if', () => {
     'update gate --outbound-policy drop',
     'edit gate',
     'undo gate',
-  ])('is put back without, and ends with 6: rules %s', async (line, { start, shell, gate, records }) => {
+  ])('is put back without, and ends with 6: rules %s', async (line, { ended, shell, gate, records }) => {
     await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --port 53 --from 192.0.2.0/24')
     const stood = gate.rules()
-    const { exit, stderr } = await start(`firewalls rules ${line} --yes --confirm-within 4s --keep-if "exit 3"`, {
+    const { exit, stderr } = await ended(`firewalls rules ${line} --yes --confirm-within 4s --keep-if "exit 3"`, {
       env: { EDITOR: 'sed -i s/22/23/' },
-    }).end
+    })
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringMatching(
@@ -79,8 +79,8 @@ describe('A change of rules with --keep-if', () => {
     },
   )
 
-  test('leaves nothing to undo where it was put back', async ({ start, shell, gate }) => {
-    await start(`${remove} --confirm-within 1s --keep-if false`).end
+  test('leaves nothing to undo where it was put back', async ({ ended, shell, gate }) => {
+    await ended(`${remove} --confirm-within 1s --keep-if false`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({
       exit: 0,
       stderr: 'No changes\n',
@@ -183,9 +183,9 @@ describe('A change of rules with --keep-if', () => {
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
-  test('that a gateway answers with 502 three times may stand, and is put back', async ({ proxy, start, gate }) => {
+  test('that a gateway answers with 502 three times may stand, and is put back', async ({ proxy, ended, gate }) => {
     loseAsBadGateway(proxy)
-    const { exit, stderr } = await start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    const { exit, stderr } = await ended(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr, left: proxy.pending() }).toEqual({
       exit: 11,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate" (9100)'),
@@ -196,14 +196,14 @@ describe('A change of rules with --keep-if', () => {
 
   test('that the service refuses leaves nothing to put back, and no watcher', async ({
     proxy,
-    start,
+    ended,
     gate,
 
     watchers,
     records,
   }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-    const { exit, stderr } = await start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    const { exit, stderr } = await ended(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/not today.*\n$/) })
     expect(stderr).not.toContain('from before')
     expect(gate.rules()).toEqual(before)
@@ -249,7 +249,7 @@ describe('A change of rules with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('that somebody goes over at once is not put back over theirs', async ({ start, gate, sandbox }) => {
+  test('that somebody goes over at once is not put back over theirs', async ({ ended, gate, sandbox }) => {
     const proxy = await between(sandbox.baseUrl, {
       after: ({ method }) => {
         if (method === 'PUT') gate.write(({ inbound }) => ({ inbound: [...inbound, { ...ssh, label: 'rival' }] }))
@@ -257,7 +257,7 @@ describe('A change of rules with --keep-if', () => {
     })
     try {
       const line = 'firewalls rules update gate --outbound-policy drop --yes --keep-if true'
-      const { exit, stderr } = await start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+      const { exit, stderr } = await ended(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
       expect({ exit, stderr }).toEqual({
         exit: 6,
         stderr: expect.stringContaining('(9100) since: nothing was restored. Run: skyctl firewalls rules undo 9100\n'),
@@ -268,9 +268,9 @@ describe('A change of rules with --keep-if', () => {
     }
   })
 
-  test('gives the command no token', async ({ start, home, gate }) => {
+  test('gives the command no token', async ({ ended, home, gate }) => {
     const file = join(home, 'reached')
-    const { exit } = await start(`${remove} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`).end
+    const { exit } = await ended(`${remove} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`)
     expect({ exit, reached: existsSync(file) }).toEqual({ exit: 0, reached: true })
     expect(gate.rules()).toEqual(without)
   })
@@ -280,8 +280,8 @@ describe('A change of rules with --keep-if', () => {
     ['--confirm-within: must be 1s to 24h', '--confirm-within 0s --keep-if true'],
     ['--keep-if: the command is empty', '--keep-if ""'],
     ['"soon" is not a time', '--confirm-within soon'],
-  ])('is refused before anything is read: %s', async ([text, flags], { start, world }) => {
-    const { exit, stderr } = await start(`${remove} ${flags}`).end
+  ])('is refused before anything is read: %s', async ([text, flags], { ended, world }) => {
+    const { exit, stderr } = await ended(`${remove} ${flags}`)
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(text) })
     expect(world.requests()).toEqual([])
   })
@@ -293,8 +293,8 @@ describe('A plan with --keep-if', () => {
     profile: { timezone: 'Europe/Berlin' },
   })
 
-  test('has its rules put back, and only them', async ({ start, gate, world }) => {
-    const { exit, stderr } = await start('apply - --yes --confirm-within 1s --keep-if false', { stdin: account }).end
+  test('has its rules put back, and only them', async ({ ended, gate, world }) => {
+    const { exit, stderr } = await ended('apply - --yes --confirm-within 1s --keep-if false', { stdin: account })
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate"'),
@@ -303,13 +303,13 @@ describe('A plan with --keep-if', () => {
     expect(world.users.all().find(({ username }) => username === 'owner')?.timezone).toBe('Europe/Berlin')
   })
 
-  test('is not told as done, in JSON, where its rules were put back', async ({ start, gate, world }) => {
+  test('is not told as done, in JSON, where its rules were put back', async ({ ended, gate, world }) => {
     const file = JSON.stringify({
       volumes: { 'data-2': { tags: ['a'] } },
       firewalls: { gate: { rules: { ...without } } },
     })
     const line = 'apply - --yes --confirm-within 1s --keep-if false --json'
-    const { stdout, stderr } = await start(line, { stdin: file }).end
+    const { stdout, stderr } = await ended(line, { stdin: file })
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(JSON.parse(stdout)).toEqual({
       format_version: 1,
@@ -348,8 +348,8 @@ describe('A plan with --keep-if', () => {
     expect({ rules: gate.rules(), made: world.requests('POST').length }).toEqual({ rules: without, made: 1 })
   })
 
-  test('is kept where the command succeeds', async ({ start, gate, watchers }) => {
-    expect(await start('apply - --yes --keep-if true', { stdin: account }).end).toMatchObject({ exit: 0 })
+  test('is kept where the command succeeds', async ({ ended, gate, watchers }) => {
+    expect(await ended('apply - --yes --keep-if true', { stdin: account })).toMatchObject({ exit: 0 })
     expect(gate.rules()).toEqual(without)
     await until(() => watchers().length === 0)
   })
@@ -362,11 +362,11 @@ describe('A plan with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('has its rules put back where what follows them is refused', async ({ proxy, start, gate }) => {
+  test('has its rules put back where what follows them is refused', async ({ proxy, ended, gate }) => {
     proxy.lose('PUT', '/networking/firewalls/9100', { done: false, reply: refusal })
     const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...without } } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
+    const { exit, stderr } = await ended('apply - --yes --keep-if true', { stdin: file, env })
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
@@ -376,7 +376,7 @@ describe('A plan with --keep-if', () => {
 
   test('has its rules put back where those of another firewall are refused', async ({
     proxy,
-    start,
+    ended,
     gate,
 
     world,
@@ -391,7 +391,7 @@ describe('A plan with --keep-if', () => {
     const rules = { ...without }
     const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
-    const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
+    const { exit, stderr } = await ended('apply - --yes --keep-if true', { stdin: file, env })
     expect({ exit, stderr }).toEqual({
       exit: 3,
       stderr: expect.stringContaining('Restored the previous rules of firewall "wall" (9101)'),

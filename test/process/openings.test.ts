@@ -46,15 +46,15 @@ describe('A firewall that is opened for a while', () => {
   })
 
   test('is closed before its time by the command that it names, which acts on the same account', async ({
-    start,
+    ended,
     shell,
     gate,
     sandbox,
   }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
-    expect(await start(login, { stdin: sandbox.ownerToken }).end).toMatchObject({ exit: 0 })
-    const { stderr } = await start(`--context prod ${open} --for 1h`, { env }).end
+    expect(await ended(login, { stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
+    const { stderr } = await ended(`--context prod ${open} --for 1h`, { env })
     const [, line = ''] = /Close it earlier: (skyctl .*)\n/.exec(stderr) ?? []
     expect(line).toBe('skyctl firewalls close 9100 --context prod')
     expect(await shell(line, { env })).toMatchObject({ exit: 0 })
@@ -77,13 +77,13 @@ describe('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('is closed where a signal ends the command: 128 and its number', async ({ start, gate }) => {
-    expect(await start(`${open} -- sh -c "kill -KILL $$"`).end).toMatchObject({ exit: 137 })
+  test('is closed where a signal ends the command: 128 and its number', async ({ ended, gate }) => {
+    expect(await ended(`${open} -- sh -c "kill -KILL $$"`)).toMatchObject({ exit: 137 })
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where the command cannot be run', async ({ start, gate }) => {
-    const { exit, stderr } = await start(`${open} -- no-such-command`).end
+  test('is closed where the command cannot be run', async ({ ended, gate }) => {
+    const { exit, stderr } = await ended(`${open} -- no-such-command`)
     expect({ exit, stderr }).toEqual({
       exit: 12,
       stderr: expect.stringContaining('"no-such-command" cannot be run: no such program\n'),
@@ -152,13 +152,13 @@ describe('A firewall that is opened for a while', () => {
   })
 
   test('stands where both are killed: the next command says what stands and what closes it', async ({
-    start,
+    ended,
     shell,
     gate,
     watchers,
     clock,
   }) => {
-    await start(`${open} --for 1h`).end
+    await ended(`${open} --for 1h`)
     for (const pid of watchers()) kill(pid)
     await until(() => watchers().length === 0)
     const [told, again] = [await shell('skyctl regions view us-east'), await shell('skyctl regions view us-east')]
@@ -176,9 +176,9 @@ describe('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is told with others in the order in which they were closed', async ({ start, shell, gate, watchers }) => {
+  test('is told with others in the order in which they were closed', async ({ ended, shell, gate, watchers }) => {
     for (const port of [21, 22, 23, 25, 53])
-      await start(`firewalls open gate --port ${port} --from 198.51.100.7 --for 1h`).end
+      await ended(`firewalls open gate --port ${port} --from 198.51.100.7 --for 1h`)
     const order: unknown[] = []
     for (const pid of watchers()) {
       const open = gate.open()
@@ -193,13 +193,13 @@ describe('A firewall that is opened for a while', () => {
   })
 
   test('is closed before its time by close, and its watcher ends', async ({
-    start,
+    ended,
     shell,
     gate,
     watchers,
     records,
   }) => {
-    await start(`${open} --for 1h`).end
+    await ended(`${open} --for 1h`)
     // From another machine, and changed since: that is for whoever opened it.
     const foreign = { ...openingRule(ssh, { mark: '0123456789abcdef', until: 0 }), ports: '24' }
     gate.write(({ inbound }) => ({ inbound: [...inbound, foreign] }))
@@ -225,15 +225,15 @@ describe('A firewall that is opened for a while', () => {
   })
 
   test('is open although nobody reads of it', async ({ shell, gate }) => {
-    await shell(`skyctl ${open} --for 1h --json | true`)
+    await shell(`skyctl ${open} --for 1h --json | true`, { isProcess: true })
     expect(gate.open()).toEqual(['22'])
-    expect(await shell(`skyctl ${open} --for 1h > /dev/full`)).toMatchObject({ exit: 12 })
+    expect(await shell(`skyctl ${open} --for 1h > /dev/full`, { isProcess: true })).toMatchObject({ exit: 12 })
     expect(gate.open()).toEqual(['22', '22'])
   })
 
-  test('is no change that an undo would bring back', async ({ start, shell, gate }) => {
+  test('is no change that an undo would bring back', async ({ ended, shell, gate }) => {
     await shell('skyctl firewalls rules remove gate inbound label:ssh --yes')
-    await start(`${open} -- true`).end
+    await ended(`${open} -- true`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({ exit: 0 })
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ssh', 'ping'])
   })
@@ -269,12 +269,12 @@ describe('A firewall that is opened for a while', () => {
     expect(gate.rules().inbound).toHaveLength(3)
   })
 
-  test('is refused at a firewall that is full, before anything is sent', async ({ start, gate, world, watchers }) => {
+  test('is refused at a firewall that is full, before anything is sent', async ({ ended, gate, world, watchers }) => {
     gate.write(() => ({
       inbound: Array.from({ length: 20 }, () => ssh),
       outbound: Array.from({ length: 5 }, () => ssh),
     }))
-    const { exit, stderr } = await start(`${open} --for 1h`).end
+    const { exit, stderr } = await ended(`${open} --for 1h`)
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringContaining('has 25 rules, the maximum'),
@@ -337,13 +337,13 @@ describe('A firewall that is opened for a while', () => {
 
   test('that a gateway answers with 502 three times may be open, and is closed', async ({
     proxy,
-    start,
+    ended,
     gate,
     watchers,
     records,
   }) => {
     loseAsBadGateway(proxy)
-    const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    const { exit, stderr } = await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr, left: proxy.pending() }).toEqual({
       exit: 11,
       stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
@@ -356,14 +356,14 @@ describe('A firewall that is opened for a while', () => {
 
   test('was not opened where the service refuses it: nothing is closed, and no watcher stays', async ({
     proxy,
-    start,
+    ended,
     gate,
 
     watchers,
     records,
   }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-    const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    const { exit, stderr } = await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
     expect(gate.rules()).toEqual(before)
     await until(() => watchers().length === 0)
@@ -372,7 +372,7 @@ describe('A firewall that is opened for a while', () => {
 
   test('was never opened where the rules cannot be read any more, and nothing is said of closing', async ({
     proxy,
-    start,
+    ended,
 
     world,
     gate,
@@ -381,7 +381,7 @@ describe('A firewall that is opened for a while', () => {
     // Once to see whether there is room, and once right before the change.
     proxy.pass('GET', /rules$/)
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-    const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    const { exit, stderr } = await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
     expect({ puts: world.requests('PUT'), open: gate.open(), records: records(), left: proxy.pending() }).toEqual({
       puts: [],

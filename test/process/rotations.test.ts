@@ -6,8 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { between } from '../support/between'
+import { test as base } from '../support/here'
 import { type Lossy, lossyProxy } from '../support/lossy'
-import { test as base, type Ended, type ProcessOptions } from '../support/process'
+import type { Ended, ProcessOptions } from '../support/process'
 
 interface Rotations {
   proxy: Lossy
@@ -55,7 +56,7 @@ const test = base.extend<Rotations>({
       release()
       await gone
     }),
-  next: async ({ start, proxy: _before }, use) => use((line) => start(line, { env: signedOut }).end),
+  next: async ({ ended, proxy: _before }, use) => use((line) => ended(line, { env: signedOut })),
 })
 
 const begun = `skyctl: warning: a rotation of token "job" (${old}) was not finished`
@@ -220,7 +221,7 @@ describe('a rotation makes no token', () => {
     async ([, rest], { shell, valid, home, proxy: _before }) => {
       writeFileSync(join(home, 'file'), '')
       const env = { SKYCTL_STATE_DIR: join(home, 'file', 'state') }
-      const { stderr } = await shell(`{ skyctl ${rotate}; echo exit $? >&2; } ${rest}`, { env })
+      const { stderr } = await shell(`{ skyctl ${rotate}; echo exit $? >&2; } ${rest}`, { env, isProcess: true })
       const [failure = '', exit] = stderr.trimEnd().split('\n').slice(-2)
       expect({ exit, valid: valid() }).toEqual({ exit: 'exit 12', valid: [old] })
       expect(JSON.parse(failure).error.message).toMatch(/its text is lost; it is revoked; token 9000 is still valid$/)
@@ -228,11 +229,11 @@ describe('a rotation makes no token', () => {
   )
 })
 
-test('Where nothing can be kept, a rotation says so and goes on', async ({ start, valid, home, proxy: _before }) => {
+test('Where nothing can be kept, a rotation says so and goes on', async ({ ended, valid, home, proxy: _before }) => {
   // No folder can be made in a file, whoever runs this.
   writeFileSync(join(home, 'file'), '')
   const env = { SKYCTL_STATE_DIR: join(home, 'file', 'state') }
-  const { exit, stderr } = await start(`tokens rotate ${old} --yes`, { env }).end
+  const { exit, stderr } = await ended(`tokens rotate ${old} --yes`, { env })
   expect({ exit, valid: valid() }).toEqual({ exit: 0, valid: [old + 1] })
   expect(stderr).toContain(
     'skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves',

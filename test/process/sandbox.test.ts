@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test as base, type Running } from '../support/process'
+import { test as base } from '../support/here'
+import type { Running } from '../support/process'
 
 interface Server extends Running {
   base_url: string
@@ -213,7 +214,10 @@ describe('the context sandbox', () => {
     const labels = Array.from({ length: 8 }, (_, index) => `v${index}`)
     const results = await Promise.all(
       labels.map((label) =>
-        shell(`skyctl --context sandbox volumes create --label ${label} --region us-east --quiet`, options),
+        shell(`skyctl --context sandbox volumes create --label ${label} --region us-east --quiet`, {
+          ...options,
+          isProcess: true,
+        }),
       ),
     )
     expect(results.map(({ exit, stderr }) => ({ exit, stderr }))).toEqual(labels.map(() => ({ exit: 0, stderr: '' })))

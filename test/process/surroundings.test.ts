@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test } from '../support/process'
+import { test } from '../support/here'
 
 /** Without what names our folders, so that HOME and XDG do. */
 const byHome = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined }
@@ -16,7 +16,7 @@ describe.for([
   test('keeps no token, least of all below the current folder', async ({ shell, home, sandbox }) => {
     const cwd = join(home, 'work')
     mkdirSync(cwd)
-    const result = await shell(signIn, { cwd, env: { ...byHome, HOME }, stdin: sandbox.ownerToken })
+    const result = await shell(signIn, { cwd, env: { ...byHome, HOME }, stdin: sandbox.ownerToken, isProcess: true })
     expect(result).toEqual({
       exit: 12,
       signal: null,
@@ -38,7 +38,11 @@ describe.for([
   test('has no state of the sandbox', async ({ shell, home }) => {
     const cwd = join(home, 'work')
     mkdirSync(cwd)
-    const { exit, stderr } = await shell('skyctl --context sandbox volumes list', { cwd, env: { ...signedOut, HOME } })
+    const { exit, stderr } = await shell('skyctl --context sandbox volumes list', {
+      cwd,
+      env: { ...signedOut, HOME },
+      isProcess: true,
+    })
     expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining('no state folder') })
     expect(readdirSync(cwd)).toEqual([])
   })
@@ -79,7 +83,7 @@ test('What stands in the current folder sets no variable and runs no code', asyn
   for (const name of ['.env', '.env.local', '.env.production']) writeFileSync(join(cwd, name), lines.join(''))
   writeFileSync(join(cwd, 'intruder.js'), `require('node:fs').writeFileSync(${JSON.stringify(join(cwd, 'seen'))}, '')`)
   writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./intruder.js"]\n')
-  const { exit, stderr } = await shell('skyctl volumes list', { cwd, env: signedOut })
+  const { exit, stderr } = await shell('skyctl volumes list', { cwd, env: signedOut, isProcess: true })
   expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringMatching(/^skyctl: not signed in/) })
   expect(existsSync(join(cwd, 'seen'))).toBe(false)
 })
@@ -187,7 +191,7 @@ test('A folder that holds other things as well is not closed to those who need t
 })
 
 test('Locale, TERM and COLUMNS change nothing of what is piped', async ({ shell }) => {
-  const plain = await shell('skyctl regions list')
+  const plain = await shell('skyctl regions list', { isProcess: true })
   for (const env of [
     { LC_ALL: 'C' },
     { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
@@ -197,7 +201,7 @@ test('Locale, TERM and COLUMNS change nothing of what is piped', async ({ shell 
     { COLUMNS: '1000000' },
     { LINES: '0', COLUMNS: '-1' },
   ]) {
-    expect(await shell('skyctl regions list', { env })).toEqual(plain)
+    expect(await shell('skyctl regions list', { env, isProcess: true })).toEqual(plain)
   }
 })
 

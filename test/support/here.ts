@@ -15,6 +15,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer, Socket } from 'node:net'
@@ -23,14 +24,15 @@ import { ReadStream, WriteStream } from 'node:tty'
 import { run } from '../../src/main'
 import { once } from '../../src/rules/once'
 import { systemClock } from '../../src/system-clock'
-import { test as base, type Ended, environment, type ProcessFixtures, type ProcessOptions } from './process'
+import { test as base, type Ended, environment, type ProcessOptions } from './process'
 import { executable, program } from './program'
+import { words } from './skyctl'
 
 export interface Here {
   /** For PATH: `skyctl` in it runs here, with files, pipes and terminals. Ctrl-C reaches it, other signals do not. */
   folder: string
-  /** Runs a line of the shell to its end, with nothing on stdin. */
-  shellHere(line: string, options: Omit<ProcessOptions, 'stdin'>): Promise<Ended>
+  /** Runs a line of the shell to its end. */
+  shellHere(line: string, options: ProcessOptions): Promise<Ended>
   /** Throws what went wrong in a run outside of skyctl. */
   close(): void
 }
@@ -38,6 +40,7 @@ export interface Here {
 /** The folder is made. */
 export async function openHere(folder: string): Promise<Here> {
   const faults: unknown[] = []
+  let lines = 0
   const server = createServer(async (socket) => {
     const [pid] = await event(socket, 'data')
     // A test may end, and its terminal with it, before the line does.
@@ -55,13 +58,19 @@ export async function openHere(folder: string): Promise<Here> {
   chmodSync(join(folder, 'skyctl'), 0o755)
   return {
     folder,
-    async shellHere(line, { cwd, env = {} }) {
-      const files = ['stdout', 'stderr'].map((name) => join(folder, name))
+    async shellHere(line, { cwd, env = {}, stdin = '' }) {
+      lines += 1
+      const [input = '', ...files] = ['stdin', 'stdout', 'stderr'].map((name) => join(folder, `${lines}.${name}`))
       for (const file of files) writeFileSync(file, '')
       const opened = files.map((file) => openSync(file, 'a'))
       const options = { env: environment(env), stdio: ['ignore' as const, ...opened], ...(cwd && { cwd }) }
-      const [exit, signal] = await event(spawn('/bin/sh', ['-c', line], options), 'exit')
+      if (stdin !== '') writeFileSync(input, stdin)
+      // A pipe, as a process of a test has it.
+      const words = stdin === '' ? [line] : ['cat "$0" | /bin/sh -c "$1"', input, line]
+      const [exit, signal] = await event(spawn('/bin/sh', ['-c', ...words], options), 'exit')
       for (const file of opened) closeSync(file)
+      // It may hold a secret, which tests look for.
+      rmSync(input, { force: true })
       const [stdout = '', stderr = ''] = files.map((file) => readFileSync(file, 'utf8'))
       return { exit, signal, stdout, stderr }
     },
@@ -152,8 +161,20 @@ function readable(path: string) {
   return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: true, writable: false }) : createReadStream(path, { fd })
 }
 
-/** For tests whose rule is about the command, and not about its process. What gets something on stdin is a process. */
-export const test = base.extend<{ here: Here } & Pick<ProcessFixtures, 'shell'>>({
+interface HereOptions extends ProcessOptions {
+  /** Starts the program, for what only a process gets: signals, locales, certificates, a closed stream. */
+  isProcess?: boolean
+}
+
+interface HereFixtures {
+  here: Here
+  shell(line: string, options?: HereOptions): Promise<Ended>
+  /** Runs skyctl with the words of the line to its end, as `start(line).end` does in a process. */
+  ended(line: string, options?: ProcessOptions): Promise<Ended>
+}
+
+/** For tests whose rule is about the command, and not about its process. */
+export const test = base.extend<HereFixtures>({
   here: async ({ home }, use) => {
     const here = await openHere(join(home, 'here'))
     await use(here)
@@ -161,9 +182,13 @@ export const test = base.extend<{ here: Here } & Pick<ProcessFixtures, 'shell'>>
   },
   shell: async ({ here: { folder, shellHere }, surroundings, started }, use) => {
     const PATH = `${folder}:${surroundings.PATH}`
-    await use((line, { stdin = '', ...options } = {}) => {
-      if (stdin !== '') return started(['/bin/sh', '-c', line], { ...options, stdin }).end
+    await use((line, { isProcess = false, ...options } = {}) => {
+      if (isProcess) return started(['/bin/sh', '-c', line], { stdin: '', ...options }).end
       return shellHere(line, { ...options, env: { ...surroundings, PATH, ...options.env } })
     })
   },
+  ended: async ({ shell }, use) =>
+    use((line, options) => shell(['skyctl', ...words(line).map(quoted)].join(' '), options)),
 })
+
+const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

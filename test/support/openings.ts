@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { temporaryOpening } from '../../src/firewall/temporary-opening'
+import { test as base } from './here'
 import { type Lossy, lossyProxy } from './lossy'
-import { test as base } from './process'
 import type { World } from './sandbox'
 import { watchersOf } from './watchers'
 
@@ -85,4 +85,4 @@ export function recordsIn(state: string): string[] {
 
 /** Waits until it holds; `longer` is what it may take besides. */
 export const until = (holds: () => unknown, longer = 0) =>
-  vi.waitFor(() => expect(holds()).toBeTruthy(), { timeout: 30_000 + longer, interval: 20 })
+  vi.waitFor(() => expect(holds()).toBeTruthy(), { timeout: 30_000 + longer, interval: 50 })
