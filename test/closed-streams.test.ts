@@ -52,9 +52,14 @@ const test = base.extend<Runs>({
   },
 })
 
+/** Runs of which everything is read, by their lines: what the others are compared with. */
+const read = new Map<string, Promise<Awaited<ReturnType<Runs['onFresh']>>>>()
+
 describe.for(Object.entries(closings))('Where %s', ([, fails]) => {
   test.for(changes)('a change of %i requests is made to its end: %s', async ([requests, line], { onFresh }) => {
-    const open = await onFresh(line)
+    const reading = read.get(line) ?? onFresh(line)
+    read.set(line, reading)
+    const open = await reading
     expect(open).toMatchObject({ exit: 0 })
     expect(open.sent).toHaveLength(requests)
     const closed = await onFresh(line, { fails })

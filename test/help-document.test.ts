@@ -176,18 +176,23 @@ describe('what is known of flags', () => {
   })
 })
 
-describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path, command }) => {
+const signIns = [{}, { SKYCTL_TOKEN: 'unknown' }, { SKYCTL_TOKEN: undefined }]
+/** In turn, beginning with one. */
+const signInAt = (turn: number) => signIns[turn % signIns.length] ?? {}
+const otherFlags = ['--no-such-flag', '--context nobody', `--base-url ${deadEnd}/v4 --retries 0`, '--columns nothing']
+const shown = commands.filter(({ command }) => !command.hidden)
+
+describe.for(shown.map((one, index) => ({ ...one, index })))('$path', ({ path, command, index }) => {
   const told = pages.get(`skyctl ${path}`)?.exit_codes ?? []
 
-  test.for(['', '--no-such-flag', '--context nobody', `--base-url ${deadEnd}/v4 --retries 0`, '--columns nothing'])(
-    'ends as its exit codes say: %s',
-    async (flags, { skyctl }) => {
-      for (const env of [{}, { SKYCTL_TOKEN: 'unknown' }, { SKYCTL_TOKEN: undefined }]) {
-        const { exit } = await skyctl(`${path} ${samples[path]?.line} ${flags}`, { env, stdin: samples[path]?.stdin })
-        expect(told).toContain(exit)
-      }
-    },
-  )
+  // Without another flag signed in in each way; with one of them in one way, another one for the next command.
+  test('ends as its exit codes say', async ({ skyctl }) => {
+    const chosen = otherFlags.map((flags, turn) => [flags, signInAt(index + turn)] as const)
+    for (const [flags, env] of [...signIns.map((env) => ['', env] as const), ...chosen]) {
+      const { exit } = await skyctl(`${path} ${samples[path]?.line} ${flags}`, { env, stdin: samples[path]?.stdin })
+      expect(told, flags).toContain(exit)
+    }
+  })
 
   test('says of an outcome that may be unknown, of waits and of several targets where there are such', () => {
     const has = (name: string) => command.flags.some((flag) => flag.name === name)

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../src/system-clock'
 import { manualClock } from './clock'
 import { type Kept, type Loss, lossFaults, type Told } from './lost-output'
 import { runSkyctl, testClock, words } from './run'
@@ -70,8 +71,6 @@ interface Way extends Loss {
 const wait = ': < "$GATE"'
 const gone = '{ exec <&-; : > "$GATE"; }'
 
-const allIsRead: Way = { shell: '$RUN > "$OUT" 2> "$ERR"' }
-
 /** How what is printed is lost. */
 export const ways: Readonly<Record<string, Way>> = {
   'the reader of both leaves after a line': { shell: '$RUN 2>&1 | head -n 1', stdout: 'maybe', stderr: 'maybe' },
@@ -102,21 +101,27 @@ export const cases: readonly Case[] = Object.keys(ways).flatMap((way, turn) =>
 /** Runs of which everything is read, by their lines: what the others are compared with. */
 const read = new Map<string, Promise<Told>>()
 
-/** What is wrong with a case; nothing should be. */
+/** What is wrong with a case; nothing should be. The run of which everything is read is one of the process of the tests. */
 export async function play({ line, way, flags }: Case, program: readonly string[]): Promise<string[]> {
   const loss = ways[way]
   if (!loss) throw new Error(`no way to lose output is called "${way}"`)
   const full = { ...line, line: `${line.line} ${flags}` }
-  const open = read.get(full.line) ?? runIn(full, allIsRead, program)
+  const open = read.get(full.line) ?? runIn(full)
   read.set(full.line, open)
-  const lost = await runIn(full, loss, program)
+  const lost = await runIn(full, { way: loss, program })
   const faults = lossFaults(await open, lost, { ...loss, showsOnce: showsOnce.test(full.line) })
   const last = lost.stderr.trimEnd().split('\n').at(-1)
   return faults.map((fault) => `${full.line}, ${way}: ${fault}\n    ${lost.exit} ${last}`)
 }
 
+/** Who runs a line, and what becomes of what it prints. */
+interface Started {
+  way: Way
+  program: readonly string[]
+}
+
 /** On a sandbox of its own, in a home of its own. */
-async function runIn({ line, stdin = '', arrange }: Line, way: Way, program: readonly string[]): Promise<Told> {
+async function runIn({ line, stdin: typed = '', arrange }: Line, started?: Started): Promise<Told> {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-closed-'))
   const clock = testClock(manualClock())
   // The process waits by a clock of its own, which does not move that of the sandbox.
@@ -126,11 +131,13 @@ async function runIn({ line, stdin = '', arrange }: Line, way: Way, program: rea
     const skyctl = (typed: string | readonly string[], options = {}) => runSkyctl(typed, { env, clock, ...options })
     await arrange?.({ skyctl, sandbox, world: sandbox.world, env, home, clock })
     const before = sandbox.world.requests().length
-    const argv = [...program, ...words(line)].map((word) => `'${word}'`).join(' ')
-    const ended = await runShell(way.shell.replace('$RUN', `{ ${argv}; echo $? > "$EXIT"; }`), home, {
+    const surroundings = {
       env: { ...env, HOME: home, PATH: '/usr/bin:/bin' },
-      stdin: stdin.replace('TOKEN', sandbox.ownerToken),
-    })
+      stdin: typed.replace('TOKEN', sandbox.ownerToken),
+    }
+    const ended = await (started
+      ? runShell(line, home, { ...surroundings, ...started })
+      : skyctl(line, { ...surroundings, clock: systemClock }))
     const sent = sandbox.world
       .requests()
       .slice(before)
@@ -147,8 +154,15 @@ async function runIn({ line, stdin = '', arrange }: Line, way: Way, program: rea
   }
 }
 
-/** What the shell does with a line; a stream that goes elsewhere is empty. */
-async function runShell(line: string, home: string, { env, stdin }: { env: Record<string, string>; stdin: string }) {
+interface ShellOptions extends Started {
+  env: Record<string, string>
+  stdin: string
+}
+
+/** What a shell does with a line; a stream that goes elsewhere is empty. */
+async function runShell(typed: string, home: string, { way, program, env, stdin }: ShellOptions) {
+  const argv = [...program, ...words(typed)].map((word) => `'${word}'`).join(' ')
+  const line = way.shell.replace('$RUN', `{ ${argv}; echo $? > "$EXIT"; }`)
   const file = (name: string) => join(home, name)
   const files = { IN: file('in'), OUT: file('out'), ERR: file('err'), EXIT: file('exit'), GATE: file('gate') }
   writeFileSync(files.IN, stdin)
