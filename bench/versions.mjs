@@ -5,7 +5,7 @@
  * the account of another user.
  *
  * `--keep test/files-of-VERSION` writes the files of this version that test/compatibility.test.ts reads, before a
- * release; `--kept FOLDER` uses such files with the build of this working tree, and `--code FOLDER` with what is compiled of it.
+ * release; `--kept FOLDER` uses such files with the build of this working tree.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -29,9 +29,7 @@ import { openStage, Told } from './versions/stage.mjs'
 
 const root = join(import.meta.dirname, '..')
 const text = { type: 'string' }
-const { values: flags } = parseArgs({
-  options: { before: text, after: text, only: text, keep: text, kept: text, code: text },
-})
+const { values: flags } = parseArgs({ options: { before: text, after: text, only: text, keep: text, kept: text } })
 /** Folders of a home whose files are kept. */
 const parts = ['config', 'state', 'files']
 const temporary = mkdtempSync(join(tmpdir(), 'skyctl-versions-'))
@@ -163,7 +161,6 @@ function useKept(source) {
       if (!(name in written)) continue
       const folder = mkdtempSync(join(temporary, 'home-'))
       for (const part of parts) copyPrivately(join(source, part), join(folder, part))
-      if (flags.code) cpSync(flags.code, join(folder, 'cache/skyctl/code'), { recursive: true })
       const stage = await openStage({ writer: version, reader: version, folder, sandbox: true })
       yield [name, source, await outcomeOf(stage, async () => kind.use(stage, written[name]))]
     }
