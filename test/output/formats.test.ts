@@ -511,9 +511,8 @@ describe('a list of any length', () => {
   test('is sorted as a short one, packed on the way: stable, and up to its limit', async () => {
     const sort = [sortBy('-size')]
     expect((await printed({ format: 'json', sort })) === jsonOf(bySize)).toBe(true)
-    expect((await printed({ format: 'json', sort, limit: 20_000 })) === jsonOf(bySize.slice(0, 20_000))).toBe(true)
-    const ids = bySize.map(({ id }) => `${id}\n`).join('')
-    expect((await printed({ quiet: 'id', atOnce: true, sort })) === ids).toBe(true)
+    const ids = bySize.slice(0, 20_000).map(({ id }) => `${id}\n`)
+    expect((await printed({ quiet: 'id', atOnce: true, sort, limit: 20_000 })) === ids.join('')).toBe(true)
   }, 60_000)
 
   test('is the same table, packed on the way', async () => {
