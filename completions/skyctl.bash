@@ -504,7 +504,7 @@ __skyctl_place() {
     arguments=('@contexts')
     ;;
   'api')
-    flags=('--body=@files' '--header,-H*=' '--paginate' '--openapi' '--dry-run' '--no-headers' '--query=' '--raw')
+    flags=('--body=@files' '--header,-H*=' '--paginate' '--openapi' '--dry-run' '--max-memory=' '--no-headers' '--query=' '--raw')
     arguments=('GET|POST|PUT|DELETE' '')
     ;;
   'sandbox')

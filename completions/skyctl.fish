@@ -1822,6 +1822,7 @@ function __skyctl_rows --argument-names kind path
                 '--paginate Read every page, and print the items as one array' \
                 '--openapi Print the OpenAPI 3.1 document and send nothing' \
                 '--dry-run Print the request and send nothing' \
+                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'

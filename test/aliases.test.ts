@@ -83,11 +83,7 @@ const oldNames: readonly [command: string, old: string, name: string][] = [
 ]
 
 /** Flags of earlier versions that do less than those that replace them. */
-const hidden = [
-  'firewalls rules add --ipv4',
-  'firewalls rules add --ipv6',
-  'tokens rotate --even-if-current',
-]
+const hidden = ['firewalls rules add --ipv4', 'firewalls rules add --ipv6', 'tokens rotate --even-if-current']
 
 /** Returns a command with its hidden flags. */
 async function wholeCommand(path: string): Promise<Command> {
