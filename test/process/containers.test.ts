@@ -128,7 +128,7 @@ describe('as a process of a user who is not in the list of users, where nothing 
   const signedIn = ({ SKYCTL_BASE_URL, SKYCTL_TOKEN }: NodeJS.ProcessEnv) => ({ SKYCTL_BASE_URL, SKYCTL_TOKEN })
   const run = async (line: string, variables: NodeJS.ProcessEnv, stdin = ''): Promise<Result> => {
     // Whoever is in the list has a home there, which is not to be touched.
-    const home = asNobody ? {} : { HOME: join(folder, 'file', 'home') }
+    const home = asNobody ? {} : { HOME: '' }
     const [start = '', ...before] = copy.program
     const child = spawn(start, [...before, ...words(line)], {
       env: { ...variables, ...home },
