@@ -124,7 +124,6 @@ export const questions = [
   },
   {
     title: 'P10 · 100,000 rows of 500 bytes, localhost',
-    why: ['on Node 24 and 26, sorting, YAML and JSON take more memory than on 20 and 22; no profile was made.'],
     rounds: 1,
     server: { rows: 100_000, rowBytes: 500 },
     ours: [
@@ -135,7 +134,7 @@ export const questions = [
   {
     title: 'P7 · 100,000 rows, localhost',
     why: [
-      "memory of NDJSON is constant: V8's heap has 44 to 47 MB throughout, 30 of them for the young generation and 4 for the ids of objects. Bare node takes 38 to 43. Limiting the young generation to 4 MB saves 6 MB and costs a tenth of the time.",
+      "memory of NDJSON is constant: V8's heap has 17 to 19 MB throughout, 8 of them for the young generation. Bare node takes 38 to 43.",
       'JSON keeps its text outside the heap until the last page, because skyctl prints nothing if a page fails.',
     ],
     rounds: 5,
