@@ -6,25 +6,20 @@ import { versions } from 'node:process'
  */
 const tieringBudget = versions.v8.startsWith('11.') ? 1_800_000 : 13_000_000
 
-/** Flags for a module that is compiled once, and V8's defaults of the same flags. */
-const once = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
-const usual = ['--no-liftoff-only', '--wasm-tier-up', '--wasm-dynamic-tiering']
-
 /**
  * Returns a function that runs `connected` while V8 does not recompile undici's WebAssembly parser. V8 would do that in
  * the background after first use. Node 20 waits for it at exit: 90 of 160 ms of a list of one page. Later versions do
  * not wait, but it takes 10 of their 80 MB and a fifth of the CPU time of a list of 40 pages. V8 reads the budget when
  * it compiles the module, in the callback of the first connection. The flag is reset at once: V8 accepts a code cache
- * under the same flags only. A large budget does not suffice for long lists: V8 before 13 compiled the parser again after
- * 20,000 rows, with 36 MB outside the heap. Later versions read these switches on use, so they need the budget.
+ * under the same flags only.
  */
 export async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
   if (bunParser) return bunParser.use
   const { setFlagsFromString } = await import('node:v8')
   return (connected) => {
-    for (const flag of ['--wasm-tiering-budget=1000000000', ...once]) setFlagsFromString(flag)
+    setFlagsFromString('--wasm-tiering-budget=1000000000')
     connected()
-    for (const flag of [`--wasm-tiering-budget=${tieringBudget}`, ...usual]) setFlagsFromString(flag)
+    setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`)
   }
 }
 
