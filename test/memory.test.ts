@@ -123,7 +123,7 @@ function writeFolder(folder: string, { firewalls, ...others }: Record<string, ob
 /** api.md, Limits: 25 rules across inbound and outbound, and 255 addresses in each. */
 test.for(everything ? [15, 30, 50, 100, 200] : [15])(
   '%i firewalls with all rules and addresses that there may be are read within bounds',
-  { timeout: 600_000 },
+  { timeout: everything ? 3_600_000 : 600_000 },
   async (count, { env, home }) => {
     const service = await startSandbox(largeAccount(count, everything), { env, home })
     const file = join(home, 'peak')
