@@ -62,9 +62,10 @@ export class Tables {
     this.#table(table).load(id, record)
   }
 
-  /** Registers a saved record by its line; the record is parsed on first access. */
-  place(table: string, id: number, line: number): void {
-    this.#table(table).load(id, line)
+  /** Returns a function that registers a saved record by its line; the record is parsed on first access. */
+  loaderOf(name: string): (id: number, line: number) => void {
+    const table = this.#table(name)
+    return (id, line) => table.load(id, line)
   }
 
   /** Returns a table by its name. A table of a newer version is kept, so that a compaction does not lose its records. */

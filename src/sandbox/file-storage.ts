@@ -20,7 +20,7 @@ export function sharedFile(path: string): Storage {
       transaction: (work) => inTurn(() => change(work)),
       // A reader creates a missing file itself.
       read: (work) => inTurn(() => (journal.isThere ? journal.read(work) : change(work))),
-      close: async () => {},
+      close: async () => journal.close(),
     }
     await state.read(() => {})
     return state
@@ -40,7 +40,11 @@ export function heldFile(path: string): Storage {
     }
     const transaction: State['transaction'] = (work) => inTurn(() => change(work))
     const read: State['read'] = (work) => inTurn(() => journal.read(work))
-    const close = () => inTurn(() => lock.release())
+    const close = () =>
+      inTurn(() => {
+        journal.close()
+        return lock.release()
+      })
     await transaction(() => {}).catch(async (error) => {
       await close()
       throw error

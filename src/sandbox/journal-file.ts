@@ -42,6 +42,8 @@ export class StateJournal {
   #start = 0
   #end = 0
   #lines = 0
+  /** Lines that the tables still read from. Their file stays open: it may have been replaced at its path. */
+  #kept: LazyRecords | undefined
   /** Obsolete bytes directly after the last compaction. */
   #spentBefore = 0
 
@@ -62,7 +64,7 @@ export class StateJournal {
       this.#catchUp(file)
       return this.#tables.read(work)
     } finally {
-      closeSync(file)
+      this.#release(file)
     }
   }
 
@@ -74,9 +76,19 @@ export class StateJournal {
       if (this.#catchUp(file)) ftruncateSync(file, this.#end)
       return this.#tables.change(work, (changes) => this.#append(file, changes))
     } finally {
-      closeSync(file)
+      this.#release(file)
       this.#compact()
     }
+  }
+
+  close(): void {
+    this.#kept?.close()
+    this.#kept = undefined
+  }
+
+  /** Closes a file, unless records are still read from it. */
+  #release(file: number): void {
+    if (!this.#kept?.isOf(file)) closeSync(file)
   }
 
   #begun(): number {
@@ -110,19 +122,23 @@ export class StateJournal {
     const header = read(file, start, Math.min(size, start + headerLength)).toString()
     const isAnother = header !== this.#header || start !== this.#start || size < this.#end
     if (isAnother) this.#begin(header, start)
-    const bytes = read(file, this.#end, size)
-    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
     const known = this.#lines
-    const lines = new LazyRecords(whole, (number, cause) => damaged(this.#path, known + number + 1, cause))
-    if (isAnother) this.#tables.clear(lines)
+    const lines = new LazyRecords(file, this.#end, (line, cause) => damaged(this.#path, known + line + 2, cause))
+    if (isAnother) this.#keep(lines)
     const load = (line: number) => {
       for (const change of lines.changes(line)) this.#tables.load(change)
     }
     // In a newly opened file, records are parsed only on access.
-    const place = (table: string, id: number, line: number) => this.#tables.place(table, id, line)
-    this.#lines += lines.visit({ record: isAnother ? place : (_table, _id, line) => load(line), other: load })
-    this.#end += whole.length
-    return bytes.length - whole.length
+    const place = (table: string) => this.#tables.loaderOf(table)
+    this.#lines += lines.visit(size, { record: isAnother ? place : () => (_id, line) => load(line), other: load })
+    this.#end = lines.end
+    return size - lines.end
+  }
+
+  #keep(lines: LazyRecords): void {
+    this.close()
+    this.#kept = lines
+    this.#tables.clear(lines)
   }
 
   #begin(header: string, start: number): void {

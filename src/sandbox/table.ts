@@ -157,22 +157,24 @@ export class Table<R extends Identified, New extends object = R> {
     const position = this.#position(id)
     const present = this.#ids[position] === id ? 1 : 0
     if (present) this.#spent += this.#lengthAt(position)
-    for (const [key, index] of this.#indexes) {
-      if (present) index.remove(Reflect.get(this.#recordOf(this.#row(position)), key), id)
-      if (row !== null) index.add(Reflect.get(this.#recordOf(row), key), id)
-    }
-    for (const texts of this.#texts.values()) texts.drop(id)
-    if (row === null) {
-      this.#ids.splice(position, present)
-      this.#rows.splice(position, present)
-    } else if (position === this.#ids.length) {
+    if (this.#indexes.size + this.#texts.size > 0) this.#reindex(id, row, present ? this.#row(position) : null)
+    if (row !== null && position === this.#ids.length) {
       this.#ids.push(id)
       this.#rows.push(row)
     } else {
-      this.#ids.splice(position, present, id)
-      this.#rows.splice(position, present, row)
+      const added = row === null ? [] : [row]
+      this.#ids.splice(position, present, ...added.map(() => id))
+      this.#rows.splice(position, present, ...added)
     }
     this.#lastId = Math.max(this.#lastId, id)
+  }
+
+  #reindex(id: number, row: StoredRow<R> | null, before: StoredRow<R> | null): void {
+    for (const [key, index] of this.#indexes) {
+      if (before !== null) index.remove(Reflect.get(this.#recordOf(before), key), id)
+      if (row !== null) index.add(Reflect.get(this.#recordOf(row), key), id)
+    }
+    for (const texts of this.#texts.values()) texts.drop(id)
   }
 
   clear(): void {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { LazyRecords } from '../../src/sandbox/lazy-records'
+import type { LazyRecords } from '../../src/sandbox/lazy-records'
+import { recordsOf } from '../support/lazy-records'
 
-function linesOf(...texts: string[]): LazyRecords {
-  const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''))
-  return new LazyRecords(bytes, (number) => new Error(`damaged: ${number}`))
-}
+const linesOf = (...texts: string[]) => recordsOf(texts.map((text) => `${text}\n`).join(''))
 
 /** The names of lines, in their order. */
-const namesOf = (lines: LazyRecords) => {
+const namesOf = ({ lines, size }: { lines: LazyRecords; size: number }) => {
   const names: number[] = []
-  const count = lines.visit({ record: (_table, _id, line) => names.push(line), other: (line) => names.push(line) })
+  const name = (line: number) => names.push(line)
+  const count = lines.visit(size, { record: () => (_id, line) => name(line), other: name })
   expect(count).toBe(names.length)
   return names
 }
@@ -17,9 +16,9 @@ const namesOf = (lines: LazyRecords) => {
 /** What is told of each line: where its record belongs, or `other`; and its text. */
 function told(...texts: string[]): unknown[] {
   const all: unknown[] = []
-  const lines = linesOf(...texts)
-  lines.visit({
-    record: (table, id, line) => all.push([table, id, texts.indexOf(lines.textOf(line).slice(0, -1))]),
+  const { lines, size } = linesOf(...texts)
+  lines.visit(size, {
+    record: (table) => (id, line) => all.push([table, id, texts.indexOf(lines.textOf(line).slice(0, -1))]),
     other: (line) => all.push(['other', texts.indexOf(lines.textOf(line).slice(0, -1))]),
   })
   return all
@@ -66,26 +65,68 @@ describe('a line', () => {
 
   test('is read as what it keeps, whatever its letters', () => {
     const records = [{ id: 1, label: 'é"\\' }, { id: 2, label: '\u{1f600}\ud800' }, { id: 3 }]
-    const lines = linesOf(...records.map((record) => kept('volumes', record.id, record)))
-    expect(namesOf(lines).map((line) => lines.read(line))).toEqual(records)
+    const opened = linesOf(...records.map((record) => kept('volumes', record.id, record)))
+    expect(namesOf(opened).map((line) => opened.lines.read(line))).toEqual(records)
   })
 
   test('that is damaged is told by its number', () => {
-    const lines = linesOf('[]', '[["volumes",1,{"id":}]]', '[', '[]')
-    const [first = 0, second = 0, third = 0] = namesOf(lines)
+    const opened = linesOf('[]', '[["volumes",1,{"id":}]]', '[', '[]')
+    const { lines } = opened
+    const [first = 0, second = 0, third = 0] = namesOf(opened)
     expect(lines.changes(first)).toEqual([])
-    expect(() => lines.read(second)).toThrow('damaged: 2')
-    expect(() => lines.changes(third)).toThrow('damaged: 3')
+    expect(() => lines.read(second)).toThrow('damaged: 1')
+    expect(() => lines.changes(third)).toThrow('damaged: 2')
   })
 
   test('is found by what stands in it, once', () => {
-    const lines = linesOf('a é b', 'c', 'é é', 'é', 'a')
-    const names = namesOf(lines)
+    const opened = linesOf('a é b', 'c', 'é é', 'é', 'a')
+    const { lines } = opened
+    const names = namesOf(opened)
     const holding = (text: string) => [...lines.holding(text)].map((line) => names.indexOf(line))
     expect(holding('é')).toEqual([0, 2, 3])
     expect(holding('a')).toEqual([0, 4])
     expect(holding('d')).toEqual([])
     expect(names.map((line) => lines.lengthOf(line))).toEqual([7, 2, 6, 3, 2])
     expect(names.map((line) => lines.textOf(line))).toEqual(['a é b\n', 'c\n', 'é é\n', 'é\n', 'a\n'])
+  })
+})
+
+describe('a long file', () => {
+  const records = [200_000, 1, 140_000, 30, 300_000, 5].map((length, index) => ({
+    id: index + 1,
+    label: `${index}`.repeat(length),
+  }))
+  const text = records.map((record) => `${kept('volumes', record.id, record)}\n`).join('')
+
+  test.for([0, 1, 10, 500_000])('has its whole lines, before an incomplete one of %d bytes', (length) => {
+    const opened = recordsOf(text + 'x'.repeat(length))
+    const { lines } = opened
+    const names = namesOf(opened)
+    expect(lines.end).toBe(text.length)
+    expect(names.map((line) => lines.read(line))).toEqual(records)
+    expect([...names].reverse().map((line) => lines.read(line))).toEqual([...records].reverse())
+    expect([...lines.holding('222')]).toEqual([names[2]])
+    expect([...lines.holding('555')]).toEqual([names[5]])
+  })
+
+  test('has its earlier lines while later ones are visited', () => {
+    const { lines, size } = recordsOf(text)
+    const read: unknown[] = []
+    lines.visit(size, { record: () => (id, line) => read.push(id, lines.read(0), lines.read(line)), other() {} })
+    expect(read).toEqual(records.flatMap((record) => [record.id, records[0], record]))
+  })
+
+  test('is not held in memory', () => {
+    const opened = recordsOf(`${kept('volumes', 1, { label: 'x'.repeat(1000) })}\n`.repeat(10_000))
+    const before = process.memoryUsage().arrayBuffers
+    expect(namesOf(opened)).toHaveLength(10_000)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(opened.size / 10)
+  })
+
+  test('is not read any more once it is closed', () => {
+    const opened = linesOf(kept('volumes', 1, { id: 1 }), kept('volumes', 2, { label: 'x'.repeat(200_000) }))
+    const [first = 0] = namesOf(opened)
+    opened.lines.close()
+    expect(() => opened.lines.read(first)).toThrow('damaged: 0')
   })
 })

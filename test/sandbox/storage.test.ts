@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, {
   appendFileSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -95,6 +96,12 @@ function linkOf(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Links of this process's descriptors of a file, also of one that was replaced. */
+function descriptorsOf(file: string): unknown[] {
+  const links = readdirSync('/proc/self/fd').map((one) => linkOf(`/proc/self/fd/${one}`))
+  return links.filter((link) => link === file || link === `${file} (deleted)`)
 }
 
 /** Processes and thousands of locks take their time on a busy machine. */
@@ -276,8 +283,25 @@ describe('a world in a file', slow, () => {
       const { call } = await open({ storage: kind === 'held' ? heldFile(file) : sharedFile(file) })
       await call('POST /volumes', create)
       await call('GET /volumes')
-      const links = readdirSync('/proc/self/fd').map((one) => linkOf(`/proc/self/fd/${one}`))
-      expect(links.filter((link) => link === file)).toEqual([])
+      expect(descriptorsOf(file)).toEqual([])
+    },
+  )
+
+  test.runIf(existsSync('/proc/self/fd')).for(['shared', 'held'])(
+    'that is read on demand is open once, until the sandbox closes or reads another: %s',
+    async (kind, { open, file }) => {
+      const storage = () => (kind === 'held' ? heldFile(file) : sharedFile(file))
+      await (await open({ storage: storage() })).sandbox.close()
+      const { call, sandbox } = await open({ storage: storage() })
+      copyFileSync(file, `${file}.copy`)
+      for (const _ of [1, 2, 3]) await call('POST /volumes', create)
+      await call('GET /volumes')
+      expect(descriptorsOf(file)).toEqual([file])
+      renameSync(`${file}.copy`, file)
+      expect((await call('GET /volumes')).body.results).toBe(6)
+      expect(descriptorsOf(file)).toEqual([file])
+      await sandbox.close()
+      expect(descriptorsOf(file)).toEqual([])
     },
   )
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Tables } from '../../src/sandbox/database'
-import { LazyRecords } from '../../src/sandbox/lazy-records'
 import { listing, pageRequest } from '../../src/sandbox/pages'
 import fc, { runs } from '../support/fast-check'
+import { recordsOf } from '../support/lazy-records'
 
 interface Named {
   id: number
@@ -110,7 +110,7 @@ test('what is to be read only fails where it changes something, and changes noth
 
 test('a record that stands in a line is not there without lines', () => {
   const { tables, first } = twoTables()
-  tables.place('first', 9, 0)
+  tables.loaderOf('first')(9, 0)
   expect(() => first.get(9)).toThrow('nothing is kept')
 })
 
@@ -222,12 +222,12 @@ describe('a table with indexes', () => {
   function saved(items: readonly Item[]) {
     const byId = [...new Map(items.map((one) => [one.id, one])).values()]
     const lines = byId.map((one) => `${JSON.stringify([['items', one.id, one]])}\n`)
-    const kept = new LazyRecords(Buffer.from(lines.join('')), () => new Error('damaged'))
+    const { lines: kept, size } = recordsOf(lines.join(''))
     const tables = new Tables()
     const table = tables.add('items', aging)
     tables.clear(kept)
-    kept.visit({ record: (name, id, line) => tables.place(name, id, line), other: () => {} })
-    return { tables, table }
+    kept.visit(size, { record: (name) => tables.loaderOf(name), other: () => {} })
+    return { tables, table, [Symbol.dispose]: () => kept.close() }
   }
 
   /** Makes a change, or has it taken back. */
@@ -248,7 +248,7 @@ describe('a table with indexes', () => {
   test('lists for each filter what a scan finds, after each change and each change that was taken back', () => {
     const items = fc.array(item, { maxLength: 12 })
     const property = fc.property(items, fc.array(operation, { maxLength: 12 }), (existing, operations) => {
-      const world = saved(existing)
+      using world = saved(existing)
       for (const one of operations) {
         changed(world, one)
         const request = requestOf(one.filter)

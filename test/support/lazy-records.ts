@@ -1,0 +1,18 @@
+/** Lines of a file of the sandbox that is not there any more under its name. */
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LazyRecords } from '../../src/sandbox/lazy-records'
+
+/** Returns the lines of a text; errors have the number of their line. */
+export function recordsOf(text: string): { lines: LazyRecords; size: number } {
+  const folder = mkdtempSync(join(tmpdir(), 'skyctl-lines-'))
+  try {
+    const path = join(folder, 'lines')
+    writeFileSync(path, text)
+    const lines = new LazyRecords(openSync(path, 'r'), 0, (line) => new Error(`damaged: ${line}`))
+    return { lines, size: Buffer.byteLength(text) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
