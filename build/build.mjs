@@ -65,6 +65,12 @@ const hoisted = {
   catalogue: ['commands', 'main'],
 }
 
+/**
+ * V8 holds texts of this size apart from young objects. With the text of main.js among them, the help of nested groups
+ * fills the first MiB on Node 26, and V8 collects garbage: 2 % of its instructions.
+ */
+const apartFrom = 128 * 1024
+
 /** What answers where no account is set up, but for the areas of its API. */
 const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/file-storage.ts']
 
@@ -206,6 +212,7 @@ export default async function build() {
   if (dead.length > 0) throw new Error(`nothing imports what build.mjs replaces: ${dead.join(', ')}`)
   const [own, others] = results.map(textsOf)
   const texts = new Map([...own.map(uncopied), ...others].map(lookedUp))
+  texts.set('main.js', texts.get('main.js').padEnd(apartFrom))
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   texts.set('library.d.ts', types)
   texts.set('library.d.mts', "export * from './library.js'\n")
