@@ -7,13 +7,14 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process, { env as surroundings } from 'node:process'
+import { promisify } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
 import type { Overview } from '../src/commands/overview/inventory'
 import { overviewScreen } from '../src/commands/overview/screen'
 import { bombs, longList } from './support/bombs'
 import { openFaultServer, silence } from './support/fault-server'
 import { largeAccount } from './support/large-account'
-import { isOfBun, preloading, program } from './support/program'
+import { executable, isOfBun, preloading, program } from './support/program'
 import { type Result, test, words } from './support/skyctl'
 
 const [start = '', ...before] = program
@@ -66,6 +67,17 @@ test.skipIf(isOfBun).for(['-q', '--sort size -q'])(
     expect(young).toBeLessThan(16)
   },
 )
+
+test.skipIf(executable !== undefined)('V8 does not compile the parser of HTTP for speed', async ({ env, home }) => {
+  const server = await openFaultServer(longList('-q', 3).script())
+  const own = { ...env, HOME: home, SKYCTL_BASE_URL: `http://${server.host}/v4` }
+  // V8 compiles what it has run for so many bytes.
+  const flags = ['--trace-wasm-compilation-times', '--wasm-tiering-budget=1000']
+  const { stdout } = await promisify(execFile)(start, [...flags, ...before, 'volumes', 'list', '-q'], { env: own })
+  server.close()
+  const compiled = stdout.split('\n').filter((line) => /^Compiled function .* bodysize \d{5}/.test(line))
+  expect(compiled.map((line) => / using (\w+),/.exec(line)?.[1])).toEqual(['Liftoff'])
+})
 
 /** The sandbox in a process of its own, with this world. */
 async function startSandbox(world: object, { env, home }: { env: Record<string, string>; home: string }) {

@@ -1,25 +1,46 @@
-/** Says when undici's parser is compiled, which is WebAssembly. undici itself would do it when the first connection is open. */
+/** Says how undici's parser is compiled, which is WebAssembly. undici itself would do it with the first connection and answer. */
 import { versions } from 'node:process'
 
-/**
- * V8's default of the flag `--wasm-tiering-budget`, in Node 20 and in later versions up to 26 (`node --v8-options`).
- */
-const tieringBudget = versions.v8.startsWith('11.') ? 1_800_000 : 13_000_000
+/** The parts of undici's parser of one connection that skyctl replaces. */
+export interface Parser {
+  onHeadersComplete(status: number, ...more: readonly unknown[]): number
+  /** Reads bytes of answers. */
+  execute(bytes: Buffer): void
+}
+
+export interface ParserCompiler {
+  /** Calls `connected`, in which undici constructs the module of its first parser. */
+  connect(connected: () => void): void
+  /** Prepares the parser of a new connection. */
+  prepare(parser: Parser): void
+}
+
+/** Index of a function that no module has. */
+const noFunction = 1_000_000
 
 /**
- * Returns a function that runs `connected` while V8 does not recompile undici's WebAssembly parser. V8 would do that in
- * the background after first use. Node 20 waits for it at exit: 90 of 160 ms of a list of one page. Later versions do
- * not wait, but it takes 10 of their 80 MB and a fifth of the CPU time of a list of 40 pages. V8 reads the budget when
- * it compiles the module, in the callback of the first connection. The flag is reset at once: V8 accepts a code cache
- * under the same flags only.
+ * Returns a compiler that lets V8 compile the parser once. V8 would compile it again for speed, on another thread: after
+ * one page on Node 20, which waits for that at exit (90 of 160 ms of a list), and after several on later versions. For a
+ * moment that takes 36 MB. V8 compiles a function when it is first called, and counts its calls only if the flag says so
+ * at that time. The flag is reset at once: V8 accepts a code cache under the same flags only.
  */
-export async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
-  if (bunParser) return bunParser.use
+export async function parserCompiler(): Promise<ParserCompiler> {
+  if (bunParser) return { connect: bunParser.use, prepare: () => {} }
   const { setFlagsFromString } = await import('node:v8')
-  return (connected) => {
-    setFlagsFromString('--wasm-tiering-budget=1000000000')
-    connected()
-    setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`)
+  let isCompiled = false
+  return {
+    connect: (connected) => connected(),
+    prepare(parser) {
+      if (isCompiled) return
+      const execute = parser.execute.bind(parser)
+      parser.execute = (bytes) => {
+        parser.execute = execute
+        isCompiled = true
+        setFlagsFromString(`--wasm-tier-up-filter=${noFunction}`)
+        execute(bytes)
+        setFlagsFromString('--wasm-tier-up-filter=-1')
+      }
+    },
   }
 }
 

@@ -10,7 +10,7 @@ import { kParser, kSocket } from 'undici/lib/core/symbols.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Environment } from '../rules/environment'
 import type { Limits } from './limits'
-import { parserCompiledOnce } from './parser'
+import { type Parser, type ParserCompiler, parserCompiler } from './parser'
 import { openTunnel, proxyFor } from './proxy'
 
 export interface WireRequest {
@@ -68,7 +68,7 @@ interface Options {
 
 /** Keeps up to `connections` connections to one origin alive, through the proxy of the environment if there is one. */
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
-  const compile = await parserCompiledOnce()
+  const compiler = await parserCompiler()
   const sockets = new Set<Socket>()
   const load: Load = { bytes: 0, most: limits.bytes }
   const proxy = await proxyFor(new URL(origin), env)
@@ -76,9 +76,14 @@ export async function createTransport({ origin, connections, env, limits }: Opti
     connections,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
-    connect: connector(limits.connectMs, { sockets, proxy, compile }),
+    connect: connector(limits.connectMs, { sockets, proxy, compiler }),
   })
-  dispatcher.on('connect', (_origin, targets) => ignoreContinue(targets.at(-1)))
+  dispatcher.on('connect', (_origin, targets) => {
+    const parser = parserOf(targets.at(-1))
+    if (!parser) return
+    compiler.prepare(parser)
+    ignoreContinue(parser)
+  })
   return {
     start(request) {
       const exchange = new WireExchange(load)
@@ -93,18 +98,16 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   }
 }
 
-interface Parser {
-  onHeadersComplete(status: number, ...more: readonly unknown[]): number
+function parserOf(client: Dispatcher | undefined): Parser | undefined {
+  const socket: object | undefined = client && Reflect.get(client, kSocket)
+  return socket && Reflect.get(socket, kParser)
 }
 
 /**
  * undici closes a connection after a 100 that it did not request. A client must ignore it (RFC 9110, 15.2), as undici
  * does with all other statuses below 200. So undici's parser receives 102 instead.
  */
-function ignoreContinue(client: Dispatcher | undefined): void {
-  const socket: object | undefined = client && Reflect.get(client, kSocket)
-  const parser: Parser | undefined = socket && Reflect.get(socket, kParser)
-  if (!parser) return
+function ignoreContinue(parser: Parser): void {
   const onHeadersComplete = parser.onHeadersComplete.bind(parser)
   parser.onHeadersComplete = (status, ...more) => onHeadersComplete(status === 100 ? processing : status, ...more)
 }
@@ -201,13 +204,13 @@ interface Ways {
   /** Sockets that are open or being opened. */
   sockets: Set<Socket>
   proxy: URL | undefined
-  /** Calls `connected`, which compiles undici's parser, under the right V8 flags. */
-  compile(connected: () => void): void
+  compiler: ParserCompiler
 }
 
-function connector(timeoutMs: number, { sockets, proxy, compile }: Ways): buildConnectorTypes.connector {
+function connector(timeoutMs: number, { sockets, proxy, compiler }: Ways): buildConnectorTypes.connector {
   const build = buildConnector({ timeout: timeoutMs })
-  const connect: typeof build = (options, callback) => build(options, (...result) => compile(() => callback(...result)))
+  const connect: typeof build = (options, callback) =>
+    build(options, (...result) => compiler.connect(() => callback(...result)))
   const keep = (socket: Socket) => {
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))

@@ -25,10 +25,10 @@ test.for([
   const compiling = vi.spyOn(WebAssembly, 'compile').mockImplementation(compile)
   onTestFinished(() => compiling.mockRestore())
   vi.resetModules()
-  const { parserCompiledOnce } = await import('../../src/http/parser')
+  const { parserCompiler } = await import('../../src/http/parser')
   await vi.waitFor(() => expect(compiling).toHaveBeenCalledOnce())
   const { Module } = WebAssembly
-  const connect = await parserCompiledOnce()
+  const { connect } = await parserCompiler()
   const constructed: object[] = []
   connect(() => void constructed.push(new WebAssembly.Module(empty)))
   expect(constructed.map((module) => [module instanceof Module, module === other])).toEqual([[true, isOther]])
