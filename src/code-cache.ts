@@ -148,7 +148,7 @@ function readTrusted(path: string, user: number | undefined): Buffer | undefined
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const stats = fstatSync(file)
-      return isPrivate(stats, user) ? undoubled(readBetween(file, { size: stats.size })) : undefined
+      return isPrivate(stats, user) ? readDoubled(file, stats.size / 2) : undefined
     } finally {
       closeSync(file)
     }
@@ -178,7 +178,20 @@ function readSource(path: string): string {
 }
 
 /** Buffer that all files are read into, one after the other: allocating memory takes longer than reading. */
-let room = Buffer.allocUnsafeSlow(2 ** 19)
+let room = Buffer.allocUnsafeSlow(2 ** 18)
+/** Part of a second copy: to read all of it takes more memory. */
+const piece = Buffer.allocUnsafeSlow(2 ** 16)
+
+/** Reads data of this size that the file has twice; undefined if the copies differ. */
+function readDoubled(file: number, size: number): Buffer | undefined {
+  const once = readBetween(file, { size })
+  for (let at = 0; at < size; ) {
+    const read = readSync(file, piece)
+    if (read === 0 || !piece.subarray(0, read).equals(once.subarray(at, at + read))) return undefined
+    at += read
+  }
+  return once
+}
 
 interface Wanted {
   size: number
@@ -201,11 +214,6 @@ function readBetween(file: number, { size, before = nothing, after = nothing }: 
   }
   room.set(after, end)
   return room.subarray(0, end + after.length)
-}
-
-function undoubled(twice: Buffer): Buffer | undefined {
-  const once = twice.subarray(0, twice.length / 2)
-  return once.equals(twice.subarray(once.length)) ? once : undefined
 }
 
 /** Windows has no modes, and protects a user's folders from others. */

@@ -19,17 +19,22 @@ export interface ParserCompiler {
 const noFunction = 1_000_000
 
 /**
- * Returns a compiler that lets V8 compile the parser once. V8 would compile it again for speed, on another thread: after
- * one page on Node 20, which waits for that at exit (90 of 160 ms of a list), and after several on later versions. For a
- * moment that takes 36 MB. V8 compiles a function when it is first called, and counts its calls only if the flag says so
- * at that time. The flag is reset at once: V8 accepts a code cache under the same flags only.
+ * Returns a compiler that lets V8 compile the parser once, as little of it as answers need. V8 would compile it again for
+ * speed, on another thread: after one page on Node 20, which waits for that at exit (90 of 160 ms of a list), and after
+ * several on later versions. For a moment that takes 36 MB. V8 compiles a function when it is first called, and counts its
+ * calls only if a flag says so at that time. Validating a function only then takes half a MB less for one page. The
+ * flags are reset at once: V8 accepts a code cache under the same flags only.
  */
 export async function parserCompiler(): Promise<ParserCompiler> {
   if (bunParser) return { connect: bunParser.use, prepare: () => {} }
   const { setFlagsFromString } = await import('node:v8')
   let isCompiled = false
   return {
-    connect: (connected) => connected(),
+    connect(connected) {
+      setFlagsFromString('--wasm-lazy-validation')
+      connected()
+      setFlagsFromString('--no-wasm-lazy-validation')
+    },
     prepare(parser) {
       if (isCompiled) return
       const execute = parser.execute.bind(parser)
