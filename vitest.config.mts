@@ -83,7 +83,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // What starts skyctl as a process starts the built one.
     globalSetup: ['build/build.mjs', 'test/support/code-cache.ts', 'test/support/no-watchers.ts'],
-    setupFiles: ['test/support/usual-heap.ts'],
+    setupFiles: ['test/support/as-before.ts'],
     // Processes, since tests change their umask; two, since a third only makes deadlines late on two cores.
     pool: 'forks',
     maxWorkers: 2,
