@@ -31,7 +31,7 @@ export class LazyRecords implements RecordSource {
   readonly #damaged: (line: number, cause: unknown) => Error
   /** Start of each line, and the end of the last one. */
   readonly #starts: number[]
-  /** What was read last. */
+  /** The bytes that were read last. */
   #part: Part = { bytes: Buffer.alloc(0), start: 0 }
 
   /** Takes an open file and the start of its lines. `damaged` creates the error for a line that is not valid JSON. */
