@@ -154,7 +154,7 @@ test.for(['volumes --help', 'volumes list', 'volumes list --json'])(
 
 describe('the embedded sandbox', () => {
   /** Of Node: what its `fetch` is made of, and what else takes a while. That which listens needs `dns` and `cluster`. */
-  const web = /undici|^(fs\/promises|https|http2|tls|crypto|perf_hooks|worker_threads)$/
+  const web = /undici|^(fs\/promises|timers\/promises|https|http2|tls|crypto|perf_hooks|worker_threads)$/
 
   test.for(['volumes list', 'volumes view 3001', 'regions list'])(
     'adds its two files and the server of Node, and nothing of the web: %s',

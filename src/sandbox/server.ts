@@ -3,7 +3,6 @@
  * Request and Response, because those load Node's fetch (20 ms for every sandbox command).
  */
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
-import { setTimeout } from 'node:timers/promises'
 import { revision } from '../catalogue/revision'
 import { formatJson } from '../data/json'
 import { readBody, understood } from './body'
@@ -146,7 +145,11 @@ async function control(asked: Asked, { state, ...controlled }: ServerOptions): P
 
 /** Applies the configured faults to a request. */
 async function disturb({ path, answerHeader }: Asked, { faults, closed }: ServerOptions): Promise<void> {
-  if (faults.latencyMs) await setTimeout(faults.latencyMs, undefined, { signal: closed })
+  if (faults.latencyMs) {
+    // Loaded on use: a list of the context sandbox has no delay.
+    const { setTimeout } = await import('node:timers/promises')
+    await setTimeout(faults.latencyMs, undefined, { signal: closed })
+  }
   const failure = takeFailure(faults, belowBase(path))
   if (failure === undefined) return
   if (failure === 429 || failure === 503) answerHeader('Retry-After', '1')
