@@ -299,7 +299,7 @@ describe('export', () => {
           expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^No changes; /m) })
         })
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(10) },
     )
   })
 })

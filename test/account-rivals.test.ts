@@ -8,7 +8,7 @@ import { between } from './support/between'
 import fc, { runs } from './support/fast-check'
 
 const json = (text: string) => JSON.parse(text)
-const usual = 6
+const usual = 3
 
 describe('others at work on the same account', () => {
   test('who change, make and delete between our requests are overruled in the end, and nothing is made twice', {

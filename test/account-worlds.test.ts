@@ -51,7 +51,7 @@ function expectOnlyHandovers({ seen }: Exposure): void {
     expect([service, requests.filter((request) => !handover.test(request))]).toEqual([service, []])
 }
 
-const usual = 6
+const usual = 3
 /** Of runs as processes, which are killed. */
 const usualKills = 3
 
@@ -288,7 +288,7 @@ describe('a protected object', () => {
           refused += exit === 0 ? 0 : 1
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(2 * usual) },
     )
     // Else nothing of this was tried.
     expect([kept > 0, refused > 0]).toEqual([true, true])

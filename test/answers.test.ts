@@ -8,7 +8,7 @@ import { asking, attack } from './support/answers'
 import { cases } from './support/deciding-fields'
 
 /** Of so many answers one is taken: a prime, so that every value and format comes up. */
-const stride = 5003
+const stride = 10_007
 /** The first that is taken; every command has more answers than that. */
 const firstOf = (index: number) => (index * 89) % 1601
 

@@ -160,7 +160,7 @@ describe('the difference between two sets of rules', () => {
       fc.property(fc.oneof(edited, fc.tuple(rules, rules)), ([before, after]) => {
         expect(meanings(apply(before, diffRules(before, after)))).toEqual(meanings(after))
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(200) },
     )
   })
 
@@ -173,7 +173,7 @@ describe('the difference between two sets of rules', () => {
         inbound.splice(to % (inbound.length + 1), 0, ...taken)
         expect(diffRules(before, { ...before, inbound }).length).toBeLessThanOrEqual(1)
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(120) },
     )
   })
 })
@@ -300,7 +300,7 @@ describe('the verdict about a packet', () => {
       fc.property(rules, probe, (set, { text, ...rest }) => {
         expect(judge(set, packet(text, rest)).action).toBe(naiveVerdict(set, { text, ...rest }))
       }),
-      { numRuns: runs(2000) },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -101,7 +101,7 @@ describe('a folded plan', () => {
         const order = read.map((key) => ranks.get(key) ?? -1)
         expect(order).toEqual(order.toSorted((one, other) => one - other))
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(150) },
     )
   })
 
@@ -146,7 +146,7 @@ describe('a plan as Markdown', () => {
         const counts = [...rest.matchAll(/(\d+) of "/g)].map(([, count]) => Number(count))
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(cut.length)
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(100) },
     )
   })
 

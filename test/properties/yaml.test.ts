@@ -165,14 +165,14 @@ describe('YAML that we write, read by another reader by the rules of YAML 1.1 an
   )
 
   test('keeps random mixtures as values and keys', async () => {
-    await fc.assert(fc.asyncProperty(anyValue, expectKept), { numRuns: runs(500) })
+    await fc.assert(fc.asyncProperty(anyValue, expectKept), { numRuns: runs(200) })
   }, 120_000)
 
   test('is read by our own reader as the same', async () => {
     const holds = async (value: unknown) => {
       expect(plain((await parseYaml(await yamlText(value))).value)).toEqual(plain(value))
     }
-    await fc.assert(fc.asyncProperty(anyValue, holds), { numRuns: runs(500) })
+    await fc.assert(fc.asyncProperty(anyValue, holds), { numRuns: runs(200) })
   }, 120_000)
 })
 
@@ -254,7 +254,7 @@ describe('The writer of plain values', () => {
       if (plain !== undefined)
         expect(plain).toBe(packageYaml(value, { escapeText: String, commentOf: undefined, yaml }))
     }
-    fc.assert(fc.property(tree, holds), { numRuns: runs(2000) })
+    fc.assert(fc.property(tree, holds), { numRuns: runs(1000) })
   }, 120_000)
 
   test('writes random trees as the package does', () => {
@@ -264,7 +264,7 @@ describe('The writer of plain values', () => {
         if (plain !== undefined) expect(plain).toBe(byPackage)
         else expect(typeof value !== 'object' || value === null).toBe(true)
       }),
-      { numRuns: runs(5000) },
+      { numRuns: runs(2000) },
     )
   }, 120_000)
 
@@ -301,9 +301,13 @@ describe('The writer of plain values', () => {
   })
 })
 
-/** Few differ from their neighbours in the second plane, and hardly any beyond it, but for the tags in the 15th. */
+/**
+ * Few differ from their neighbours among ideographs and in the second plane, and hardly any beyond it, but for the tags
+ * in the 15th.
+ */
 function runLengthAt(point: number): number {
-  if (point < 0x10000 || (point >= 0xe0000 && point < 0xe4000)) return 1
+  const ideographs = 0x4000
+  if ((point < 0x10000 && point !== ideographs) || (point >= 0xe0000 && point < 0xe4000)) return 1
   return point < 0x20000 ? 16 : 256
 }
 

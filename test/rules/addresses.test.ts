@@ -74,7 +74,7 @@ describe('an address of a firewall rule', () => {
         expect(networkFault('ipv4', text) === undefined).toBe(expected?.[0] === 'ipv4')
         expect(networkFault('ipv6', text) === undefined).toBe(expected?.[0] === 'ipv6')
       }),
-      { numRuns: runs(20_000) },
+      { numRuns: runs(8000) },
     )
   })
 })
@@ -98,7 +98,7 @@ describe('an address', () => {
       fc.property(fc.ipV6(), (text) => {
         expect(parseAddress(text)?.address).toBe(new URL(`http://[${text}]`).hostname.slice(1, -1))
       }),
-      { numRuns: runs(20_000) },
+      { numRuns: runs(8000) },
     )
   })
 

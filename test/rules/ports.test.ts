@@ -89,7 +89,7 @@ describe('ports', () => {
       fc.property(written, (text) => {
         expect(portsFault(text) === undefined).toBe(slowly(text))
       }),
-      { numRuns: runs(20_000) },
+      { numRuns: runs(8000) },
     )
   })
 })

@@ -279,7 +279,7 @@ test('a protected object is in no random plan deleted, detached, disabled, opene
         expect({ isSound, code: error.code }).not.toEqual({ isSound, code: 'defect' })
       }
     }),
-    { numRuns: runs(500) },
+    { numRuns: runs(200) },
   )
   // Else nothing of this was tried.
   expect([planned, refused, freed].every((count) => count > 0)).toBe(true)

@@ -30,7 +30,7 @@ describe('a pattern of --only', () => {
         if (has) matches += 1
       },
     )
-    fc.assert(property, { numRuns: runs(3000) })
+    fc.assert(property, { numRuns: runs(1000) })
     expect(matches).toBeGreaterThan(100)
   })
 
@@ -145,6 +145,6 @@ test('a random selection has the steps of the whole plan, unless it would separa
     expect(part.objects.length + part.same).toBe(one.selected.length)
     outcomes.planned += 1
   })
-  await fc.assert(property, { numRuns: runs(300) })
-  expect(Math.min(outcomes.planned, outcomes.refused)).toBeGreaterThan(50)
+  await fc.assert(property, { numRuns: runs(150) })
+  expect(Math.min(outcomes.planned, outcomes.refused)).toBeGreaterThan(20)
 })
