@@ -84,10 +84,10 @@ export default defineConfig({
     // What starts skyctl as a process starts the built one.
     globalSetup: ['build/build.mjs', 'test/support/code-cache.ts', 'test/support/no-watchers.ts'],
     setupFiles: ['test/support/as-before.ts'],
-    // Processes, since tests change their umask; two, since a third only makes deadlines late on two cores.
+    // Processes, since tests change their umask; three for two cores, since a third of the time of a file is waiting.
     pool: 'forks',
-    maxWorkers: 2,
-    // The modules of skyctl are loaded once for each of the two, not for each of 400 files: that was a third of all.
+    maxWorkers: 3,
+    // The modules of skyctl are loaded once for each of the three, not for each of 400 files: that was a third of all.
     isolate: false,
     // A busy machine may take seconds to start a process; what hangs is still found.
     testTimeout: 60_000,

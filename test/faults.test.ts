@@ -30,7 +30,7 @@ const [start = '', ...before] = program
 /** Writes the most memory that its process had, in KiB, to PEAK_FILE. */
 const peak = join(import.meta.dirname, 'support/peak.cjs')
 /** For --timeout; a busy machine makes answers late that are on their way. */
-const patience = '5s'
+const patience = '10s'
 /** When a process is taken for one that hangs, in milliseconds. */
 const deadline = 20_000
 
