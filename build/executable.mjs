@@ -5,6 +5,7 @@
  *     npm run executable -- --target linux-x64-musl       # for another; several may be named, or --all
  *     npm run executable -- --node                        # of the Node that runs this, where nothing else is allowed
  *     npm run executable -- --bun FILE                    # for this system, of a bun of one's own
+ *     npm run executable -- --no-build                    # of dist/ as it is
  *
  * It is made of the very files of the package. Each executable goes to a folder of its own below `executable/`, or where
  * `--out` says, with the licences of all that is in it beside it.
@@ -26,6 +27,7 @@ const { values: asked } = parseArgs({
     all: { type: 'boolean', default: false },
     target: { type: 'string', multiple: true },
     bun: { type: 'string' },
+    'no-build': { type: 'boolean', default: false },
     out: { type: 'string', default: join(root, 'executable') },
   },
 })
@@ -33,7 +35,7 @@ const own = bun.ownTarget()
 /** For what is needed on the way. */
 const folder = await mkdtemp(join(tmpdir(), 'skyctl-executable-'))
 try {
-  await build()
+  if (!asked['no-build']) await build()
   if (asked.node) await makeOfNode()
   else await makeOfBun(targetsOf(asked))
 } catch (error) {

@@ -25,8 +25,9 @@ async function run(argv: readonly string[], env: Record<string, string | undefin
   return { exit: await exit, stdout, stderr }
 }
 
+/** dist/ is built already. */
 const make = (words: readonly string[], env: Record<string, string | undefined> = process.env) =>
-  run([process.execPath, join(root, 'build/executable.mjs'), ...words], env)
+  run([process.execPath, join(root, 'build/executable.mjs'), '--no-build', ...words], env)
 
 // The tool that puts it there takes seconds of work, and more where others work too.
 const patient = { timeout: 600_000 }
