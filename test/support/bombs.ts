@@ -4,11 +4,11 @@ import { head, type Script } from './fault-server'
 
 const MiB = 2 ** 20
 
-/** JSON in gzip. */
+/** JSON in gzip, packed in a quarter of the usual time. */
 const packed =
   (text: string): Script =>
   (socket) => {
-    const body = gzipSync(text)
+    const body = gzipSync(text, { level: 1 })
     const headers = {
       'content-type': 'application/json',
       'content-encoding': 'gzip',
@@ -88,7 +88,7 @@ export const longList = (flags: string, count = 200) => ({
 
 /** Each with the exit code that is right; `large` ones take seconds, and are left to bench/memory.mjs. */
 export const bombs: Record<string, Bomb & { large?: true }> = {
-  'empty objects, 31 MiB in 31 KB': {
+  'empty objects, 31 MiB in 200 KB': {
     line: 'volumes list --json',
     script: () => pages(1, { extra: manyOf('{}', 31 * MiB) }),
     exit: 12,
@@ -134,8 +134,8 @@ export const bombs: Record<string, Bomb & { large?: true }> = {
     exit: 0,
     large: true,
   },
-  '80 MB of volumes as JSON': wideList('--json', 40, 160),
-  '80 MB of volumes, sorted': wideList('--sort -size,label -o ndjson', 40, 160),
+  '50 MB of volumes as JSON': wideList('--json', 25, 140),
+  '50 MB of volumes, sorted': wideList('--sort -size,label -o ndjson', 25, 140),
   // When memory is freed varies on a busy machine.
   '160 MB of volumes as JSON': { ...wideList('--json', 80, 240), large: true },
   '160 MB of volumes, sorted': { ...wideList('--sort -size,label -o ndjson', 80, 240), large: true },
