@@ -20,7 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { environmentFolder } from '../src/account/name-cache'
 import { faultServer, reply, silence } from './support/fault-server'
 import { usEast } from './support/records'
-import { needs, offers, offersOfBash, type Shell } from './support/shells'
+import { isInstalled, needs, offers, offersOfBash, offersOfEach, type Shell } from './support/shells'
 import { runSkyctl, test as testOnSandbox } from './support/skyctl'
 
 const hostile = [
@@ -94,63 +94,79 @@ beforeAll(async () => {
 beforeEach(() => rmSync(trace, { force: true }))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
+/** What Tab offers behind a line. */
+const rules: readonly [rule: string, line: string, offers: string[]][] = [
+  ['the groups', 'skyctl vo', ['volumes']],
+  ['the commands of a group', 'skyctl volumes de', ['delete', 'detach']],
+  ['no alias where a name fits', 'skyctl volumes r', ['resize']],
+  ['an alias that is typed', 'skyctl volumes rem', ['remove']],
+  ['what follows an alias', 'skyctl volume ls --so', ['--sort']],
+  ['long flags', 'skyctl volumes delete --re', ['--resume', '--retries']],
+  ['a flag once', 'skyctl volumes delete --resume file --re', ['--retries']],
+  ['a flag once, whatever it was called', 'skyctl -o json --out', []],
+  ['a flag once, in snake_case, too', 'skyctl volumes create --compute_id 5 --compute-i', []],
+  ['no flag in snake_case', 'skyctl volumes create --compute_i', []],
+  ['a list again', 'skyctl volumes create --tag a --ta', ['--tag']],
+  ['another name of a flag that is typed', 'skyctl volumes list --form', ['--format']],
+  ['the negative of a flag', 'skyctl volumes attach --no-p', ['--no-persist-across-boots']],
+  ['choices', 'skyctl -o t', ['table', 'tsv']],
+  ['choices of a flag of the command', 'skyctl volumes wait --for de', ['deleted', 'detached']],
+  ['regions', 'skyctl volumes create --region us-e', ['us-east']],
+  ['contexts', 'skyctl --context s', ['sandbox']],
+  ['arguments that are choices', 'skyctl api P', ['POST', 'PUT']],
+  ['regions as arguments', 'skyctl regions view us-east us-o', ['us-ord']],
+  ['nothing behind the last argument', 'skyctl regions availability us-east us-o', []],
+  ['targets behind --', 'skyctl volumes delete -- a:', ['a:b']],
+  ['the words of a command behind help', 'skyctl help volumes cre', ['create']],
+  ['topics behind help', 'skyctl help exit', ['exit-codes']],
+  ['nothing for a word that is unknown', 'skyctl foo ', []],
+  ['nothing for a value that is free', 'skyctl volumes create --label ', []],
+  ['fields as columns', 'skyctl volumes list --columns comp', ['compute_id', 'compute_label']],
+  ['all columns by one word', 'skyctl volumes list --columns al', ['all']],
+  ['columns by their other flag', 'skyctl firewalls list --format upd', ['updated']],
+  ['columns of what is shown or changed', 'skyctl volumes resize data --columns filesy', ['filesystem_path']],
+  ['columns of what is deleted', 'skyctl volumes delete data --columns filesy', ['filesystem_path']],
+  ['fields within fields', 'skyctl firewalls devices list web --columns entity.t', ['entity.type']],
+  ['a second column behind a comma', 'skyctl volumes list --columns id,lab', ['id,label']],
+  ['fields to sort by', 'skyctl volumes list --sort si', ['size']],
+  ['fields to filter by', 'skyctl volumes list --filter si', ['size=']],
+  ['no field that the records have not', 'skyctl volumes list --filter rdns', []],
+  ['scopes', 'skyctl tokens create --label a --scope volumes:', ['volumes:read_only', 'volumes:read_write']],
+  ['a second scope', 'skyctl tokens create --scope *,vpc:', ['*,vpc:read_only', '*,vpc:read_write']],
+  ['numbers that are a choice', 'skyctl ipv6 ranges create --prefix-length ', ['56', '64']],
+  ['values of a flag that a target is called like', 'skyctl volumes delete us-east --context s', ['sandbox']],
+]
+
+const fields: readonly [typed: string, offers: string[]][] = [
+  ['status=', ['status=active', 'status=creating', 'status=resizing']],
+  ['status!=a', ['status!=active']],
+  ['region=us-e', ['region=us-east']],
+  ['compute_id=', ['compute_id=none']],
+  ['label=', []],
+  ['nothing=', []],
+]
+
+const filtering = (typed: string) => `skyctl volumes list --filter ${typed}`
+
 describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
   beforeEach((context) => needs(shell, context))
 
-  test.each([
-    ['the groups', 'skyctl vo', ['volumes']],
-    ['the commands of a group', 'skyctl volumes de', ['delete', 'detach']],
-    ['no alias where a name fits', 'skyctl volumes r', ['resize']],
-    ['an alias that is typed', 'skyctl volumes rem', ['remove']],
-    ['what follows an alias', 'skyctl volume ls --so', ['--sort']],
-    ['long flags', 'skyctl volumes delete --re', ['--resume', '--retries']],
-    ['a flag once', 'skyctl volumes delete --resume file --re', ['--retries']],
-    ['a flag once, whatever it was called', 'skyctl -o json --out', []],
-    ['a flag once, in snake_case, too', 'skyctl volumes create --compute_id 5 --compute-i', []],
-    ['no flag in snake_case', 'skyctl volumes create --compute_i', []],
-    ['a list again', 'skyctl volumes create --tag a --ta', ['--tag']],
-    ['another name of a flag that is typed', 'skyctl volumes list --form', ['--format']],
-    ['the negative of a flag', 'skyctl volumes attach --no-p', ['--no-persist-across-boots']],
-    ['choices', 'skyctl -o t', ['table', 'tsv']],
-    ['choices of a flag of the command', 'skyctl volumes wait --for de', ['deleted', 'detached']],
-    ['regions', 'skyctl volumes create --region us-e', ['us-east']],
-    ['contexts', 'skyctl --context s', ['sandbox']],
-    ['arguments that are choices', 'skyctl api P', ['POST', 'PUT']],
-    ['regions as arguments', 'skyctl regions view us-east us-o', ['us-ord']],
-    ['nothing behind the last argument', 'skyctl regions availability us-east us-o', []],
-    ['targets behind --', 'skyctl volumes delete -- a:', ['a:b']],
-    ['the words of a command behind help', 'skyctl help volumes cre', ['create']],
-    ['topics behind help', 'skyctl help exit', ['exit-codes']],
-    ['nothing for a word that is unknown', 'skyctl foo ', []],
-    ['nothing for a value that is free', 'skyctl volumes create --label ', []],
-    ['fields as columns', 'skyctl volumes list --columns comp', ['compute_id', 'compute_label']],
-    ['all columns by one word', 'skyctl volumes list --columns al', ['all']],
-    ['columns by their other flag', 'skyctl firewalls list --format upd', ['updated']],
-    ['columns of what is shown or changed', 'skyctl volumes resize data --columns filesy', ['filesystem_path']],
-    ['columns of what is deleted', 'skyctl volumes delete data --columns filesy', ['filesystem_path']],
-    ['fields within fields', 'skyctl firewalls devices list web --columns entity.t', ['entity.type']],
-    ['a second column behind a comma', 'skyctl volumes list --columns id,lab', ['id,label']],
-    ['fields to sort by', 'skyctl volumes list --sort si', ['size']],
-    ['fields to filter by', 'skyctl volumes list --filter si', ['size=']],
-    ['no field that the records have not', 'skyctl volumes list --filter rdns', []],
-    ['scopes', 'skyctl tokens create --label a --scope volumes:', ['volumes:read_only', 'volumes:read_write']],
-    ['a second scope', 'skyctl tokens create --scope *,vpc:', ['*,vpc:read_only', '*,vpc:read_write']],
-    ['numbers that are a choice', 'skyctl ipv6 ranges create --prefix-length ', ['56', '64']],
-    ['values of a flag that a target is called like', 'skyctl volumes delete us-east --context s', ['sandbox']],
-  ])('%s', async (_rule, line, expected) => {
-    expect((await tab(shell, line)).sort()).toEqual(expected.map((text) => inserted(shell, line, text)))
+  let found: ReadonlyMap<string, string[]>
+
+  beforeAll(async () => {
+    if (!isInstalled(shell)) return
+    const lines = [...rules.map(([, line]) => line), ...fields.map(([typed]) => filtering(typed))]
+    const each = await offersOfEach(shell, script(shell), lines, env)
+    found = new Map(lines.map((line, index) => [line, each[index] ?? []]))
   })
 
-  test.each([
-    ['status=', ['status=active', 'status=creating', 'status=resizing']],
-    ['status!=a', ['status!=active']],
-    ['region=us-e', ['region=us-east']],
-    ['compute_id=', ['compute_id=none']],
-    ['label=', []],
-    ['nothing=', []],
-  ])('what a field may hold behind --filter %s', async (typed, expected) => {
-    const line = `skyctl volumes list --filter ${typed}`
-    expect((await tab(shell, line)).sort()).toEqual(expected.map((text) => inserted(shell, line, text)))
+  test.each(rules)('%s', (_rule, line, expected) => {
+    expect(found.get(line)?.toSorted()).toEqual(expected.map((text) => inserted(shell, line, text)))
+  })
+
+  test.each(fields)('what a field may hold behind --filter %s', (typed, expected) => {
+    const line = filtering(typed)
+    expect(found.get(line)?.toSorted()).toEqual(expected.map((text) => inserted(shell, line, text)))
   })
 
   test('true and false for a field that is either', async () => {

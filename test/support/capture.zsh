@@ -1,5 +1,5 @@
-# capture.zsh SCRIPT LINE: prints what zsh would insert for Tab at the end of a line, a candidate on each line.
-# A zsh of its own, in a pseudo-terminal, has a compadd that tells what it was given.
+# capture.zsh SCRIPT LINE...: prints what zsh would insert for Tab at the end of each line, a candidate on each line, and
+# an empty line after each. A zsh of its own, in a pseudo-terminal, has a compadd that tells what it was given.
 zmodload zsh/zpty || exit 1
 zpty z zsh -f -i
 
@@ -12,9 +12,14 @@ autoload -Uz compinit && compinit -C -u -d $HOME/.zcompdump
 bindkey '^M' undefined
 bindkey '^J' undefined
 bindkey '^I' complete-word
-mark() { print -r -- $'\0' }
-compprefuncs=(mark)
-comppostfuncs=(mark exit)
+bindkey '^U' kill-whole-line
+# Nothing is asked or shown besides.
+setopt no_auto_list no_auto_menu no_notify
+# zsh calls each of them once.
+before() { compprefuncs=(before) && print -r -- $'\0' }
+after() { comppostfuncs=(after) && print -r -- $'\0' }
+before > /dev/null
+after > /dev/null
 zstyle ':completion:*' insert-tab false
 compadd() {
   if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then
@@ -30,14 +35,15 @@ SETUP
 
 zpty -w z "source $setup; source ${(q)1}; print -n rea; print dy"
 zpty -r -m z before '*ready*'
-zpty -n -w z "$2"$'\t'
 
-integer marks=0
-while zpty -r z; do :; done | while IFS= read -r line; do
-  if [[ $line == *$'\0\r' ]]; then
-    (( ++marks == 2 )) && exit 0
-  elif (( marks )); then
+for line in "${@:2}"; do
+  zpty -n -w z $'\C-u'"$line"$'\t'
+  zpty -r -m z shown $'*\0\r\n*\0\r*'
+  shown=${shown#*$'\0\r\n'}
+  for candidate in "${(@f)${shown%%$'\0'*}}"; do
     # A command that the script runs in the background may make zsh show its line again, before a candidate.
-    print -r -- "${${line%$'\r'}##*$2}"
-  fi
+    candidate=${${candidate%$'\r'}##*$line}
+    [[ -n $candidate ]] && print -r -- $candidate
+  done
+  print
 done

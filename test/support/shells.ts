@@ -26,33 +26,64 @@ export function needs(program: string, { skip }: Pick<TestContext, 'skip'>): voi
 
 /** What a shell offers at the end of a line, as it would stand in the line; fish gives it without quotes. */
 export async function offers(shell: Shell, script: string, line: string, env: Environment): Promise<string[]> {
-  if (shell === 'bash') return offersOfBash(script, breakWords(line), env)
-  const words = shell === 'zsh' ? ['-f', capture, script, line] : ['--no-config', '-c', fishProgram, script, line]
-  const found = lines((await run(shell, words, { env })).stdout).map((text) => text.split('\t', 1)[0] ?? '')
-  // fish also finds flags by words of their descriptions.
-  const last = line.slice(line.lastIndexOf(' ') + 1)
-  return shell === 'fish' && last.startsWith('-') ? found.filter((text) => text.startsWith(last)) : found
+  const [found = []] = await offersOfEach(shell, script, [line], env)
+  return found
 }
 
-const fishProgram = 'source $argv[1]; complete -C $argv[2]'
+/** The same for several lines, one after the other in one shell: to start it and to load the script takes longer. */
+export async function offersOfEach(
+  shell: Shell,
+  script: string,
+  typed: readonly string[],
+  env: Environment,
+): Promise<string[][]> {
+  if (shell === 'bash') return askBash(script, typed.map(breakWords), env)
+  const words = shell === 'zsh' ? ['-f', capture] : ['--no-config', '-c', fishProgram]
+  const found = offersIn((await run(shell, [...words, script, ...typed], { env })).stdout, typed.length)
+  return found.map((offered, index) => {
+    const texts = offered.map((text) => text.split('\t', 1)[0] ?? '')
+    // fish also finds flags by words of their descriptions.
+    const last = typed[index]?.split(' ').at(-1) ?? ''
+    return shell === 'fish' && last.startsWith('-') ? texts.filter((text) => text.startsWith(last)) : texts
+  })
+}
 
+const fishProgram = 'source $argv[1]; for line in $argv[2..]; complete -C $line; echo; end'
+
+/** Each line as the number of its words, and these. */
 const bashProgram = `
   set -u
   source "$1"
-  COMP_WORDS=("\${@:2}") COMP_CWORD=$(($# - 2))
-  _skyctl
-  ((\${#COMPREPLY[@]} == 0)) || printf '%s\\n' "\${COMPREPLY[@]}"
+  shift
+  while (($#)); do
+    COMP_WORDS=("\${@:2:$1}") COMP_CWORD=$(($1 - 1))
+    shift $(($1 + 1))
+    _skyctl
+    ((\${#COMPREPLY[@]} == 0)) || printf '%s\n' "\${COMPREPLY[@]}"
+    echo
+  done
 `
 
 /** The same for words as bash breaks a line into them: `--region=us` is three. */
 export async function offersOfBash(script: string, words: readonly string[], env: Environment): Promise<string[]> {
-  return lines((await run('bash', ['--norc', '-c', bashProgram, 'bash', script, ...words], { env })).stdout)
+  const [found = []] = await askBash(script, [words], env)
+  return found
+}
+
+async function askBash(script: string, typed: readonly (readonly string[])[], env: Environment): Promise<string[][]> {
+  const argv = typed.flatMap((words) => [String(words.length), ...words])
+  const words = ['--norc', '-c', bashProgram, 'bash', script, ...argv]
+  return offersIn((await run('bash', words, { env })).stdout, typed.length)
+}
+
+/** Of each of so many lines that were typed; an empty one is behind them. */
+function offersIn(text: string, count: number): string[][] {
+  const found = text.split(/\r?\n/).slice(0, -1)
+  const ends = found.flatMap((line, index) => (line === '' ? [index] : []))
+  if (ends.length !== count) throw new Error(`${ends.length} of ${count} lines were answered: ${text}`)
+  return ends.map((end, index) => found.slice((ends[index - 1] ?? -1) + 1, end))
 }
 
 function breakWords(line: string): string[] {
   return line.split(' ').flatMap((word) => (word === '' ? [''] : word.split(/([:=@]+)/).filter((part) => part !== '')))
-}
-
-function lines(text: string): string[] {
-  return text.split(/\r?\n/).filter((line) => line !== '')
 }
