@@ -38,12 +38,13 @@ export async function tryRelease(out) {
   try {
     const names = await checkSums(out)
     const npm = names.find((name) => name.endsWith('.tgz'))
-    const expected = await outputs([await installNpm(join(out, npm), join(folder, 'reference'))], folder)
+    const prefix = join(folder, 'npm')
+    const expected = await outputs([process.execPath, await installNpm(join(out, npm), prefix)], folder)
     for (const name of names) {
       const trial = trials.find((each) => each.name.test(name))
       if (!trial) continue
       const place = await mkdtemp(join(folder, 'trial-'))
-      const reason = await trial.attempt({ file: join(out, name), name, out, folder: place, expected })
+      const reason = await trial.attempt({ file: join(out, name), name, out, folder: place, prefix, expected })
       console.log(`${reason ? 'NOT TRIED' : 'tried    '}  ${name}${reason ? `: ${reason}` : ''}`)
     }
   } finally {
@@ -86,10 +87,8 @@ async function installNpm(tarball, prefix) {
   return join(prefix, 'bin/skyctl')
 }
 
-async function tryNpm(trial) {
-  const prefix = join(trial.folder, 'prefix')
-  const program = await installNpm(trial.file, prefix)
-  await compare([process.execPath, program], trial)
+/** What it prints is what all others must print. */
+async function tryNpm({ prefix }) {
   await readFile(join(prefix, 'share/man/man1/skyctl.1'))
   await run('npm', ['uninstall', '--global', '--prefix', prefix, 'skyctl'])
   await nothingLeft(prefix)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json'
+import { testImage } from './image'
 import { has, isRoot, makeRelease, type Release, root, runProgram, runRelease } from './stage'
 
 const { version, released } = manifest
@@ -254,3 +255,5 @@ test('the provenance statement names every other artefact by its digest, and the
   const commit = run('git', '-C', root, 'rev-parse', 'HEAD').trim()
   expect(source).toEqual(isClean ? { name: 'source', digest: { gitCommit: commit } } : undefined)
 })
+
+testImage(() => release)

@@ -5,23 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Ajv from 'ajv'
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../../package.json'
-import { isRoot, makeRelease, type Release, runProgram } from './stage'
+import { isRoot, type Release, runProgram } from './stage'
 
 let release: Release
 let layout: string
-
-beforeAll(() => {
-  release = makeRelease()
-  layout = mkdtempSync(join(tmpdir(), 'skyctl-image-'))
-  const file = release.find('-image.tar')
-  if (file) expect(runProgram(['tar', '-xf', file, '-C', layout])).toMatchObject({ exit: 0 })
-}, 120_000)
-afterAll(() => {
-  release?.close()
-  rmSync(layout, { recursive: true, force: true })
-})
 
 /** On other systems, the release says that the image is left out. */
 const skipWithoutImage = (skip: TestContext['skip']) =>
@@ -124,29 +113,6 @@ function readImage() {
   return { index, described, config, layers }
 }
 
-test('the layout is valid, and each blob is the one that its descriptor names', ({ skip }) => {
-  skipWithoutImage(skip)
-  const { index, described, config, layers } = readImage()
-  expect(layers.map((layer) => sum(gunzipSync(layer)))).toEqual(config.rootfs.diff_ids)
-  expect(config.history).toHaveLength(layers.length)
-  expect(index.manifests).toEqual([
-    expect.objectContaining({ platform: { os: 'linux', architecture: config.architecture } }),
-  ])
-  const named = [index.manifests[0], described.config, ...described.layers].map(({ digest }: Descriptor) => digest)
-  const present = readdirSync(join(layout, 'blobs/sha256')).map((name) => `sha256:${name}`)
-  expect(present.sort()).toEqual(named.sort())
-})
-
-test('the configuration runs skyctl as a user without a name, and labels its version', ({ skip }) => {
-  skipWithoutImage(skip)
-  const { User, Entrypoint, Labels } = readImage().config.config
-  expect({ User, Entrypoint }).toEqual({ User: '65532:65532', Entrypoint: ['/usr/bin/skyctl'] })
-  expect(Labels).toMatchObject({
-    'org.opencontainers.image.version': manifest.version,
-    'org.opencontainers.image.licenses': 'MIT',
-  })
-})
-
 /** Unpacks the layers as a container engine does. */
 function unpack(folder: string): void {
   for (const [number] of readImage().layers.entries()) {
@@ -156,33 +122,66 @@ function unpack(folder: string): void {
   }
 }
 
-test('the root folder has the program, its libraries, certificates and licences, and no shell', ({
-  skip,
-  onTestFinished,
-}) => {
-  skipWithoutImage(skip)
-  const folder = mkdtempSync(join(tmpdir(), 'skyctl-rootfs-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  unpack(folder)
-  expect(readdirSync(join(folder, 'usr/bin'))).toEqual(['skyctl'])
-  const certificates = readFileSync(join(folder, 'etc/ssl/certs/ca-certificates.crt'), 'utf8')
-  expect(certificates.match(/-----BEGIN CERTIFICATE-----/g)?.length).toBeGreaterThan(50)
-  expect(readFileSync(join(folder, 'usr/share/doc/skyctl/copyright'), 'utf8')).toContain('MIT License')
-  expect(readFileSync(join(folder, 'usr/share/doc/libc6/copyright'), 'utf8')).toContain('LGPL')
-  const top = readdirSync(folder).filter((name) => !name.startsWith('lib'))
-  expect(top.sort()).toEqual(['etc', 'tmp', 'usr'])
-  expect(statSync(join(folder, 'usr/bin/skyctl')).mode & 0o777).toBe(0o755)
-})
+/** Of a release that another file has made: that takes seconds. */
+export function testImage(made: () => Release): void {
+  describe('the image', () => {
+    beforeAll(() => {
+      release = made()
+      layout = mkdtempSync(join(tmpdir(), 'skyctl-image-'))
+      const file = release.find('-image.tar')
+      if (file) expect(runProgram(['tar', '-xf', file, '-C', layout])).toMatchObject({ exit: 0 })
+    })
+    afterAll(() => rmSync(layout, { recursive: true, force: true }))
 
-test('its program runs with nothing but the read-only root folder of the image', ({ skip, onTestFinished }) => {
-  skipWithoutImage(skip)
-  skip(!isRoot || runProgram(['unshare', '--mount', 'true']).exit !== 0, 'it needs root, and leave to mount')
-  const folder = mkdtempSync(join(tmpdir(), 'skyctl-rootfs-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  unpack(folder)
-  chmodSync(folder, 0o755)
-  const { User, Entrypoint } = readImage().config.config
-  const script = `mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec chroot --userspec=${User} "$@"`
-  const argv = ['unshare', '--mount', 'sh', '-c', script, 'sh', folder, ...Entrypoint, 'runs']
-  expect(runProgram(argv)).toEqual({ exit: 0, stdout: 'runs\n', stderr: '' })
-})
+    test('has a valid layout, and each blob is the one that its descriptor names', ({ skip }) => {
+      skipWithoutImage(skip)
+      const { index, described, config, layers } = readImage()
+      expect(layers.map((layer) => sum(gunzipSync(layer)))).toEqual(config.rootfs.diff_ids)
+      expect(config.history).toHaveLength(layers.length)
+      expect(index.manifests).toEqual([
+        expect.objectContaining({ platform: { os: 'linux', architecture: config.architecture } }),
+      ])
+      const named = [index.manifests[0], described.config, ...described.layers].map(({ digest }: Descriptor) => digest)
+      const present = readdirSync(join(layout, 'blobs/sha256')).map((name) => `sha256:${name}`)
+      expect(present.sort()).toEqual(named.sort())
+    })
+
+    test('runs skyctl as a user without a name, and labels its version', ({ skip }) => {
+      skipWithoutImage(skip)
+      const { User, Entrypoint, Labels } = readImage().config.config
+      expect({ User, Entrypoint }).toEqual({ User: '65532:65532', Entrypoint: ['/usr/bin/skyctl'] })
+      expect(Labels).toMatchObject({
+        'org.opencontainers.image.version': manifest.version,
+        'org.opencontainers.image.licenses': 'MIT',
+      })
+    })
+
+    test('has the program, its libraries, certificates and licences, and no shell', ({ skip, onTestFinished }) => {
+      skipWithoutImage(skip)
+      const folder = mkdtempSync(join(tmpdir(), 'skyctl-rootfs-'))
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      unpack(folder)
+      expect(readdirSync(join(folder, 'usr/bin'))).toEqual(['skyctl'])
+      const certificates = readFileSync(join(folder, 'etc/ssl/certs/ca-certificates.crt'), 'utf8')
+      expect(certificates.match(/-----BEGIN CERTIFICATE-----/g)?.length).toBeGreaterThan(50)
+      expect(readFileSync(join(folder, 'usr/share/doc/skyctl/copyright'), 'utf8')).toContain('MIT License')
+      expect(readFileSync(join(folder, 'usr/share/doc/libc6/copyright'), 'utf8')).toContain('LGPL')
+      const top = readdirSync(folder).filter((name) => !name.startsWith('lib'))
+      expect(top.sort()).toEqual(['etc', 'tmp', 'usr'])
+      expect(statSync(join(folder, 'usr/bin/skyctl')).mode & 0o777).toBe(0o755)
+    })
+
+    test('needs nothing but its read-only root folder', ({ skip, onTestFinished }) => {
+      skipWithoutImage(skip)
+      skip(!isRoot || runProgram(['unshare', '--mount', 'true']).exit !== 0, 'it needs root, and leave to mount')
+      const folder = mkdtempSync(join(tmpdir(), 'skyctl-rootfs-'))
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      unpack(folder)
+      chmodSync(folder, 0o755)
+      const { User, Entrypoint } = readImage().config.config
+      const script = `mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec chroot --userspec=${User} "$@"`
+      const argv = ['unshare', '--mount', 'sh', '-c', script, 'sh', folder, ...Entrypoint, 'runs']
+      expect(runProgram(argv)).toEqual({ exit: 0, stdout: 'runs\n', stderr: '' })
+    })
+  })
+}
