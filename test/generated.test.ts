@@ -1,6 +1,6 @@
 /** What is made from the commands: what reads it takes it, and npm run generate knows what is stale. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../package.json'
