@@ -156,10 +156,16 @@ function startProcess(
 }
 
 /** Whether a signal waits for a process, or for its listener. Linux knows; elsewhere only the signal itself would tell. */
-function isExpected(pid: number | undefined, signal: 'SIGINT' | 'SIGTERM'): boolean {
+const isExpected = (pid: number | undefined, signal: NodeJS.Signals) =>
+  isIn(['SigPnd', 'ShdPnd', 'SigCgt'], pid, signal)
+
+/** Whether a process has a listener for a signal. */
+export const catches = (pid: number, signal: NodeJS.Signals) => isIn(['SigCgt'], pid, signal)
+
+function isIn(sets: readonly string[], pid: number | undefined, signal: NodeJS.Signals): boolean {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const bit = 1n << BigInt(constants.signals[signal] - 1)
-  return ['SigPnd', 'ShdPnd', 'SigCgt'].some((name) => {
+  return sets.some((name) => {
     const [, mask = '0'] = status.match(new RegExp(`^${name}:\\s*([0-9a-f]+)$`, 'm')) ?? []
     return (BigInt(`0x${mask}`) & bit) !== 0n
   })
