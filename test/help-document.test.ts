@@ -7,6 +7,7 @@ import { exitCodes } from '../src/errors'
 import type { CommandPage, HelpDocument } from '../src/generate/schemas/help'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
+import { twoOf } from './support/fast-check'
 import { deadEnd } from './support/nowhere'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
@@ -185,9 +186,9 @@ const shown = commands.filter(({ command }) => !command.hidden)
 describe.for(shown.map((one, index) => ({ ...one, index })))('$path', ({ path, command, index }) => {
   const told = pages.get(`skyctl ${path}`)?.exit_codes ?? []
 
-  // Without another flag signed in in each way; with one of them in one way, another one for the next command.
+  // Without another flag signed in in each way; with two of them in one way each, others for the next command.
   test('ends as its exit codes say', async ({ skyctl }) => {
-    const chosen = otherFlags.map((flags, turn) => [flags, signInAt(index + turn)] as const)
+    const chosen = twoOf(otherFlags, index).map((flags, turn) => [flags, signInAt(index + turn)] as const)
     for (const [flags, env] of [...signIns.map((env) => ['', env] as const), ...chosen]) {
       const { exit } = await skyctl(`${path} ${samples[path]?.line} ${flags}`, { env, stdin: samples[path]?.stdin })
       expect(told, flags).toContain(exit)

@@ -2,6 +2,7 @@
  * With --json, stdout is one JSON document on success and empty on failure, and stderr holds one JSON object a line, the
  * failure last: for every command, whatever else was asked for.
  */
+import { env as surroundings } from 'node:process'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { commands, elsewhere, samples } from './support/samples'
@@ -47,13 +48,16 @@ describe.for(['profile phone setup', 'profile tfa setup', 'auth login', 'tokens 
   })
 })
 
-describe.for(commands)('$path', ({ path, command }) => {
+/** What may be said besides. */
+const plain = ['--json', ['warning']] as const
+const verbose = ['--json -v --debug', ['warning', 'note', 'debug']] as const
+/** `RUNS=1` tries both with every command. */
+const formsOf = (index: number) => (surroundings.RUNS ? [plain, verbose] : [index % 3 === 0 ? verbose : plain])
+
+describe.for(commands.map((one, index) => ({ ...one, forms: formsOf(index) })))('$path', ({ path, command, forms }) => {
   const sample = samples[path]
 
-  test.for([
-    ['--json', ['warning']],
-    ['--json -v --debug', ['warning', 'note', 'debug']],
-  ] as const)(
+  test.for(forms)(
     'prints one document on success: %s',
     async ([flags, allowed], { skyctl, sandbox, world, env, home, clock }) => {
       expect(sample, `a sample for ${path}`).toBeDefined()

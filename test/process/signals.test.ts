@@ -39,9 +39,9 @@ async function slowServer(answer: Script = silence) {
 }
 
 describe.for([
-  { signal: 'SIGINT' as const, exit: 130, word: 'interrupted' },
-  { signal: 'SIGTERM' as const, exit: 143, word: 'terminated' },
-])('$signal', ({ signal, exit, word }) => {
+  { signal: 'SIGINT' as const, exit: 130, word: 'interrupted', format: '' },
+  { signal: 'SIGTERM' as const, exit: 143, word: 'terminated', format: '--json' },
+])('$signal', ({ signal, exit, word, format }) => {
   test('stops a read at once', async ({ start }) => {
     const { env, heard } = await slowServer()
     const { kill, end } = start('volumes list', { env })
@@ -62,7 +62,7 @@ describe.for([
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: word, exit_code: exit } })
   })
 
-  test.for(['', '--json'])('stops a change before it is sent %s', async (format, { sandbox, world, start }) => {
+  test(`stops a change before it is sent ${format}`, async ({ sandbox, world, start }) => {
     world.network.firewall({ id: 9100, label: 'sample' })
     const { arrived, env } = await held(sandbox.baseUrl, { method: 'GET', path: '/networking/firewalls/9100' })
     const { kill, end } = start(`firewalls rules update 9100 --inbound-policy drop --yes ${format}`, { env })
@@ -74,7 +74,7 @@ describe.for([
     else expect(stderr).toBe(`skyctl: ${word}\n`)
   })
 
-  test.for(['', '--json'])('stops apply after the change on its way %s', async (format, { sandbox, world, start }) => {
+  test(`stops apply after the change on its way ${format}`, async ({ sandbox, world, start }) => {
     const { arrived, release, env } = await held(sandbox.baseUrl, { method: 'POST', path: '/volumes' })
     const stdin = JSON.stringify({ volumes: { first: { region: 'us-east' }, second: { region: 'us-east' } } })
     const { kill, until, end } = start(`apply - --yes --concurrency 1 ${format}`, { env, stdin })
