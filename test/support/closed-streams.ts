@@ -98,15 +98,20 @@ export const cases: readonly Case[] = Object.keys(ways).flatMap((way, turn) =>
   lines.map((line, index) => ({ line, way, flags: (turn + index) % 2 === 0 ? '' : '--json --debug' })),
 )
 
+/** Starts a background process, which only the built program can. */
+const startsWatcher = /^firewalls open /
+const everythingRead: Way = { shell: '$RUN > "$OUT" 2> "$ERR"' }
+
 /** Runs of which everything is read, by their lines: what the others are compared with. */
 const read = new Map<string, Promise<Told>>()
 
-/** What is wrong with a case; nothing should be. The run of which everything is read is one of the process of the tests. */
+/** What is wrong with a case; nothing should be. The run of which everything is read is mostly one of the process of the tests. */
 export async function play({ line, way, flags }: Case, program: readonly string[]): Promise<string[]> {
   const loss = ways[way]
   if (!loss) throw new Error(`no way to lose output is called "${way}"`)
   const full = { ...line, line: `${line.line} ${flags}` }
-  const open = read.get(full.line) ?? runIn(full)
+  const isProcess = startsWatcher.test(full.line)
+  const open = read.get(full.line) ?? runIn(full, isProcess ? { way: everythingRead, program } : undefined)
   read.set(full.line, open)
   const lost = await runIn(full, { way: loss, program })
   const faults = lossFaults(await open, lost, { ...loss, showsOnce: showsOnce.test(full.line) })
