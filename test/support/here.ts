@@ -42,10 +42,13 @@ export async function openHere(folder: string): Promise<Here> {
   const faults: unknown[] = []
   let lines = 0
   const server = createServer(async (socket) => {
-    const [pid] = await event(socket, 'data')
     // A test may end, and its terminal with it, before the line does.
     socket.on('error', () => {})
-    const exit = await runInsteadOf(Number(pid), socket).catch((error: unknown) => faults.push(error))
+    const [bytes] = await event(socket, 'data').catch(() => [''])
+    const pid = Number.parseInt(bytes, 10)
+    // A client of another test may still ask the server that had the port before.
+    if (Number.isNaN(pid)) return void socket.destroy()
+    const exit = await runInsteadOf(pid, socket).catch((error: unknown) => faults.push(error))
     socket.end(`${exit}\n`)
   })
   await event(server.listen(0, '127.0.0.1'), 'listening')
