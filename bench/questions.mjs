@@ -135,7 +135,7 @@ export const questions = [
   {
     title: 'P7 · 100,000 rows, localhost',
     why: [
-      'memory of NDJSON is constant. Single runs on Node 24 and 26 reach 107 to 115 MB, with medians of 91 and 93.',
+      "memory of NDJSON is constant. Single runs on Node 24 and 26 reach 107 to 115 MB, with medians of 91 and 93: on 26, pages of Node's own program are 7 MB more than on Node 20 (docs/performance.md, Memory of lists).",
       'JSON keeps its text outside the heap until the last page, because skyctl prints nothing if a page fails.',
     ],
     rounds: 5,
