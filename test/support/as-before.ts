@@ -14,6 +14,8 @@ import { usualHeap } from '../../src/data/memory-limits'
 const used = new Set<AsyncLocalStorage<unknown>>()
 /** Questions without an answer: a test may end before what it asked does. */
 const open = new Set<unknown>()
+/** How long an open question may take to end, in milliseconds. */
+const patience = 5000
 const run = AsyncLocalStorage.prototype.run
 AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ...call: Parameters<typeof run>) {
   used.add(this)
@@ -31,7 +33,7 @@ beforeEach(() => {
 
 afterAll(async () => {
   AsyncLocalStorage.prototype.run = run
-  await Promise.race([Promise.allSettled(open), setTimeout(5000)])
+  if (open.size > 0) await Promise.race([Promise.allSettled(open), setTimeout(patience, undefined, { ref: false })])
   // A question cannot end without its state. It then stays on until the end of the next file with a question.
   if (open.size > 0) return
   for (const storage of used) storage.disable()
