@@ -107,7 +107,7 @@ describe('a list', () => {
   // 2 to 2.3 times on Node 20 to 26. Beside other work, the least of interleaved runs hardly differs.
   test('takes less than 3.5 times the CPU time of bare node', { timeout: 60_000 }, async ({ env, home }) => {
     const argv = [join(import.meta.dirname, '../bin/skyctl.js'), 'volumes', 'list', '--json']
-    const own = { PATH: process.env.PATH ?? '', HOME: home, ...env }
+    const own = { PATH: surroundings.PATH ?? '', HOME: home, ...env }
     const [node, list]: [number[], number[]] = [[], []]
     // The first fills the code cache.
     for (const _ of Array(7)) {
