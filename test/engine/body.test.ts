@@ -5,7 +5,6 @@ import { boolean, choice, integer, strings, text } from '../../src/catalogue/fie
 import { wrongBody } from '../../src/catalogue/wrong-body'
 import { checkBody, flagsOf, readBody } from '../../src/engine/body'
 import type { Flags } from '../../src/engine/command'
-import { fieldName, typedReason } from '../../src/engine/field-names'
 import type { Session } from '../../src/session'
 
 const schema = v.strictObject({
@@ -165,35 +164,5 @@ describe('a body that may not be sent', () => {
       details: { errors },
     })
     expect(wrongBody(errors, { hint: 'Do that' }).details.hint).toBe('Do that')
-  })
-})
-
-describe('the name of a field', () => {
-  const names = { rules: '--rules', 'rules.inbound_policy': '--inbound-policy', tags: '--tag', at: 'ADDRESS=INSTANCE' }
-  const source = (flags: Flags = {}, files: string[] = []) => ({ flags, names, files })
-
-  test.for<[string, Flags, string[], string]>([
-    ['other', {}, [], 'other'],
-    ['rules', {}, [], '--rules'],
-    ['rules.inbound[0]', {}, [], '--rules'],
-    ['rules.inbound_policy', {}, [], '--inbound-policy'],
-    ['rulesets', {}, [], 'rulesets'],
-    ['tags[0]', {}, [], 'value 1 of --tag'],
-    ['tags[10]', {}, [], 'value 11 of --tag'],
-    ['tags[x]', {}, [], '--tag'],
-    ['at', {}, [], 'ADDRESS=INSTANCE'],
-    ['tags', { body: 'x' }, ['body'], 'tags'],
-    ['tags', { body: 'x', tag: ['a'] }, ['body'], '--tag'],
-    ['tags', { file: 'x' }, ['body'], '--tag'],
-    ['at', { body: 'x' }, ['body'], 'at'],
-  ])('%s with %j from %j is %s', ([field, flags, files, name]) => {
-    expect(fieldName(field, source(flags, files))).toBe(name)
-  })
-
-  test('stands in a reason where a whole word of it is one', () => {
-    const typed = { flags: {}, names: { outbound_policy: '--outbound-policy', label: '--label' }, files: [] }
-    expect(typedReason('Needs outbound_policy, a label and my_outbound_policy_x', typed)).toBe(
-      'Needs --outbound-policy, a label and my_outbound_policy_x',
-    )
   })
 })

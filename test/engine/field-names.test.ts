@@ -22,7 +22,9 @@ test.for([
   ['rules.outbound', '--rules'],
   ['rules.outbound[0]', '--rules'],
   ['rulesx', 'rulesx'],
-  ['tags[1]', 'value 2 of --tag'],
+  ['assignments', 'ADDRESS=INSTANCE'],
+  ['tags[0]', 'value 1 of --tag'],
+  ['tags[x]', '--tag'],
   ['tag', 'tag'],
   ['assignments[0]', 'value 1 of ADDRESS=INSTANCE'],
   ['other', 'other'],
@@ -34,10 +36,11 @@ test('a field of a file is called by its path, unless its flag was typed', () =>
   expect(fieldName('tags[1]', sourceOf({ body: '-' }))).toBe('tags[1]')
   expect(fieldName('tags[1]', sourceOf({ body: '-', tag: ['a', 'b'] }))).toBe('value 2 of --tag')
   expect(fieldName('rules', sourceOf({ body: '-', tag: ['a'] }))).toBe('rules')
+  expect(fieldName('tags', sourceOf({ file: 'x' }))).toBe('--tag')
 })
 
 test('fields within a reason are called so, and words are left', () => {
-  expect(typedReason('needs route_target_id or tags, not x_y', sourceOf())).toBe(
-    'needs --route-target or tags, not x_y',
+  expect(typedReason('Needs route_target_id or tags, not x_y or my_route_target_id_x', sourceOf())).toBe(
+    'Needs --route-target or tags, not x_y or my_route_target_id_x',
   )
 })

@@ -1,6 +1,16 @@
 /** The lines of a journal: which are its own, and what they tell of each target. */
 import { describe, expect, test } from 'vitest'
-import { parseJournal, pastAttempt, shortened } from '../../src/account/journal-lines'
+import {
+  isUndone,
+  type JournalEntry,
+  type PastAttempt,
+  parseJournal,
+  pastAttempt,
+  shortened,
+} from '../../src/account/journal-lines'
+import type { Operation } from '../../src/catalogue/operation'
+import { volumes } from '../../src/catalogue/volumes'
+import { type ErrorCode, Problem } from '../../src/errors'
 
 describe('the lines of a journal', () => {
   const header = {
@@ -89,4 +99,31 @@ describe('the lines of a journal', () => {
     const look = { label: 'a', items: [{ id: 1, label: 'a', token: 'geheim' }], serviceTime: 7 }
     expect(shortened(look as never)).toEqual({ label: 'a', items: [{ id: 1 }], serviceTime: 7 })
   })
+})
+
+const nothing = async () => {}
+const entryOf = (past?: PastAttempt): JournalEntry => ({
+  past,
+  others: () => [],
+  sending: nothing,
+  done: nothing,
+  undone: nothing,
+})
+const sending: PastAttempt = { state: 'sending' }
+
+test.for<[what: string, code: ErrorCode, undone: boolean, operation: Operation, past?: PastAttempt]>([
+  ['a creation', 'refused', true, volumes.create],
+  ['a creation', 'rate_limited', true, volumes.create],
+  ['a creation', 'outcome_unknown', false, volumes.create],
+  ['a deletion', 'refused', true, volumes.delete],
+  ['a deletion', 'not_found', true, volumes.delete],
+  ['a deletion', 'unavailable', false, volumes.delete],
+  ['a deletion that an earlier run has sent', 'refused', false, volumes.delete, sending],
+])('%s that ended with %s is known not to be done: %s', ([, code, undone, operation, past]) => {
+  expect(isUndone(new Problem(code, 'x'), operation, entryOf(past))).toBe(undone)
+})
+
+test('what failed by a defect is not known not to be done', () => {
+  for (const operation of [volumes.create, volumes.delete])
+    expect(isUndone(new TypeError('x'), operation, entryOf())).toBe(false)
 })

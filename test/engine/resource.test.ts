@@ -223,6 +223,22 @@ describe('what is not as it was asked for', () => {
     )
     expect(differenceText([{ field: 'a', wanted: undefined, actual: 0 }])).toBe('has a 0, not none')
   })
+
+  test.for<{ wanted: unknown[]; actual: unknown; stands: boolean }>([
+    { wanted: ['a', 'b'], actual: ['b', 'a'], stands: true },
+    { wanted: [1, 2], actual: ['2', '1', '1'], stands: true },
+    { wanted: [], actual: [], stands: true },
+    { wanted: [], actual: null, stands: true },
+    { wanted: ['a'], actual: ['a', 'b'], stands: false },
+    { wanted: ['a', 'b'], actual: ['a'], stands: false },
+    { wanted: ['a'], actual: ['b'], stands: false },
+    { wanted: ['a'], actual: null, stands: false },
+    { wanted: ['a'], actual: 'a', stands: false },
+    { wanted: [], actual: ['a'], stands: false },
+  ])('is no list with the same members in any order: $wanted in $actual', ({ wanted, actual, stands }) => {
+    const differences = stands ? [] : [{ field: 'tags', wanted, actual }]
+    expect(compareFields({ tags: actual }, { tags: wanted })).toEqual(differences)
+  })
 })
 
 describe('a lost answer to what makes something new', () => {

@@ -180,13 +180,13 @@ describe('what was typed for services', () => {
 })
 
 test('an object is completed as it must be typed: by its label, a forced one, or its id', () => {
-  const labels = ['web', '7', 'label:a', 'id:7', '-x', 'two', 'two', 'a\u001b']
+  const labels = ['web', '7', 'label:a', 'id:7', '-x', 'two', 'two', 'a\u001b', undefined]
   const names = targetNames(
-    labels.map((label, index) => ({ id: index + 1, label })),
+    labels.map((label, index) => ({ id: index + 1, ...(label && { label }) })),
     'volume',
   )
   expect(names.map(({ name }) => name)).toEqual([
-    ...['web', 'label:7', 'label:label:a', 'label:id:7', 'label:-x', '6', '7', '8'],
+    ...['web', 'label:7', 'label:label:a', 'label:id:7', 'label:-x', '6', '7', '8', '9'],
   ])
-  expect(names.at(-1)?.note).toBe('a\\x1b')
+  expect(names.map(({ note }) => note)).toEqual(['1', '2', '3', '4', '5', 'two', 'two', 'a\\x1b', ''])
 })

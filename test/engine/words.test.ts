@@ -1,7 +1,6 @@
 /** Words of a line: flags in other spellings, lists, lost values, which JSON is asked for, notes, names. */
 import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { targetNames } from '../../src/account/target-names'
 import { requestedJson } from '../../src/engine/appearance'
 import type { Flag } from '../../src/engine/command'
 import { withNotes, withoutNotes } from '../../src/engine/edit'
@@ -156,37 +155,40 @@ describe('JSON is asked for', () => {
 })
 
 describe('a variable', () => {
-  test('gives a flag what the line does not', () => {
-    const env = { SKYCTL_TIMEOUT: '5s', SKYCTL_RETRIES: '3', SKYCTL_DEBUG_FILE: 'x', SKYCTL_YES: 'on' }
-    expect(withVariables({ retries: '1', label: 'a' }, env)).toEqual({
-      retries: '1',
-      label: 'a',
-      timeout: '5s',
-      'debug-file': 'x',
-      yes: true,
-    })
-    expect(withVariables({ yes: false }, { SKYCTL_YES: 'nonsense', SKYCTL_TIMEOUT: '' })).toEqual({ yes: false })
-  })
-
-  test.for(['1', 'true', 'YES', 'y', 'on'])('SKYCTL_YES=%s is yes', (SKYCTL_YES) => {
-    expect(withVariables({}, { SKYCTL_YES })).toEqual({ yes: true })
-  })
-
-  test.for(['0', 'false', 'No', 'n', 'off', '', undefined])('SKYCTL_YES=%s is none', (SKYCTL_YES) => {
-    expect(withVariables({}, { SKYCTL_YES })).toEqual({})
+  test.for([
+    ['timeout', 'SKYCTL_TIMEOUT', '90s'],
+    ['retries', 'SKYCTL_RETRIES', '3'],
+    ['max-wait', 'SKYCTL_MAX_WAIT', '5m'],
+    ['wait-timeout', 'SKYCTL_WAIT_TIMEOUT', '1h'],
+    ['color', 'SKYCTL_COLOR', 'always'],
+    ['debug-file', 'SKYCTL_DEBUG_FILE', '/tmp/x'],
+  ] as const)('gives --%s what the line does not: %s=%s', ([flag, variable, text]) => {
+    expect(withVariables({ label: 'a' }, { [variable]: text })).toEqual({ label: 'a', [flag]: text })
+    expect(withVariables({ [flag]: text }, { [variable]: 'never looked at' })).toEqual({ [flag]: text })
+    expect(withVariables({}, { [variable]: '' })).toEqual({})
   })
 
   test.for([
-    [{ timeout: 'x' }, {}, '--timeout: "x" is not a time'],
-    [{}, { SKYCTL_TIMEOUT: 'x' }, 'SKYCTL_TIMEOUT: "x" is not a time'],
-    [{ retries: '21' }, {}, '--retries: "21" is not a whole number of 0 to 20'],
-    [{}, { SKYCTL_RETRIES: '-1' }, 'SKYCTL_RETRIES: "-1" is not a whole number of 0 to 20'],
-    [{}, { SKYCTL_MAX_WAIT: 'x' }, 'SKYCTL_MAX_WAIT: "x" is not a time'],
-    [{}, { SKYCTL_WAIT_TIMEOUT: 'x' }, 'SKYCTL_WAIT_TIMEOUT: "x" is not a time'],
-    [{}, { SKYCTL_COLOR: 'x' }, 'SKYCTL_COLOR: "x" is not one of'],
-    [{}, { SKYCTL_YES: 'x' }, 'SKYCTL_YES: "x" is neither true nor false'],
-  ] as const)('%j and %j are refused: %s', ([flags, env, message]) => {
-    expect(() => withVariables(flags, env)).toThrow(message)
+    ['timeout', 'SKYCTL_TIMEOUT', 'soon', 'is not a time'],
+    ['retries', 'SKYCTL_RETRIES', '21', 'is not a whole number of 0 to 20'],
+    ['retries', 'SKYCTL_RETRIES', '-1', 'is not a whole number of 0 to 20'],
+    ['max-wait', 'SKYCTL_MAX_WAIT', 'soon', 'is not a time'],
+    ['wait-timeout', 'SKYCTL_WAIT_TIMEOUT', 'soon', 'is not a time'],
+    ['color', 'SKYCTL_COLOR', 'pink', 'is not one of'],
+  ] as const)('and --%s refuse alike, and say which of them it was: %s=%s', ([flag, variable, text, fault]) => {
+    expect(() => withVariables({}, { [variable]: text })).toThrow(`${variable}: "${text}" ${fault}`)
+    expect(() => withVariables({ [flag]: text }, {})).toThrow(`--${flag}: "${text}" ${fault}`)
+  })
+
+  test('answers questions in any of the usual forms, unless the line does', () => {
+    for (const text of ['1', 'true', 'yes', 'y', 'on', 'YES']) {
+      expect(withVariables({}, { SKYCTL_YES: text }), text).toEqual({ yes: true })
+    }
+    for (const text of ['', '0', 'false', 'No', 'n', 'off', undefined]) {
+      expect(withVariables({}, { SKYCTL_YES: text }), text).toEqual({})
+    }
+    expect(() => withVariables({}, { SKYCTL_YES: 'maybe' })).toThrow('SKYCTL_YES: "maybe" is neither true nor false')
+    for (const yes of [true, false]) expect(withVariables({ yes }, { SKYCTL_YES: 'maybe' })).toEqual({ yes })
   })
 })
 
@@ -210,29 +212,4 @@ describe('notes in a text', () => {
     expect(withoutNotes('#! mine\n\t#! theirs \n# theirs', [{ text: 'theirs' }])).toBe('#! mine\n# theirs')
     expect(withNotes(text, [])).toBe(text)
   })
-})
-
-test('an object is named by its label where that alone is it, and by its id else', () => {
-  const items = [
-    { id: 1, label: 'web' },
-    { id: 2, label: 'twice' },
-    { id: 3, label: 'twice' },
-    { id: 4, label: '42' },
-    { id: 5, label: '-x' },
-    { id: 6, label: 'a\u001b' },
-    { id: 7 },
-    { id: 8, label: 'label:web' },
-    { id: 9, label: 'id:1' },
-  ]
-  expect(targetNames(items, 'volume')).toEqual([
-    { name: 'web', note: '1' },
-    { name: '2', note: 'twice' },
-    { name: '3', note: 'twice' },
-    { name: 'label:42', note: '4' },
-    { name: 'label:-x', note: '5' },
-    { name: '6', note: 'a\\x1b' },
-    { name: '7', note: '' },
-    { name: 'label:label:web', note: '8' },
-    { name: 'label:id:1', note: '9' },
-  ])
 })
