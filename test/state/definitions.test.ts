@@ -98,53 +98,44 @@ firewalls:
 `.replace(one.includes('empty') ? '' : '  empty: []', '')
 
 describe('a rule with the names of networks', () => {
-  const at = 'a.yaml:8: firewalls.web.rules.'
-  test.for<[rule: string, direction: 'inbound' | 'outbound', ...problems: string[]]>([
-    [
-      'from: [ofice, vpn]',
-      'inbound',
-      `${at}inbound[0].from[0]: no network has the name "ofice". Did you mean "office"?`,
-    ],
-    ['from: zzzz', 'inbound', `${at}inbound[0].from[0]: no network has the name "zzzz". The networks are: office, vpn`],
-    [
-      'from: anywere',
-      'inbound',
-      `${at}inbound[0].from[0]: no network has the name "anywere". Did you mean "anywhere"?`,
-    ],
-    ['to: office', 'inbound', `${at}inbound[0].to: cannot be used in an inbound rule, which has "from"`],
-    ['from: office', 'outbound', `${at}outbound[0].from: cannot be used in an outbound rule, which has "to"`],
-    ['from: office, to: vpn', 'outbound', `${at}outbound[0].from: cannot be used in an outbound rule, which has "to"`],
-    [
-      'from: office, addresses: 192.0.2.7',
-      'inbound',
-      `${at}inbound[0].from: addresses sets the same, so set only one of them`,
-    ],
-    ['from: []', 'inbound', `${at}inbound[0].from: Must not be empty`],
-    ['from: {}', 'inbound', `${at}inbound[0].from: Must be an array, not an object. Begin each item with "- "`],
-    ['from: [5]', 'inbound', `${at}inbound[0].from[0]: Must be a string, not a number. Put it in quotes`],
-    ['ports: 22', 'inbound', `${at}inbound[0].addresses: is required, unless the rule has from or to`],
+  type Row = [rule: string, direction: 'inbound' | 'outbound', ...problems: string[]]
+  const empty = 'a.yaml:4: networks.empty: Must not be empty (used in a.yaml:8)'
+
+  /** A problem is told behind the place of the rule, unless it has a line of its own. */
+  test.for<Row>([
+    ['from: [ofice, vpn]', 'inbound', 'from[0]: no network has the name "ofice". Did you mean "office"?'],
+    ['from: zzzz', 'inbound', 'from[0]: no network has the name "zzzz". The networks are: office, vpn'],
+    ['from: anywere', 'inbound', 'from[0]: no network has the name "anywere". Did you mean "anywhere"?'],
+    ['to: office', 'inbound', 'to: cannot be used in an inbound rule, which has "from"'],
+    ['from: office', 'outbound', 'from: cannot be used in an outbound rule, which has "to"'],
+    ['from: office, to: vpn', 'outbound', 'from: cannot be used in an outbound rule, which has "to"'],
+    ['from: office, addresses: 192.0.2.7', 'inbound', 'from: addresses sets the same, so set only one of them'],
+    ['from: []', 'inbound', 'from: Must not be empty'],
+    ['from: {}', 'inbound', 'from: Must be an array, not an object. Begin each item with "- "'],
+    ['from: [5]', 'inbound', 'from[0]: Must be a string, not a number. Put it in quotes'],
+    ['ports: 22', 'inbound', 'addresses: is required, unless the rule has from or to'],
     [
       'from: [office, 300.0.0.1, 10.0.0.0/33]',
       'inbound',
-      `${at}inbound[0].from[1]: Must contain only valid IPv4 addresses or networks: not an address`,
-      `${at}inbound[0].from[2]: Must contain only valid IPv4 addresses or networks: the mask must be 0 to 32`,
+      'from[1]: Must contain only valid IPv4 addresses or networks: not an address',
+      'from[2]: Must contain only valid IPv4 addresses or networks: the mask must be 0 to 32',
     ],
-    ['from: [empty, office]', 'inbound', 'a.yaml:4: networks.empty: Must not be empty (used in a.yaml:8)'],
-    [
-      'from: [empty, ofice]',
-      'inbound',
-      'a.yaml:4: networks.empty: Must not be empty (used in a.yaml:8)',
-      `${at}inbound[0].from[1]: no network has the name "ofice". Did you mean "office"?`,
-    ],
-    ['use: ssh', 'inbound', `${at}inbound[0].use: the group sets the whole rule. Remove "action"`],
+    ['from: [empty, office]', 'inbound', empty],
+    ['from: [empty, ofice]', 'inbound', empty, 'from[1]: no network has the name "ofice". Did you mean "office"?'],
+    ['use: ssh', 'inbound', 'use: the group sets the whole rule. Remove "action"'],
     [
       'from: office, ports: 99999, lable: ssh',
       'inbound',
-      `${at}inbound[0].ports: "99999" is out of range: ports are 1 to 65535`,
-      `${at}inbound[0].lable: unknown key. Did you mean "label"?`,
+      'ports: "99999" is out of range: ports are 1 to 65535',
+      'lable: unknown key. Did you mean "label"?',
     ],
   ])('is wrong, with the lines of its use and its definition: %s', async ([text, direction, ...problems]) => {
-    expect(await wrong({ 'a.yaml': withRule(text, direction) })).toEqual({ code: 'usage', problems })
+    const placed = (problem: string) =>
+      problem.startsWith('a.yaml') ? problem : `a.yaml:8: firewalls.web.rules.${direction}[0].${problem}`
+    expect(await wrong({ 'a.yaml': withRule(text, direction) })).toEqual({
+      code: 'usage',
+      problems: problems.map(placed),
+    })
   })
 
   test('says that no network is defined where none is', async () => {
@@ -170,23 +161,16 @@ describe('a rule with the names of networks', () => {
 })
 
 describe('networks', () => {
+  const noName = 'Must be an address or a network: a name cannot stand for other names'
+
   test.for<[networks: string, ...problems: string[]]>([
     ['[office]', 'a.yaml:1: networks: Must be an object, not a list'],
     ['{ office: }', 'a.yaml:1: networks.office: Must be an array, but has no value'],
     ['{ office: 5 }', 'a.yaml:1: networks.office: Must be an array, not a number'],
     ['{ office: [5] }', 'a.yaml:1: networks.office[0]: Must be a string, not a number. Put it in quotes'],
-    [
-      '\n  vpn: [192.0.2.7]\n  office: [192.0.2.8, vpn]',
-      'a.yaml:3: networks.office[1]: Must be an address or a network: a name cannot stand for other names',
-    ],
-    [
-      '{ office: [office] }',
-      'a.yaml:1: networks.office[0]: Must be an address or a network: a name cannot stand for other names',
-    ],
-    [
-      '{ office: [anywhere] }',
-      'a.yaml:1: networks.office[0]: Must be an address or a network: a name cannot stand for other names',
-    ],
+    ['\n  vpn: [192.0.2.7]\n  office: [192.0.2.8, vpn]', `a.yaml:3: networks.office[1]: ${noName}`],
+    ['{ office: [office] }', `a.yaml:1: networks.office[0]: ${noName}`],
+    ['{ office: [anywhere] }', `a.yaml:1: networks.office[0]: ${noName}`],
     [
       '{ office: ["fe80::1%eth0"] }',
       'a.yaml:1: networks.office[0]: Must contain only valid IPv6 addresses or networks: a zone id is not allowed',
@@ -253,93 +237,57 @@ firewalls:
     expect(await rulesIn({ 'a.yaml': text })).toEqual({ inbound: both, outbound: both })
   })
 
-  test.for<[group: string, use: string, direction: 'inbound' | 'outbound', ...problems: string[]]>([
-    [
-      `    - { ${accept}, from: office }`,
-      '{ use: shs }',
-      'inbound',
-      'a.yaml:9: firewalls.web.rules.inbound[0].use: no group of rules has the name "shs". Did you mean "ssh"?',
-    ],
-    [
-      `    - { ${accept}, from: office }`,
-      '{ use: zzzzzz }',
-      'inbound',
-      'a.yaml:9: firewalls.web.rules.inbound[0].use: no group of rules has the name "zzzzzz". The groups are: ssh',
-    ],
-    [
-      `    - { ${accept}, from: office }`,
-      '{ use: [ssh] }',
-      'inbound',
-      'a.yaml:9: firewalls.web.rules.inbound[0].use: Must be the name of a group of rules',
-    ],
-    [
-      `    - { ${accept}, from: office }`,
-      '{ use: ssh, label: abc }',
-      'inbound',
-      'a.yaml:9: firewalls.web.rules.inbound[0].use: the group sets the whole rule. Remove "label"',
-    ],
-    [
-      `    - { ${accept}, from: office }`,
-      '{ use: ssh }',
-      'outbound',
-      'a.yaml:9: firewalls.web.rules.outbound[0].use: "ssh" is not for outbound rules: a.yaml:4 has "from"',
-    ],
-    [
-      `    - { ${accept}, to: office }`,
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:9: firewalls.web.rules.inbound[0].use: "ssh" is not for inbound rules: a.yaml:4 has "to"',
-    ],
-    [
-      '    - use: other',
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:4: rules.ssh[0].use: a group of rules cannot use another one (used in a.yaml:9)',
-    ],
+  const own = `    - { ${accept}, from: office }`
+
+  test.for<{ use: string; direction?: 'inbound' | 'outbound'; group?: string; problem: string }>([
+    { use: '{ use: shs }', problem: 'no group of rules has the name "shs". Did you mean "ssh"?' },
+    { use: '{ use: zzzzzz }', problem: 'no group of rules has the name "zzzzzz". The groups are: ssh' },
+    { use: '{ use: [ssh] }', problem: 'Must be the name of a group of rules' },
+    { use: '{ use: ssh, label: abc }', problem: 'the group sets the whole rule. Remove "label"' },
+    { use: '{ use: ssh }', direction: 'outbound', problem: '"ssh" is not for outbound rules: a.yaml:4 has "from"' },
+    {
+      use: '{ use: ssh }',
+      group: `    - { ${accept}, to: office }`,
+      problem: '"ssh" is not for inbound rules: a.yaml:4 has "to"',
+    },
+  ])(
+    'is used wrongly, with the line of that: $use $direction $group',
+    async ({ use, direction = 'inbound', group = own, problem }) => {
+      expect(await wrong({ 'a.yaml': withGroup(group, use, direction) })).toEqual({
+        code: 'usage',
+        problems: [`a.yaml:9: firewalls.web.rules.${direction}[0].use: ${problem}`],
+      })
+    },
+  )
+
+  test.for<[group: string, ...problems: string[]]>([
+    ['    - use: other', '4: rules.ssh[0].use: a group of rules cannot use another one'],
     [
       `    - { ${accept}, from: ofice }`,
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:4: rules.ssh[0].from[0]: no network has the name "ofice". Did you mean "office"? (used in a.yaml:9)',
+      '4: rules.ssh[0].from[0]: no network has the name "ofice". Did you mean "office"?',
     ],
     [
       `    - { ${accept}, from: office, to: office }`,
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:4: rules.ssh[0].to: a rule with "from" is for the other direction (used in a.yaml:9)',
+      '4: rules.ssh[0].to: a rule with "from" is for the other direction',
     ],
     [
       `    - { action: accept, protocol: tcp, ports: 080, from: office }`,
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:4: rules.ssh[0].ports: "080" is neither a port nor a range of ports (used in a.yaml:9)',
+      '4: rules.ssh[0].ports: "080" is neither a port nor a range of ports',
     ],
     [
       '    - { action: accept }',
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:4: rules.ssh[0].protocol: is required (used in a.yaml:9)',
-      'a.yaml:4: rules.ssh[0].addresses: is required, unless the rule has from or to (used in a.yaml:9)',
+      '4: rules.ssh[0].protocol: is required',
+      '4: rules.ssh[0].addresses: is required, unless the rule has from or to',
     ],
-    [
-      '    - office',
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:4: rules.ssh[0]: Must be an object, not a text (used in a.yaml:9)',
-    ],
-    [
-      '    from: office',
-      '{ use: ssh }',
-      'inbound',
-      'a.yaml:3: rules.ssh: Must be an array, not an object. Begin each item with "- " (used in a.yaml:9)',
-    ],
-    ['', '{ use: ssh }', 'inbound', 'a.yaml:3: rules.ssh: Must be an array, but has no value (used in a.yaml:9)'],
-  ])(
-    'is wrong, with the lines of its use and its definition: %s %s %s',
-    async ([group, use, direction, ...problems]) => {
-      expect(await wrong({ 'a.yaml': withGroup(group, use, direction) })).toEqual({ code: 'usage', problems })
-    },
-  )
+    ['    - office', '4: rules.ssh[0]: Must be an object, not a text'],
+    ['    from: office', '3: rules.ssh: Must be an array, not an object. Begin each item with "- "'],
+    ['', '3: rules.ssh: Must be an array, but has no value'],
+  ])('is wrong, with its line and the line of its use: %s', async ([group, ...problems]) => {
+    expect(await wrong({ 'a.yaml': withGroup(group) })).toEqual({
+      code: 'usage',
+      problems: problems.map((problem) => `a.yaml:${problem} (used in a.yaml:9)`),
+    })
+  })
 
   test('that names a wrong network is not wrong itself, and the network names the group', async () => {
     const text = withGroup(`    - { ${accept}, from: office }`).replace('192.0.2.7', '[]')

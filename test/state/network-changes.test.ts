@@ -7,36 +7,31 @@ const rule = (port: number, ipv4: readonly string[]) => ({
   addresses: { ipv4: ipv4.map((one) => `${one}/32`) },
 })
 
+/** Addresses or names by the port that they may connect to. */
+type Peers = Readonly<Record<number, readonly string[]>>
+
 /** A firewall as the account has it: ports and the addresses that may connect. */
-const firewall = (id: number, rules: readonly (readonly [port: number, ...addresses: string[]])[]) => ({
+const firewall = (id: number, rules: Peers) => ({
   firewall: {
     ...{ id, label: `fw-${id}`, status: 'enabled', tags: [], created: '', updated: '' },
     rules: {
       ...{ inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' },
-      inbound: rules.map(([port, ...addresses]) => rule(port, addresses)),
+      inbound: Object.entries(rules).map(([port, addresses]) => rule(Number(port), addresses)),
     },
   },
   ...{ devices: [], asOf: 0 },
 })
 
 /** The file: networks, and for each firewall its ports with the names that may connect. */
-const file = (networks: object, firewalls: Record<number, readonly (readonly [port: number, ...names: string[]])[]>) =>
-  JSON.stringify({
-    networks,
-    firewalls: Object.fromEntries(
-      Object.entries(firewalls).map(([id, rules]) => [
-        `fw-${id}`,
-        {
-          rules: {
-            inbound: rules.map(([port, ...from]) => ({
-              ...{ action: 'accept', protocol: 'tcp', ports: port, label: `p-${port}` },
-              from,
-            })),
-          },
-        },
-      ]),
-    ),
-  })
+function file(networks: object, firewalls: Readonly<Record<number, Peers>>): string {
+  const inbound = (rules: Peers) =>
+    Object.entries(rules).map(([port, from]) => ({
+      ...{ action: 'accept', protocol: 'tcp', ports: Number(port), label: `p-${port}` },
+      from,
+    }))
+  const entries = Object.entries(firewalls).map(([id, rules]) => [`fw-${id}`, { rules: { inbound: inbound(rules) } }])
+  return JSON.stringify({ networks, firewalls: Object.fromEntries(entries) })
+}
 
 /** The changes of networks, a line each. */
 async function changesIn(text: string, firewalls: readonly unknown[]): Promise<string[]> {
@@ -47,139 +42,68 @@ async function changesIn(text: string, firewalls: readonly unknown[]): Promise<s
   )
 }
 
+const office = { office: ['192.0.2.2'] }
+const both = { ...office, vpn: ['192.0.2.9'] }
+
 describe('a changed network', () => {
   test('is the cause of all rules that name it and change by the same addresses', async () => {
-    const text = file(
-      { office: ['192.0.2.2'], vpn: ['192.0.2.9'] },
-      {
-        1: [
-          [22, 'office', 'vpn'],
-          [80, 'office'],
-          [81, 'vpn'],
-        ],
-        2: [[22, 'office']],
-      },
-    )
+    const text = file(both, { 1: { 22: ['office', 'vpn'], 80: ['office'], 81: ['vpn'] }, 2: { 22: ['office'] } })
     const account = [
-      firewall(1, [
-        [22, '192.0.2.1', '192.0.2.9'],
-        [80, '192.0.2.1'],
-        [81, '192.0.2.9'],
-      ]),
-      firewall(2, [[22, '192.0.2.1']]),
+      firewall(1, { 22: ['192.0.2.1', '192.0.2.9'], 80: ['192.0.2.1'], 81: ['192.0.2.9'] }),
+      firewall(2, { 22: ['192.0.2.1'] }),
     ]
     expect(await changesIn(text, account)).toEqual(['office +192.0.2.2/32 -192.0.2.1/32: 3 rules, 2 firewalls'])
   })
 
   test('may only lose addresses', async () => {
-    const text = file(
-      { office: ['192.0.2.2'] },
-      {
-        1: [
-          [22, 'office'],
-          [80, 'office'],
-        ],
-      },
-    )
-    const account = [
-      firewall(1, [
-        [22, '192.0.2.2', '192.0.2.3'],
-        [80, '192.0.2.2', '192.0.2.3'],
-      ]),
-    ]
-    expect(await changesIn(text, account)).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])
+    const text = file(office, { 1: { 22: ['office'], 80: ['office'] } })
+    const account = firewall(1, { 22: ['192.0.2.2', '192.0.2.3'], 80: ['192.0.2.2', '192.0.2.3'] })
+    expect(await changesIn(text, [account])).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])
   })
 
   test('is the one that all of the rules name, if it may only have lost addresses', async () => {
-    const text = file(
-      { office: ['192.0.2.2'], vpn: ['192.0.2.9'] },
-      {
-        1: [
-          [22, 'office'],
-          [80, 'vpn', 'office'],
-        ],
-      },
-    )
-    const account = [
-      firewall(1, [
-        [22, '192.0.2.2', '192.0.2.3'],
-        [80, '192.0.2.2', '192.0.2.9', '192.0.2.3'],
-      ]),
-    ]
-    expect(await changesIn(text, account)).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])
+    const text = file(both, { 1: { 22: ['office'], 80: ['vpn', 'office'] } })
+    const account = firewall(1, { 22: ['192.0.2.2', '192.0.2.3'], 80: ['192.0.2.2', '192.0.2.9', '192.0.2.3'] })
+    expect(await changesIn(text, [account])).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])
   })
 
-  test.for<[why: string, networks: object, rules: [number, ...string[]][], account: [number, ...string[]][]]>([
-    ['one rule changes', { office: ['192.0.2.2'] }, [[22, 'office']], [[22, '192.0.2.1']]],
-    [
-      'the rules name two networks that can be the cause',
-      { office: ['192.0.2.2'], vpn: ['192.0.2.9'] },
-      [
-        [22, 'office', 'vpn'],
-        [80, 'office', 'vpn'],
-      ],
-      [
-        [22, '192.0.2.2', '192.0.2.9', '192.0.2.1'],
-        [80, '192.0.2.2', '192.0.2.9', '192.0.2.1'],
-      ],
-    ],
-    [
-      'the new address is not one of the network',
-      { office: ['192.0.2.2'] },
-      [
-        [22, 'office', '192.0.2.3'],
-        [80, 'office', '192.0.2.3'],
-      ],
-      [
-        [22, '192.0.2.2'],
-        [80, '192.0.2.2'],
-      ],
-    ],
-    [
-      'a rule with the change names no network',
-      { office: ['192.0.2.2'] },
-      [
-        [22, 'office'],
-        [80, '192.0.2.2'],
-      ],
-      [
-        [22, '192.0.2.1'],
-        [80, '192.0.2.1'],
-      ],
-    ],
-    [
-      'the rules change by different addresses',
-      { office: ['192.0.2.2'] },
-      [
-        [22, 'office'],
-        [80, 'office'],
-      ],
-      [
-        [22, '192.0.2.1'],
-        [80, '192.0.2.3'],
-      ],
-    ],
-  ])('is not named where %s', async ([, networks, rules, account]) => {
+  const three = ['192.0.2.2', '192.0.2.9', '192.0.2.1']
+
+  test.for<{ why: string; networks: object; rules: Peers; account: Peers }>([
+    { why: 'one rule changes', networks: office, rules: { 22: ['office'] }, account: { 22: ['192.0.2.1'] } },
+    {
+      why: 'the rules name two networks that can be the cause',
+      networks: both,
+      rules: { 22: ['office', 'vpn'], 80: ['office', 'vpn'] },
+      account: { 22: three, 80: three },
+    },
+    {
+      why: 'the new address is not one of the network',
+      networks: office,
+      rules: { 22: ['office', '192.0.2.3'], 80: ['office', '192.0.2.3'] },
+      account: { 22: ['192.0.2.2'], 80: ['192.0.2.2'] },
+    },
+    {
+      why: 'a rule with the change names no network',
+      networks: office,
+      rules: { 22: ['office'], 80: ['192.0.2.2'] },
+      account: { 22: ['192.0.2.1'], 80: ['192.0.2.1'] },
+    },
+    {
+      why: 'the rules change by different addresses',
+      networks: office,
+      rules: { 22: ['office'], 80: ['office'] },
+      account: { 22: ['192.0.2.1'], 80: ['192.0.2.3'] },
+    },
+  ])('is not named where $why', async ({ networks, rules, account }) => {
     const text = file(networks, { 1: rules })
     expect((await planOf(text, { firewalls: [firewall(1, account)] })).objects).toHaveLength(1)
     expect(await changesIn(text, [firewall(1, account)])).toEqual([])
   })
 
   test('is not the cause of a rule that changes in other ways, too', async () => {
-    const text = file(
-      { office: ['192.0.2.2'] },
-      {
-        1: [
-          [22, 'office'],
-          [80, 'office'],
-          [90, 'office'],
-        ],
-      },
-    )
-    const account = firewall(1, [
-      [22, '192.0.2.1'],
-      [80, '192.0.2.1'],
-    ])
+    const text = file(office, { 1: { 22: ['office'], 80: ['office'], 90: ['office'] } })
+    const account = firewall(1, { 22: ['192.0.2.1'], 80: ['192.0.2.1'] })
     account.firewall.rules.inbound.push({ ...rule(90, ['192.0.2.1']), action: 'DROP' })
     expect(await changesIn(text, [account])).toEqual(['office +192.0.2.2/32 -192.0.2.1/32: 2 rules, 1 firewalls'])
   })

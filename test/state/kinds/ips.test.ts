@@ -22,7 +22,6 @@ const usual = [
   ipv4('2001:db8:9::1', 1001, { type: 'ipv6', prefix: 64 }),
 ]
 const account = (...addresses: object[]) => ({ ips: addresses, rdns: addresses })
-// Placeholder
 const there = account(...usual)
 const having = (changed: Record<string, object>) =>
   account(...usual.map((one) => ({ ...one, ...(changed[String(one.address)] ?? {}) })))

@@ -37,57 +37,43 @@ describe('a token', () => {
     expect(plan).toMatchObject({ objects: [], same: 1, unmet: [] })
   })
 
+  const create = 'skyctl tokens create --label ci --scope volumes:read_only --expiry 90d'
+  const another = `Create another one, then revoke this one: ${create} && skyctl tokens revoke 7`
+  const rotate = 'Replace it: skyctl tokens rotate 7 --expiry 90d'
+  const endless = '4 longest_life: it never expires, and should live 90d at most'
+  const expiring = (expiry: string | null) => ({ expiry })
+
   test.for<[what: string, more: object, difference: string, fix: string]>([
+    ['wider scopes', { scopes: '*' }, '3 scopes: it has wider scopes: *, not volumes:read_only', another],
     [
-      'with wider scopes',
-      { scopes: '*' },
-      'a.yaml:3 scopes: it has wider scopes: *, not volumes:read_only',
-      'Create another one, then revoke this one: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d && skyctl tokens revoke 7',
-    ],
-    [
-      'with narrower scopes',
+      'narrower scopes',
       { scopes: 'ips:read_only' },
-      'a.yaml:3 scopes: it has other scopes: ips:read_only, not volumes:read_only',
-      'Create another one, then revoke this one: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d && skyctl tokens revoke 7',
+      '3 scopes: it has other scopes: ips:read_only, not volumes:read_only',
+      another,
+    ],
+    ['no expiry', expiring(null), endless, rotate],
+    ['an expiry in more than a hundred years', expiring('2199-01-01T00:00:00'), endless, rotate],
+    [
+      'a longer life',
+      expiring('2026-09-01T00:00:00'),
+      '4 longest_life: it lives 92 days, until 2026-09-01T00:00:00 UTC, not 90d at most',
+      rotate,
     ],
     [
-      'that never expires',
-      { expiry: null },
-      'a.yaml:4 longest_life: it never expires, and should live 90d at most',
-      'Replace it: skyctl tokens rotate 7 --expiry 90d',
+      'an expiry that is over',
+      expiring('2026-07-01T00:00:00'),
+      '2 null: The token with this label expired at 2026-07-01T00:00:00 UTC',
+      `Create it: ${create}`,
     ],
+    ['another label', { label: 'deploy' }, '2 null: No token has this label', `Create it: ${create}`],
     [
-      'that expires in more than a hundred years',
-      { expiry: '2199-01-01T00:00:00' },
-      'a.yaml:4 longest_life: it never expires, and should live 90d at most',
-      'Replace it: skyctl tokens rotate 7 --expiry 90d',
-    ],
-    [
-      'that lives longer',
-      { expiry: '2026-09-01T00:00:00' },
-      'a.yaml:4 longest_life: it lives 92 days, until 2026-09-01T00:00:00 UTC, not 90d at most',
-      'Replace it: skyctl tokens rotate 7 --expiry 90d',
-    ],
-    [
-      'that has expired',
-      { expiry: '2026-07-01T00:00:00' },
-      'a.yaml:2 null: The token with this label expired at 2026-07-01T00:00:00 UTC',
-      'Create it: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d',
-    ],
-    [
-      'of another label',
-      { label: 'deploy' },
-      'a.yaml:2 null: No token has this label',
-      'Create it: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d',
-    ],
-    [
-      'whose answer lacks its scopes',
+      'no scopes in its answer',
       { scopes: undefined },
-      'a.yaml:3 scopes: it came without its scopes, so they are unknown',
-      'Create another one, then revoke this one: skyctl tokens create --label ci --scope volumes:read_only --expiry 90d && skyctl tokens revoke 7',
+      '3 scopes: it came without its scopes, so they are unknown',
+      another,
     ],
-  ])('%s is not as expected', async ([, more, difference, fix]) => {
-    expect(await unmetBy(expecting(both), token(more))).toEqual([difference, fix])
+  ])('with %s is not as expected', async ([, more, difference, fix]) => {
+    expect(await unmetBy(expecting(both), token(more))).toEqual([`a.yaml:${difference}`, fix])
   })
 
   test('that another one with its label replaces already is only to be revoked', async () => {
