@@ -3,9 +3,8 @@
 import { parseBaseUrl } from '../../src/config/base-url'
 import { expectPath } from '../../src/http/path'
 import { covers, hasHostBits, networkOf, parseAddress, parseNetwork } from '../../src/rules/addresses'
-import { isDomainName, isLoopback } from '../../src/rules/host-names'
 import fc from '../support/fast-check'
-import { nearly, property, textOf } from '../support/property'
+import { property, textOf } from '../support/property'
 
 const bits = (family: 4 | 6) => fc.bigInt(0n, 2n ** (family === 4 ? 32n : 128n) - 1n)
 
@@ -81,28 +80,6 @@ property('what stands behind the prefix are host bits, and no part of the networ
   total: true,
 })
 
-const label = fc.oneof(
-  { weight: 8, arbitrary: fc.stringMatching(/^[a-zA-Z0-9]([a-zA-Z0-9-]{0,8}[a-zA-Z0-9])?$/) },
-  { weight: 1, arbitrary: fc.integer({ min: 60, max: 66 }).map((length) => 'a'.repeat(length)) },
-)
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
-
-property('a domain name is labels of up to 63 letters, digits and hyphens between them', {
-  of: nearly(
-    fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.')),
-    ...['.', '-', '_', ' ', 'ä', '*'],
-  ),
-  ours: (name) => isDomainName(name) || undefined,
-  expected(name) {
-    const labels = name.toLowerCase().split('.')
-    const isLabel = (one: string) =>
-      one.length > 0 &&
-      one.length < 64 &&
-      [...one].every((char, at) => letters.includes(char) || (char === '-' && at > 0 && at < one.length - 1))
-    return (name.length < 254 && labels.length > 1 && labels.every(isLabel)) || undefined
-  },
-})
-
 const host = fc.oneof(
   fc.constantFrom(
     'localhost',
@@ -115,12 +92,6 @@ const host = fc.oneof(
   ),
   fc.bigInt(2n ** 24n * 126n, 2n ** 24n * 128n).map((value) => text(4, value)),
 )
-
-property('this machine is 127.0.0.0/8, ::1 and localhost, and no other name', {
-  of: host,
-  ours: (name) => isLoopback(new URL(`http://${name}`).hostname) || undefined,
-  expected: (name) => name === 'localhost' || name === '[::1]' || name.startsWith('127.') || undefined,
-})
 
 const url = fc
   .tuple(

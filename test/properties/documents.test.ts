@@ -1,10 +1,9 @@
-/** Documents: JSON, YAML, lines of JSON, the contexts file, X-Filter (RFC 8259; YAML 1.2; gaps.md, Filtering). */
+/** Documents: JSON, YAML, the contexts file, X-Filter (RFC 8259; YAML 1.2; gaps.md, Filtering). */
 import type { Arbitrary } from 'fast-check'
 import { parseConfig, toRecord } from '../../src/config/contexts'
 import { formatJson, parsedWithin } from '../../src/data/json'
 import { memoryBudget } from '../../src/data/memory-limits'
 import { formatYaml, parseYaml } from '../../src/data/yaml'
-import { parseBodies } from '../../src/engine/ndjson-input'
 import { listing, pageRequest } from '../../src/sandbox/pages'
 import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
@@ -147,23 +146,6 @@ laterProperty('JSON is YAML, and means the same', {
   of: fc.dictionary(fc.string(), fc.oneof(odd, fc.integer(), fc.boolean(), fc.array(fc.integer())), { maxKeys: 3 }),
   ours: async (value) => (await parseYaml(JSON.stringify(value))).value,
   expected: (value) => ({ ...value }),
-})
-
-laterProperty('lines of JSON are a body each, told by their lines; one document is one body', {
-  of: fc.tuple(
-    fc.array(fc.dictionary(fc.constantFrom('label', 'size'), fc.oneof(fc.nat(), fc.string())), {
-      minLength: 1,
-      maxLength: 4,
-    }),
-    fc.constantFrom('\n', '\r\n', '\n\n', '\n \n'),
-    fc.constantFrom('', '\n'),
-  ),
-  ours: ([bodies, between, end]) => parseBodies(bodies.map((body) => JSON.stringify(body)).join(between) + end, 'x'),
-  expected: ([bodies, between]) => {
-    const step = between.split('\n').length - 1
-    const own = bodies.map((body) => ({ ...body }))
-    return own.length === 1 ? [{ body: own[0] }] : own.map((body, index) => ({ line: 1 + index * step, body }))
-  },
 })
 
 const context = fc.record(

@@ -1,102 +1,13 @@
-/** What is typed to name things: targets, fields, tests, rules, scopes, labels (interface.md, Grammar; api.md). */
+/** What is typed to name things: fields to sort by, rules, scopes, labels (interface.md, Grammar; api.md). */
 
-import { parseTarget } from '../../src/account/resource'
 import { firewallLabelFault } from '../../src/catalogue/firewalls'
-import { parseTest } from '../../src/engine/filter/test'
 import { parseMatch } from '../../src/firewall/match'
-import { chooseColumns } from '../../src/output/column'
 import { sortBy, sorted } from '../../src/output/sort'
 import { networkFault } from '../../src/rules/address-syntax'
 import { portsFault } from '../../src/rules/ports'
-import { covers, leastScopes } from '../../src/rules/scope-cover'
-import { scopesFault } from '../../src/rules/scopes'
+import { leastScopes } from '../../src/rules/scope-cover'
 import fc from '../support/fast-check'
 import { nearly, property, textOf } from '../support/property'
-
-const orNothing = <T>(read: () => T): T | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
-const ascii = '0123456789'
-const areDigits = (text: string) => text !== '' && [...text].every((char) => ascii.includes(char))
-
-property('a target is an id where it is digits, and a label otherwise; "id:" and "label:" force one', {
-  of: fc.oneof(
-    textOf('id:', 'label:', '1', '0', '3001', 'web', '-', ' ', '.', 'e', '9007199254740993'),
-    nearly(fc.nat(9_999).map(String), 'a', '-', '٣'),
-  ),
-  ours(typed) {
-    const target = orNothing(() => parseTarget(typed, 'volume'))
-    return target && ('id' in target ? { id: target.id } : { label: target.label })
-  },
-  expected(typed) {
-    if (typed.startsWith('label:')) return typed === 'label:' ? undefined : { label: typed.slice(6) }
-    const forced = typed.startsWith('id:')
-    const bare = forced ? typed.slice(3) : typed
-    if (areDigits(bare) && !bare.startsWith('0') && BigInt(bare) < 2n ** 53n) return { id: Number(bare) }
-    // What looks like a number, or a folder, was meant as no label.
-    const isNumeric = /^[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?$/iu.test(bare) || ['.', '..'].includes(bare)
-    return forced || isNumeric || bare === '' ? undefined : { label: bare }
-  },
-})
-
-const operators = ['!=', '>=', '<=', '=', '>', '<', '~']
-
-property('a test is a field, an operator and what is wanted, whatever blanks stand between', {
-  of: fc.oneof(
-    fc
-      .tuple(
-        fc.constantFrom('', ' '),
-        fc.constantFrom('size', 'a.b', 'a-b', '', 'a b', 'ä'),
-        fc.constantFrom(...operators, '==', '=~', '!', '<>'),
-        fc.constantFrom('', ' '),
-        textOf('a', '=', ' ', '40', '"', '\n'),
-      )
-      .map((parts) => parts.join('')),
-    textOf('size', ...operators, ' ', '40', '!'),
-  ),
-  ours(typed) {
-    const test = orNothing(() => parseTest(typed))
-    return test && [test.path, test.operator, test.wanted]
-  },
-  expected(typed) {
-    const trimmed = typed.trim()
-    const at = [...trimmed].findIndex((char) => '=!<>~'.includes(char))
-    if (at < 1) return undefined
-    const path = trimmed.slice(0, at).trim()
-    if (![...path].every((char) => /[A-Za-z0-9_.-]/.test(char))) return undefined
-    const operator = operators.find((one) => trimmed.startsWith(one, at))
-    if (operator === undefined) return undefined
-    const rest = trimmed.slice(at + operator.length)
-    // An operator behind the operator is a mistake.
-    return '=!<>~'.includes(rest.charAt(0)) && rest !== '' ? undefined : [path, operator, rest.trim()]
-  },
-})
-
-const fields = ['id', 'label', 'size', 'region', 'resolvers.ipv4']
-
-property('columns are names with commas or one by one, and "all" is every one of them', {
-  of: fc.array(fc.array(fc.constantFrom(...fields, 'all', ' id ', 'ID', 'sise', ''), { minLength: 1, maxLength: 3 }), {
-    minLength: 1,
-    maxLength: 2,
-  }),
-  ours: (typed) =>
-    orNothing(
-      () =>
-        chooseColumns(
-          typed.map((names) => names.join(',')),
-          fields,
-        ).chosen,
-    ),
-  expected(typed) {
-    const names = typed.flat().map((name) => name.trim())
-    if (names.some((name) => name !== 'all' && !fields.includes(name))) return undefined
-    return names.flatMap((name) => (name === 'all' ? fields : [name]))
-  },
-})
 
 const value = fc.oneof(fc.nat(3), fc.constantFrom('a', 'b', 'B', '10'), fc.constantFrom(null, undefined))
 
@@ -190,29 +101,6 @@ const scope = fc
   .tuple(fc.constantFrom(...resources), fc.constantFrom(':read_only', ':read_write'))
   .map((parts) => parts.join(''))
 
-property('scopes are separated by one space, and "*" stands alone', {
-  of: nearly(
-    fc.oneof(
-      fc.constant('*'),
-      fc.array(scope, { minLength: 1, maxLength: 3 }).map((scopes) => scopes.join(' ')),
-    ),
-    ...[' ', ',', '*', ':', 'x'],
-  ),
-  ours: (text) => (scopesFault(text) === undefined ? true : undefined),
-  expected(text) {
-    const isScope = (one: string) => {
-      const [name = '', access, ...more] = one.split(':')
-      return (
-        name !== '' &&
-        [...name].every((char) => /[\w-]/.test(char)) &&
-        more.length === 0 &&
-        ['read_only', 'read_write'].includes(access ?? '')
-      )
-    }
-    return text === '*' || text.split(' ').every(isScope) || undefined
-  },
-})
-
 /** What each scope lets be done, one by one. */
 function permits(held: readonly string[]): Set<string> {
   return new Set(
@@ -222,13 +110,6 @@ function permits(held: readonly string[]): Set<string> {
     }),
   )
 }
-
-property('a token may do what one of its scopes covers', {
-  of: fc.tuple(fc.array(fc.oneof(scope, fc.constant('*')), { maxLength: 3 }), fc.oneof(scope, fc.constant('*'))),
-  ours: ([held, needed]) => covers(held, needed),
-  expected: ([held, needed]) => permits(held).has(needed),
-  refused: (may) => may === false,
-})
 
 property('the least scopes are the smallest set that covers all that are needed, and nothing else', {
   of: fc.array(scope, { maxLength: 5 }),

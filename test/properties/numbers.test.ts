@@ -1,31 +1,15 @@
-/** Ids, counts, sizes, pages and lengths (api.md, Limits; gaps.md, Paging). */
+/** Sizes, decimals and pages (api.md, Limits; gaps.md, Paging). */
 
-import { jsonLength } from '../../src/catalogue/profile/preferences'
 import { compareNumbers, numberOf, parseNumber, parseSize } from '../../src/engine/filter/numbers'
-import { parseCount } from '../../src/engine/flag-values'
-import { parseId } from '../../src/rules/ids'
 import { pageRequest } from '../../src/sandbox/pages'
 import fc from '../support/fast-check'
 import { nearly, property } from '../support/property'
-
-const around = fc.oneof(fc.bigInt(-2n, 30n), fc.bigInt(2n ** 53n - 3n, 2n ** 53n + 3n), fc.bigInt(0n, 10n ** 17n))
-const digits = nearly(around.map(String), '0', '-', '+', '.', 'e', ' ', '９', '\n')
 
 /** What a text of ASCII digits stands for. */
 function whole(text: string): bigint | undefined {
   if (text === '' || [...text].some((char) => !'0123456789'.includes(char))) return undefined
   return [...text].reduce((sum, digit) => sum * 10n + BigInt('0123456789'.indexOf(digit)), 0n)
 }
-
-property('an id is a whole number from 1 to 2^53-1, without a sign, zeros before it or an exponent', {
-  of: digits,
-  ours: parseId,
-  expected(text) {
-    const value = whole(text)
-    const fits = value !== undefined && value >= 1n && value < 2n ** 53n && !text.startsWith('0')
-    return fits ? Number(value) : undefined
-  },
-})
 
 const orNothing = <T>(read: () => T): T | undefined => {
   try {
@@ -34,15 +18,6 @@ const orNothing = <T>(read: () => T): T | undefined => {
     return undefined
   }
 }
-
-property('a count is a whole number within its bounds', {
-  of: fc.tuple(nearly(fc.nat(130).map(String), '0', '-', '.', ' '), fc.nat(50), fc.nat(100)),
-  ours: ([text, min, more]) => orNothing(() => parseCount(text, { min, max: min + more }, '--limit')),
-  expected([text, min, more]) {
-    const value = whole(text)
-    return value !== undefined && value >= min && value <= min + more ? Number(value) : undefined
-  },
-})
 
 property('a page is from 1, of 25 to 500 records, and 100 where nothing is said', {
   of: fc.record({
@@ -140,12 +115,5 @@ property('numbers of any length are compared digit by digit', {
     )
     return one < other ? -1 : Number(one > other)
   },
-  total: true,
-})
-
-property('the length of JSON is that of its text, in code points', {
-  of: fc.jsonValue({ maxDepth: 2, depthSize: 'xsmall' }),
-  ours: jsonLength,
-  expected: (value) => [...JSON.stringify(value)].length,
   total: true,
 })

@@ -1,10 +1,8 @@
-/** Keys, words of a shell, variables and proxies (RFC 4251, RFC 7468, POSIX 2.2; curl's NO_PROXY; gaps.md, SSH key types). */
+/** Keys, words of a shell, tokens and proxies (RFC 4251, POSIX 2.2; curl's NO_PROXY; gaps.md, SSH key types). */
 
 import { parseToken } from '../../src/config/token'
 import { proxyFor } from '../../src/http/proxy'
-import { unknownVariables, variables } from '../../src/rules/environment'
-import { codeFault, emailFault } from '../../src/rules/profile'
-import { isPrivateKey, keyLines, sshKeyFault } from '../../src/rules/ssh-keys'
+import { sshKeyFault } from '../../src/rules/ssh-keys'
 import { shellWord } from '../../src/rules/texts'
 import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
@@ -46,50 +44,6 @@ property('a public key is one line of a known type, whose data begins with the s
   },
 })
 
-const marks = [
-  '-----BEGIN ',
-  'OPENSSH ',
-  'RSA ',
-  'PRIVATE KEY-----',
-  'PUBLIC KEY-----',
-  'PuTTY-User-Key-File-3',
-  '\n',
-  'x',
-  'ENCRYPTED ',
-  'X25519 ',
-]
-
-property('a private key is found wherever it stands in a text, and no public one is', {
-  of: textOf(...marks),
-  ours: (text) => isPrivateKey(text) || undefined,
-  expected(text) {
-    const begun = text.split('-----BEGIN ').slice(1)
-    const isPem = begun.some((rest) => {
-      const [label = ''] = rest.split('PRIVATE KEY-----', 1)
-      return rest.includes('PRIVATE KEY-----') && [...label].every((char) => /[A-Z0-9 ]/.test(char))
-    })
-    return isPem || text.split('\n').some((line) => line.startsWith('PuTTY-User-Key-File')) || undefined
-  },
-})
-
-property('keys stand on a line each, without blanks around them, comments and empty lines', {
-  of: textOf('ssh-rsa A', '\n', '\r\n', '#', ' ', '\t', 'x'),
-  ours: keyLines,
-  expected(text) {
-    const lines: string[] = []
-    let line = ''
-    for (const char of `${text.replaceAll('\r\n', '\n')}\n`) {
-      if (char !== '\n') line += char
-      else {
-        if (line.trim() !== '' && line.trim().charAt(0) !== '#') lines.push(line.trim())
-        line = ''
-      }
-    }
-    return lines
-  },
-  total: true,
-})
-
 /** What a shell makes of a line, word by word: single quotes, backslashes, blanks. */
 function shellWords(line: string): string[] | undefined {
   const words: string[] = []
@@ -123,33 +77,6 @@ property('a word of a shell is read back as the text, and as one word', {
   total: true,
 })
 
-const known = variables.map(({ name }): string => name)
-
-property('a variable that looks like ours and is none is named, but those that Kubernetes sets', {
-  of: fc.array(
-    fc.oneof(
-      fc.constantFrom(
-        ...known,
-        'SKYCTL_TOKEM',
-        'SKYCTL_X',
-        'SKYCTL_SERVICE_HOST',
-        'SKYCTL_PORT_80_TCP',
-        'SKYCTL_PORTAL',
-        'PATH',
-        'skyctl_token',
-      ),
-    ),
-    { maxLength: 4 },
-  ),
-  ours: (names) =>
-    unknownVariables(Object.fromEntries(names.map((name) => [name, 'x']))).map((text) => text.split(' ', 1)[0]),
-  expected(names) {
-    const set = names.filter((name, at) => names.indexOf(name) === at)
-    return set.filter((name) => ['SKYCTL_TOKEM', 'SKYCTL_X', 'SKYCTL_PORTAL'].includes(name))
-  },
-  total: true,
-})
-
 property('a token is letters, digits and -._~+/ with = at its end, and the newline of a file no part of it', {
   of: nearly(fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,12}={0,2}(\r?\n)?$/), ' ', '=', '\n', 'ä', '"'),
   ours(text) {
@@ -166,17 +93,6 @@ property('a token is letters, digits and -._~+/ with = at its end, and the newli
     const body = [...line.slice(0, end)]
     return body.length > 0 && body.every((char) => `${alphabet}-._~`.includes(char)) ? line : undefined
   },
-})
-
-property('a mail address has one @ between two parts without blanks, and a code is digits', {
-  of: textOf('a', '@', '.', ' ', '1', '２', '\n'),
-  ours: (text) => [emailFault(text) === undefined, codeFault(text) === undefined],
-  expected(text) {
-    const parts = text.split('@')
-    const isMail = parts.length === 2 && parts.every((part) => part !== '' && part.trim() === part && !/\s/.test(part))
-    return [isMail, text !== '' && [...text].every((char) => '0123456789'.includes(char))]
-  },
-  refused: (verdict) => String(verdict) === 'false,false',
 })
 
 const hosts = ['api.example.net', 'example.net', 'notexample.net', '10.1.2.3', '192.0.2.7', '[2001:db8::1]']

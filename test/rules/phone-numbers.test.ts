@@ -1,7 +1,7 @@
 /** Phone numbers (ITU-T E.164) and the countries that they belong to. */
 import { describe, expect, test } from 'vitest'
 import { once } from '../../src/rules/once'
-import { countriesWithPhones, countryOfLocale, readPhoneNumber } from '../../src/rules/phone-numbers'
+import { callingCodes, countriesWithPhones, countryOfLocale, readPhoneNumber } from '../../src/rules/phone-numbers'
 import { protocolsWithPorts } from '../../src/rules/ports'
 
 describe('the country of a locale', () => {
@@ -12,9 +12,12 @@ describe('the country of a locale', () => {
     [{ LC_ALL: 'de_DE', LC_TELEPHONE: 'fr_FR', LANG: 'en_GB' }, 'DE'],
     [{ LC_ALL: '', LC_TELEPHONE: 'fr_FR', LANG: 'en_GB' }, 'FR'],
     [{ LC_TELEPHONE: '', LANG: 'en_GB' }, 'GB'],
+    // POSIX, 8.2: what is set and not empty wins, also where it names no country.
     [{ LC_ALL: 'C', LANG: 'en_GB' }, undefined],
     [{ LANG: 'C.UTF-8' }, undefined],
     [{ LANG: 'de_XX' }, undefined],
+    [{ LANG: 'es_419' }, undefined],
+    [{ LANG: 'de' }, undefined],
     [{ LANG: 'de_DEU' }, undefined],
     [{ LANG: 'DE_DE' }, undefined],
     [{ LANG: 'deutsch_DE' }, undefined],
@@ -23,6 +26,17 @@ describe('the country of a locale', () => {
   ] as const)('%j is %s', ([env, country]) => {
     expect(countryOfLocale(env)).toBe(country)
   })
+})
+
+test('the countries are the 249 of ISO 3166-1, with the calling codes of ITU-T E.164', () => {
+  expect(callingCodes.size).toBe(249)
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  for (const [code, calling] of callingCodes) {
+    expect(names.of(code)).toBeDefined()
+    expect(calling).toMatch(/^([1-9]\d{0,2})?$/)
+  }
+  const known = { US: '1', GB: '44', DE: '49', FR: '33', JP: '81', IN: '91', BR: '55', KZ: '7', VA: '39', AQ: '' }
+  for (const [code, calling] of Object.entries(known)) expect(callingCodes.get(code)).toBe(calling)
 })
 
 describe('a number', () => {

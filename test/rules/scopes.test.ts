@@ -1,7 +1,7 @@
 /** Scopes of tokens (api.md, Authentication). */
 import { expect, test } from 'vitest'
 import { covers, leastScopes } from '../../src/rules/scope-cover'
-import { scopesFault, unknownScope } from '../../src/rules/scopes'
+import { scopeResources, scopesFault, unknownScope } from '../../src/rules/scopes'
 
 test.for(['*', 'volumes:read_only', 'volumes:read_write ips:read_only', 'child_account:read_only', 'ips:read'])(
   '%j are scopes',
@@ -39,15 +39,21 @@ test('a scope for what is not known is named, with what it may have been meant f
 
 test.for([
   [['*'], 'volumes:read_write', true],
-  [['volumes:read_write'], 'volumes:read_write', true],
+  [['*'], '*', true],
+  [['volumes:read_write'], '*', false],
+  // Everything that can be named is not full scope.
+  [scopeResources.map((name) => `${name}:read_write`), '*', false],
   [['volumes:read_write'], 'volumes:read_only', true],
   [['volumes:read_only'], 'volumes:read_only', true],
+  [['ips:read'], 'ips:read', true],
+  [['ips:read'], 'ips:read_only', false],
   [['ips:read_only'], 'ips:read', true],
   [['ips:read_write'], 'ips:read', true],
   [['firewall:read_only', 'volumes:read_write'], 'volumes:read_only', true],
   [['volumes:read_only'], 'volumes:read_write', false],
   [['ips:read_write'], 'volumes:read_only', false],
   [['ips:read_only'], 'volumes:read', false],
+  [['account:read_write'], 'child_account:read_only', false],
   [[], 'volumes:read_only', false],
 ] as const)('whether %j cover %s: %s', ([held, needed, covered]) => {
   expect(covers(held, needed)).toBe(covered)

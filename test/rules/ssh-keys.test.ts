@@ -42,7 +42,9 @@ test.for([
   '-----BEGIN PRIVATE KEY-----\nx',
   '-----BEGIN OPENSSH PRIVATE KEY-----\nx',
   'my key:\n-----BEGIN RSA PRIVATE KEY-----',
+  '-----BEGIN PUBLIC KEY-----\n-----BEGIN X25519 PRIVATE KEY-----',
   'PuTTY-User-Key-File-3: ssh-ed25519',
+  'x\nPuTTY-User-Key-File-2: ssh-rsa',
   'SSH PRIVATE KEY FILE FORMAT 1.1',
 ])('%j is a private key, and is said to be one', (text) => {
   expect(isPrivateKey(text)).toBe(true)

@@ -2,13 +2,18 @@
 import { describe, expect, test } from 'vitest'
 import { jsonLength } from '../../src/catalogue/profile/preferences'
 import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/expiry'
-import { hasDefaultName, isDomainName } from '../../src/rules/host-names'
+import { hasDefaultName, isDomainName, isLoopback } from '../../src/rules/host-names'
 import { isRegionId, parseId } from '../../src/rules/ids'
 import { countryFault } from '../../src/rules/phone-numbers'
 import { codeFault, emailFault, isTimeZone, phoneNumberFault } from '../../src/rules/profile'
 import { groupBy } from '../../src/rules/records'
+import { scopesFault, unknownScope } from '../../src/rules/scopes'
 import { hidden, withoutSecrets } from '../../src/rules/secrets'
+import { sshKeyFault } from '../../src/rules/ssh-keys'
 import { gerund, nameList, participle, shellWord, splitOnce } from '../../src/rules/texts'
+import { timestampFault } from '../../src/rules/times'
+import fc from '../support/fast-check'
+import { fastest } from '../support/fastest'
 
 describe('an id', () => {
   test.for([
@@ -18,7 +23,7 @@ describe('an id', () => {
     expect(parseId(text)).toBe(id)
   })
 
-  test.for(['', '0', '01', '-1', '+1', '1.0', '1e3', '1 ', 'x1', '9007199254740992', '10000000000000000'])(
+  test.for(['', '0', '01', '-1', '+1', '1.0', '1e3', '1 ', 'x1', '9007199254740992', '10000000000000000', '９'])(
     'is not %j',
     (text) => {
       expect(parseId(text)).toBeUndefined()
@@ -39,8 +44,40 @@ test('a domain name has two labels or more, of at most 63 letters each and 253 i
   for (const name of ['example.com', 'a.b', 'xn--bcher-kva.example', '1.example', `${long}.com`, longest]) {
     expect(isDomainName(name), name).toBe(true)
   }
-  for (const name of ['', 'example', 'a..b', '.a.b', 'a.b.', '-a.b', 'a-.b', 'a_b.c', `a${long}.com`, `${longest}a`]) {
+  for (const name of [
+    '',
+    'example',
+    'a..b',
+    '.a.b',
+    'a.b.',
+    '-a.b',
+    'a-.b',
+    'a_b.c',
+    'ä.b',
+    `a${long}.com`,
+    `${longest}a`,
+  ]) {
     expect(isDomainName(name), name).toBe(false)
+  }
+})
+
+/** RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; RFC 6761, 6.3. */
+test('this machine is 127.0.0.0/8, ::1 and localhost, however they are written, and no other name', () => {
+  const isHere = (address: string) => isLoopback(new URL(`http://${address}/`).hostname)
+  for (const address of [
+    'localhost',
+    'LOCALHOST',
+    '127.0.0.1',
+    '127.255.255.254',
+    '127.1',
+    '2130706433',
+    '[0:0::0:1]',
+  ]) {
+    expect(isHere(address), address).toBe(true)
+  }
+  const others = ['0.0.0.0', '[::]', '[::2]', '[::ffff:127.0.0.1]', '128.0.0.1', '126.0.0.1', '1.127.0.0']
+  for (const address of [...others, 'localhost.example.net', 'notlocalhost', '127.0.0.1.example.net', 'example.net']) {
+    expect(isHere(address), address).toBe(false)
   }
 })
 
@@ -113,8 +150,12 @@ test('a country is a code of ISO 3166, in capitals; UK is none', () => {
 })
 
 test('a time zone is a name of the IANA database and no offset', () => {
-  for (const name of ['Europe/Berlin', 'UTC', 'us/eastern']) expect(isTimeZone(name), name).toBe(true)
-  for (const name of ['', '+01:00', 'Europe/Bern', 'Berlin']) expect(isTimeZone(name), name).toBe(false)
+  for (const name of ['Europe/Berlin', 'UTC', 'us/eastern', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5']) {
+    expect(isTimeZone(name), name).toBe(true)
+  }
+  for (const name of ['', '+01:00', 'UTC+1', 'Europe/Bern', 'Berlin', '../etc/passwd', '__proto__']) {
+    expect(isTimeZone(name), name).toBe(false)
+  }
 })
 
 test('a word of the shell is quoted where it holds anything that the shell reads', () => {
@@ -175,19 +216,34 @@ describe('what is hidden of a body', () => {
 })
 
 describe('the length of JSON', () => {
-  test.for([null, true, 0, -1.5, '', 'a"b\n', [], {}, [1], [1, 'two', []], { a: 1 }, { a: { b: [null] }, 'c"': 2 }])(
-    'of %j is that of its text',
-    (value) => {
-      expect(jsonLength(value)).toBe(JSON.stringify(value).length)
-    },
-  )
+  test('is that of its text, in code points', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(jsonLength(value)).toBe(Array.from(JSON.stringify(value)).length)
+      }),
+    )
+  })
 
-  test('counts code points, digits of large integers, and any depth', () => {
-    expect(jsonLength('🙂')).toBe(3)
+  test('counts digits of large integers, special keys, and any depth', () => {
+    expect(jsonLength(JSON.parse('{"__proto__":{"constructor":1}}'))).toBe('{"__proto__":{"constructor":1}}'.length)
     expect(jsonLength({ '🙂': [12_345_678_901_234_567_890n] })).toBe('{"x":[12345678901234567890]}'.length)
     let deep: unknown = []
     for (let depth = 1; depth < 100_000; depth += 1) deep = [deep]
     expect(jsonLength(deep)).toBe(200_000)
+  })
+})
+
+/** reliability.md, Hostile input: 1 MiB of input in under 50 ms. */
+describe('1 MiB is judged at once', () => {
+  const texts = { emailFault, phoneNumberFault, codeFault, countryFault, timestampFault, sshKeyFault }
+  const rules = { scopesFault, unknownScope, ...texts }
+  const units = ['a', '1', ' ', '+', '@', '1 ', 'a@', ':', ',', 'volumes:read_only ', 'ssh-rsa ', '-----BEGIN ', '\n']
+
+  test.each(Object.entries(rules))('by %s', (_name, fault) => {
+    for (const unit of units) {
+      const text = unit.repeat(2 ** 20 / unit.length)
+      expect(fastest(() => fault(text), 3)).toBeLessThan(50)
+    }
   })
 })
 

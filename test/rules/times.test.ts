@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { leftText, parseDuration, spanText } from '../../src/rules/durations'
 import { expiryFault, isNever, parseExpiry } from '../../src/rules/expiry'
-import { formatTimestamp, parseDateTime, parseMoment, parseTimestamp } from '../../src/rules/times'
+import { formatTimestamp, parseDateTime, parseMoment, parseTimestamp, timestampFault } from '../../src/rules/times'
 
 const noon = Date.UTC(2026, 0, 31, 12)
 const day = 86_400_000
@@ -27,6 +27,7 @@ describe('a time of the service', () => {
     '2026-01-31T12:60:00',
   ])('is not %j', (text) => {
     expect(parseTimestamp(text)).toBeNaN()
+    expect(timestampFault(text)).toBeDefined()
   })
 })
 

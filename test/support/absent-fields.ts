@@ -26,18 +26,8 @@ const absences = hostileValues.filter(({ name }) => name === 'missing' || name =
 
 /** Of these null is a value (api.md; gaps.md), and so it is of each list, which is empty then. */
 const nullable = new Set([
-  ...[
-    'addresses',
-    'compute_id',
-    'compute_label',
-    'expiry',
-    'rdns',
-    'gateway',
-    'subnet_mask',
-    'vpc_nat_1_1',
-    'route_target',
-    'ports',
-  ],
+  ...['addresses', 'compute_id', 'compute_label', 'expiry', 'rdns', 'gateway', 'subnet_mask', 'vpc_nat_1_1'],
+  ...['route_target', 'ports'],
   ...['authorized_keys', 'verified_phone_number', 'response', 'child_account_access', 'account_access', 'permissions'],
 ])
 
@@ -144,7 +134,7 @@ const withoutMarks = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{12,16}/g, 'MARK')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z/g, 'TIME')
-    .replaceAll(/(skyctl-answers-\w+)\/\d+/g, '$1/RUN')
+    .replaceAll(/(skyctl-place-\w+)\/\d+/g, '$1/RUN')
 
 interface Situation {
   clean: Run

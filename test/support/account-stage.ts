@@ -1,38 +1,21 @@
 /** A sandbox with an account in it, for properties of export, plan and apply. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { kinds } from '../../src/state/kinds'
 import { type Account, fill, isManaged } from './account-worlds'
-import { manualClock } from './clock'
-import { type Options, type Result, runSkyctl, testClock } from './run'
-import { environmentOf, openTestSandbox, type TestSandbox } from './sandbox'
+import { openPlace } from './place'
+import type { Result } from './run'
+import type { Fixtures } from './skyctl'
 
-export interface Stage {
-  home: string
-  env: Record<string, string>
-  sandbox: TestSandbox
-  skyctl(line: string, options?: Pick<Options, 'stdin'> & { env?: Record<string, string> }): Promise<Result>
-}
+export type Stage = Fixtures
 
 /** `use` works on an account of its own. */
 export async function withAccount<T>(account: Account, use: (stage: Stage) => Promise<T>): Promise<T> {
-  const clock = testClock(manualClock())
-  const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
-  const home = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  fill(sandbox.world, account)
-  const usual = environmentOf(sandbox, home)
+  const place = await openPlace({ transitionMs: 0 })
+  fill(place.world, account)
   try {
-    return await use({
-      home,
-      env: usual,
-      sandbox,
-      skyctl: (line, { env, ...options } = {}) => runSkyctl(line, { clock, ...options, env: { ...usual, ...env } }),
-    })
+    return await use(place)
   } finally {
-    await sandbox.close()
-    rmSync(home, { recursive: true, force: true })
+    await place.close()
   }
 }
 

@@ -1,14 +1,11 @@
 /** Runs a command once against a sandbox, and then as often as wanted against what that answered, or not quite. */
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { manualClock } from './clock'
+import { openPlace } from './place'
 import { openReplay, type Replay } from './replay'
-import { type Result, runSkyctl, testClock, words } from './run'
+import { type Result, runSkyctl, words } from './run'
 import { type Sample, samples } from './samples'
-import { environmentOf, openTestSandbox } from './sandbox'
-import type { Fixtures } from './skyctl'
 
 export interface Stage {
   replay: Replay
@@ -42,21 +39,10 @@ export async function stageOf(path: string, sample: Sample | undefined = samples
     run,
     async close() {
       await replay.close()
-      await sandbox.close()
-      await untouched.sandbox.close()
-      for (const folder of [home, untouched.home]) rmSync(folder, { recursive: true, force: true })
+      await place.close()
+      await untouched.close()
     },
   }
-}
-
-/** A sandbox and a home of their own. */
-async function openPlace(): Promise<Fixtures> {
-  const home = mkdtempSync(join(tmpdir(), 'skyctl-answers-'))
-  const clock = testClock(manualClock())
-  const sandbox = await openTestSandbox({ clock })
-  const env = environmentOf(sandbox, home)
-  const skyctl: Fixtures['skyctl'] = (line, options) => runSkyctl(line, { env, clock, ...options })
-  return { skyctl, sandbox, world: sandbox.world, env, home, clock }
 }
 
 /** Copies of rules pile up, and a context may only be made once: each run finds what the first one found. */

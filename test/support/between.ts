@@ -1,6 +1,7 @@
 /** A proxy before a service that lets a test act before a request goes on, and before its answer goes back. */
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { listening } from './listening'
 
 interface Passing {
   method: string
@@ -25,9 +26,7 @@ export async function between(target: string, { before, after, answer, headers: 
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url = '' } = incoming
     open += 1
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
+    const body = await buffer(incoming)
     const passing = { method, path: url.slice(base.pathname.length), body: body.toString() }
     if ((await before?.(passing)) === 'drop') {
       incoming.socket.destroy()
@@ -49,16 +48,11 @@ export async function between(target: string, { before, after, answer, headers: 
     })
     onward.end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await listening(server)
   return {
     /** Requests on their way to the service. */
     open: () => open,
-    baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    baseUrl: `${origin}${base.pathname}`,
+    close,
   }
 }

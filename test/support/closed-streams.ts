@@ -4,15 +4,13 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/system-clock'
-import { manualClock } from './clock'
 import { type Kept, type Loss, lossFaults, type Told } from './lost-output'
-import { runSkyctl, testClock, words } from './run'
+import { openPlace } from './place'
+import { words } from './run'
 import { commands, type Sample, samples } from './samples'
-import { environmentOf, openTestSandbox } from './sandbox'
 
 /** The lines, and how many requests that change something each of them is. */
 export const changes: readonly (readonly [requests: number, line: string])[] = [
@@ -127,14 +125,11 @@ interface Started {
 
 /** On a sandbox of its own, in a home of its own. */
 async function runIn({ line, stdin: typed = '', arrange }: Line, started?: Started): Promise<Told> {
-  const home = mkdtempSync(join(tmpdir(), 'skyctl-closed-'))
-  const clock = testClock(manualClock())
   // The process waits by a clock of its own, which does not move that of the sandbox.
-  const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
+  const place = await openPlace({ transitionMs: 0 })
+  const { home, env, sandbox, skyctl } = place
   try {
-    const env = environmentOf(sandbox, home)
-    const skyctl = (typed: string | readonly string[], options = {}) => runSkyctl(typed, { env, clock, ...options })
-    await arrange?.({ skyctl, sandbox, world: sandbox.world, env, home, clock })
+    await arrange?.(place)
     const before = sandbox.world.requests().length
     const surroundings = {
       env: { ...env, HOME: home, PATH: '/usr/bin:/bin' },
@@ -154,8 +149,7 @@ async function runIn({ line, stdin: typed = '', arrange }: Line, started?: Start
       kept: keptIn(join(home, 'state', 'unread')),
     }
   } finally {
-    await sandbox.close()
-    rmSync(home, { recursive: true, force: true })
+    await place.close()
   }
 }
 

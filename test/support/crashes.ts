@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox'
 import { randomFrom } from './random'
 
@@ -191,13 +192,12 @@ async function openGate(target: string, passed: (passing: Passing) => void) {
   let kill = () => {}
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = incoming
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk)
+    const body = await buffer(incoming)
     const changes = method !== 'GET'
     if (changes) count += 1
     const fatal = changes && count === plan?.after ? plan.moment : undefined
     if (fatal === 'arrived') return kill()
-    const answer = await forward(base, { method, url, headers }, Buffer.concat(chunks))
+    const answer = await forward(base, { method, url, headers }, body)
     passed({ method, url, status: answer.status })
     if (changes && (fatal === 'done' || outgoing.destroyed) && answer.status === 200) lost += 1
     if (fatal === 'done') return kill()
@@ -250,9 +250,7 @@ async function forward(
   const onward = request({ hostname, port, method: options.method, path: options.url, headers, agent: false })
   onward.end(body)
   const [answer] = (await once(onward, 'response')) as [IncomingMessage]
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk)
-  return { status: answer.statusCode ?? 500, headers: answer.headers, body: Buffer.concat(chunks) }
+  return { status: answer.statusCode ?? 500, headers: answer.headers, body: await buffer(answer) }
 }
 
 function surroundings(folder: string): Record<string, string> {

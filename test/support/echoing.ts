@@ -1,6 +1,7 @@
 /** A service that says again whatever secret it was sent, wherever it has something to say. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { listening } from './listening'
 
 /** Where it says it: in labels and the like; in every text; in what it refuses everything but the first answer with; in warnings. */
 export type Place = 'labels' | 'texts' | 'errors' | 'warnings'
@@ -58,9 +59,7 @@ export async function openEchoing(target: string, place: Place): Promise<Echoing
   }
 
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
+    const body = await buffer(request)
     const token = request.headers.authorization?.replace(/^Bearer /, '')
     if (token) heard.add(token)
     for (const secret of body.length > 0 ? secretsIn(JSON.parse(body.toString())) : []) heard.add(secret)
@@ -82,15 +81,6 @@ export async function openEchoing(target: string, place: Place): Promise<Echoing
     })
     response.end(answer.status === 204 && said.status === 204 ? undefined : said.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v4`,
-    heard,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { origin, close } = await listening(server)
+  return { baseUrl: `${origin}/v4`, heard, close }
 }

@@ -1,6 +1,7 @@
 /** A proxy before a service that lets chosen requests through and loses their answers, or loses the requests. */
 import { createServer, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { listening } from './listening'
 
 /** What becomes of a request. */
 export interface Loss {
@@ -82,8 +83,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
   let whileAway: () => Loss['reply'] | undefined = () => undefined
   const base = new URL(target)
   const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk)
+    const body = await buffer(incoming)
     const awayReply = whileAway()
     if (awayReply) return awayReply(outgoing)
     const path = (incoming.url ?? '').slice(base.pathname.length)
@@ -111,12 +111,11 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     )
     // A test may end while a request is under way.
     onward.on('error', () => outgoing.destroy())
-    onward.end(Buffer.concat(chunks))
+    onward.end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await listening(server)
   return {
-    baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
+    baseUrl: `${origin}${base.pathname}`,
     lose: (method, path, fate) => plans.push({ method, path, loss: lossOf(fate) }),
     pass: (method, path) => plans.push({ method, path, loss: undefined }),
     hold(method, path, fate = 'none') {
@@ -154,11 +153,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
       }
     },
     pending: () => plans.length,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

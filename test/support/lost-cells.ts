@@ -3,18 +3,14 @@
  * command does then, in the forms for people and for scripts, and with a clock that is off (reliability.md, Which
  * requests may be sent again).
  */
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { catalogue } from '../../src/catalogue'
 import type { Operation } from '../../src/catalogue/operation'
-import { manualClock } from './clock'
 import { cut, type Loss, lossyProxy } from './lossy'
 import { lostFaults } from './lost-verdict'
-import { type Result, runSkyctl, testClock, words } from './run'
+import { openPlace } from './place'
+import type { Result } from './run'
 import { commands, type Sample, samples } from './samples'
-import { environmentOf, openTestSandbox } from './sandbox'
 
 const answer =
   (status: number, body = '', headers: Record<string, string> = {}): Loss['reply'] =>
@@ -156,20 +152,18 @@ interface Play extends Pick<Cell, 'line' | 'sample'>, Partial<Pick<Cell, 'operat
 /** On a sandbox of its own. */
 async function runIn(play: Play): Promise<Ran> {
   const { line, sample, flags = '', loss, skew = 0 } = play
-  const home = mkdtempSync(join(tmpdir(), 'skyctl-lost-'))
-  const clock = testClock(manualClock())
-  const sandbox = await openTestSandbox({ clock })
+  const place = await openPlace()
+  const { clock, sandbox, env, skyctl } = place
   const proxy = await lossyProxy(sandbox.baseUrl)
   try {
-    const env = { ...environmentOf(sandbox, home), SKYCTL_BASE_URL: proxy.baseUrl }
+    env.SKYCTL_BASE_URL = proxy.baseUrl
     const skewed = { ...clock, now: () => clock.now() + skew }
-    const skyctl = (typed: string | readonly string[], options = {}) => runSkyctl(typed, { env, clock, ...options })
-    await sample.arrange?.({ skyctl, sandbox, world: sandbox.world, env, home, clock })
+    await sample.arrange?.(place)
     const { operation, path, done = false } = play
     if (loss && operation && path) proxy.lose(operation.method, path, { done, reply: loss.reply })
     const before = sandbox.world.requests().length
     const stdin = (sample.stdin ?? '').replace('TOKEN', sandbox.ownerToken)
-    const ended = await runSkyctl(words(`${line} ${flags}`), { env, clock: skewed, stdin })
+    const ended = await skyctl(`${line} ${flags}`, { clock: skewed, stdin })
     const sent = sandbox.world
       .requests()
       .slice(before)
@@ -179,8 +173,7 @@ async function runIn(play: Play): Promise<Ran> {
     return { ...ended, sent: sent.map(({ method, path }) => ({ method, path })), met: proxy.pending() === 0, next }
   } finally {
     await proxy.close()
-    await sandbox.close()
-    rmSync(home, { recursive: true, force: true })
+    await place.close()
   }
 }
 

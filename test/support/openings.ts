@@ -4,30 +4,16 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { temporaryOpening } from '../../src/firewall/temporary-opening'
+import { rulesOf, ruleThat } from './firewall-rules'
 import { test as base } from './here'
 import { type Lossy, lossyProxy } from './lossy'
 import type { World } from './sandbox'
 import { watchersOf } from './watchers'
 
-export const ssh: FirewallRule = {
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports: '22',
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label: 'ssh',
-}
-export const ping: FirewallRule = {
-  action: 'ACCEPT',
-  protocol: 'ICMP',
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label: 'ping',
-}
-export const before: FirewallRules = {
-  inbound: [ssh, ping],
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-}
+const { ports: _ports, ...portless } = ruleThat({ protocol: 'ICMP', label: 'ping' })
+export const ssh: FirewallRule = ruleThat({ label: 'ssh' })
+export const ping: FirewallRule = portless
+export const before: FirewallRules = rulesOf([ssh, ping])
 
 export interface Gate {
   rules(): FirewallRules

@@ -1,6 +1,7 @@
 /** A service that first passes what it is asked on to a sandbox, and then answers the same again, with one answer changed. */
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { listening } from './listening'
 
 /** An answer as it was recorded. */
 export interface Recorded {
@@ -90,12 +91,10 @@ export async function openReplay(target: string, unchanged?: string): Promise<Re
   }
 
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+    const body = await buffer(request)
     const filter = request.headers['x-filter']
     const asked = [request.method, request.url, ...(filter === undefined ? [] : [filter])].join(' ')
     const kept = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
-    const body = Buffer.concat(chunks)
     if (request.method !== 'GET') changes.push(`${asked} ${body}`)
     const init = {
       method: request.method ?? 'GET',
@@ -105,10 +104,9 @@ export async function openReplay(target: string, unchanged?: string): Promise<Re
     const answer = await (spoiled ? again(asked, init) : record(asked, init))
     send(answer, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await listening(server)
   return {
-    baseUrl: `http://127.0.0.1:${port}/v4`,
+    baseUrl: `${origin}/v4`,
     recorded,
     begin() {
       recorded.length = 0
@@ -130,10 +128,6 @@ export async function openReplay(target: string, unchanged?: string): Promise<Re
       counts = new Map()
       changes = []
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }

@@ -1,0 +1,23 @@
+/** A server of a test, on a free port of this machine. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Listening {
+  origin: string
+  /** Ends it, with all of its connections. */
+  close(): Promise<void>
+}
+
+export async function listening(server: Server): Promise<Listening> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

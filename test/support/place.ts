@@ -1,0 +1,28 @@
+/** What `skyctl.ts` gives each test, for stages and campaigns that open many of them: a sandbox, and a home of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxOptions } from '../../src/sandbox/sandbox'
+import { manualClock } from './clock'
+import { runSkyctl, testClock } from './run'
+import { environmentOf, openTestSandbox } from './sandbox'
+import type { Fixtures } from './skyctl'
+
+export interface Place extends Fixtures {
+  close(): Promise<void>
+}
+
+export async function openPlace(options: SandboxOptions = {}): Promise<Place> {
+  const home = mkdtempSync(join(tmpdir(), 'skyctl-place-'))
+  const clock = testClock(manualClock())
+  const sandbox = await openTestSandbox({ clock, ...options })
+  const env = environmentOf(sandbox, home)
+  return {
+    ...{ home, clock, sandbox, world: sandbox.world, env },
+    skyctl: (line, more = {}) => runSkyctl(line, { clock, ...more, env: { ...env, ...more.env } }),
+    async close() {
+      await sandbox.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
