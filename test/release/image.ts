@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import Ajv from 'ajv'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../../package.json'
 import { isRoot, type Release, runProgram } from './stage'
@@ -16,77 +15,30 @@ let layout: string
 const skipWithoutImage = (skip: TestContext['skip']) =>
   skip(release.find('-image.tar') === undefined, 'an image is made on Debian only')
 
-const digest = { type: 'string', pattern: '^sha256:[a-f0-9]{64}$' }
-const descriptor = (mediaType: string) => ({
-  type: 'object',
-  required: ['mediaType', 'digest', 'size'],
-  properties: {
-    mediaType: { const: `application/vnd.oci.image.${mediaType}` },
-    digest,
-    size: { type: 'integer', minimum: 1 },
-    platform: { type: 'object', required: ['architecture', 'os'] },
-    annotations: { type: 'object', additionalProperties: { type: 'string' } },
-  },
-})
-const texts = { type: 'array', items: { type: 'string' }, minItems: 1 }
+const digest = expect.stringMatching(/^sha256:[a-f0-9]{64}$/)
+const descriptor = (mediaType: string) =>
+  expect.objectContaining({ mediaType: `application/vnd.oci.image.${mediaType}`, digest, size: expect.any(Number) })
 
 /** The rules of https://github.com/opencontainers/image-spec, version 1.0 and newer. */
-const schemas = {
-  layout: { type: 'object', required: ['imageLayoutVersion'], properties: { imageLayoutVersion: { const: '1.0.0' } } },
+const rules = {
+  layout: { imageLayoutVersion: '1.0.0' },
   index: {
-    type: 'object',
-    required: ['schemaVersion', 'manifests'],
-    properties: {
-      schemaVersion: { const: 2 },
-      mediaType: { const: 'application/vnd.oci.image.index.v1+json' },
-      manifests: { type: 'array', minItems: 1, items: descriptor('manifest.v1+json') },
-    },
+    schemaVersion: 2,
+    mediaType: 'application/vnd.oci.image.index.v1+json',
+    manifests: [descriptor('manifest.v1+json')],
   },
-  manifest: {
-    type: 'object',
-    required: ['schemaVersion', 'config', 'layers'],
-    properties: {
-      schemaVersion: { const: 2 },
-      mediaType: { const: 'application/vnd.oci.image.manifest.v1+json' },
-      config: descriptor('config.v1+json'),
-      layers: { type: 'array', minItems: 1, items: descriptor('layer.v1.tar+gzip') },
-    },
-  },
+  manifest: { schemaVersion: 2, config: descriptor('config.v1+json'), layers: expect.any(Array) },
   config: {
-    type: 'object',
-    required: ['architecture', 'os', 'rootfs'],
-    properties: {
-      created: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' },
-      architecture: { enum: ['amd64', 'arm64'] },
-      os: { const: 'linux' },
-      config: {
-        type: 'object',
-        additionalProperties: false,
-        properties: {
-          User: { type: 'string' },
-          Env: texts,
-          Entrypoint: texts,
-          WorkingDir: { type: 'string' },
-          Labels: { type: 'object', additionalProperties: { type: 'string' } },
-        },
-      },
-      rootfs: {
-        type: 'object',
-        required: ['type', 'diff_ids'],
-        properties: { type: { const: 'layers' }, diff_ids: { type: 'array', minItems: 1, items: digest } },
-      },
-      history: { type: 'array', items: { type: 'object' } },
-    },
+    created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    architecture: expect.stringMatching(/^(amd64|arm64)$/),
+    os: 'linux',
+    rootfs: { type: 'layers', diff_ids: expect.any(Array) },
   },
 }
 
-const ajv = new Ajv({ allErrors: true, strict: false })
-
-function valid(kind: keyof typeof schemas, data: Buffer) {
+function valid(kind: keyof typeof rules, data: Buffer) {
   const value = JSON.parse(data.toString())
-  const check = ajv.compile(schemas[kind])
-  check(value)
-  expect({ kind, errors: check.errors }).toEqual({ kind, errors: null })
+  expect(value).toMatchObject(rules[kind])
   return value
 }
 
@@ -109,6 +61,7 @@ function readImage() {
   const index = valid('index', readFileSync(join(layout, 'index.json')))
   const described = valid('manifest', blob(index.manifests[0]))
   const config = valid('config', blob(described.config))
+  for (const layer of described.layers) expect(layer).toEqual(descriptor('layer.v1.tar+gzip'))
   const layers: Buffer[] = described.layers.map(blob)
   return { index, described, config, layers }
 }
@@ -148,11 +101,12 @@ export function testImage(made: () => Release): void {
 
     test('runs skyctl as a user without a name, and labels its version', ({ skip }) => {
       skipWithoutImage(skip)
-      const { User, Entrypoint, Labels } = readImage().config.config
-      expect({ User, Entrypoint }).toEqual({ User: '65532:65532', Entrypoint: ['/usr/bin/skyctl'] })
-      expect(Labels).toMatchObject({
-        'org.opencontainers.image.version': manifest.version,
-        'org.opencontainers.image.licenses': 'MIT',
+      expect(readImage().config.config).toEqual({
+        ...{ User: '65532:65532', Entrypoint: ['/usr/bin/skyctl'], Env: ['PATH=/usr/bin'], WorkingDir: '/' },
+        Labels: expect.objectContaining({
+          'org.opencontainers.image.version': manifest.version,
+          'org.opencontainers.image.licenses': 'MIT',
+        }),
       })
     })
 

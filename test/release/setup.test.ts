@@ -1,23 +1,14 @@
 /** action.yml and docs/ci/gitlab.yml: their shell parts, against a folder of a release that is served on loopback. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test as base, describe, expect } from 'vitest'
 import { parse } from 'yaml'
+import { listening } from '../support/listening'
 import { type Ended, root, runProgram } from './stage'
 
 const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'))
@@ -48,8 +39,7 @@ function makeArchives(folder: string): Record<string, string> {
   const sums: Record<string, string> = {}
   for (const target of ['linux-x64', 'linux-x64-musl', 'linux-aarch64', 'darwin-aarch64']) {
     const program = join(folder, 'skyctl')
-    writeFileSync(program, `#!/bin/sh\necho ${version} for ${target}\n`)
-    chmodSync(program, 0o755)
+    writeFileSync(program, `#!/bin/sh\necho ${version} for ${target}\n`, { mode: 0o755 })
     const archive = join(folder, fileFor(target))
     expect(runProgram(['tar', '-czf', archive, '-C', folder, 'skyctl'])).toMatchObject({ exit: 0 })
     sums[fileFor(target)] = createHash('sha256').update(readFileSync(archive)).digest('hex')
@@ -78,11 +68,9 @@ const test = base.extend<Fixtures>({
       if (existsSync(file)) response.end(readFileSync(file))
       else response.writeHead(404).end()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const stop = () => void server.close()
-    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, sums, stop })
-    server.closeAllConnections()
-    stop()
+    const { origin, close } = await listening(server)
+    await use({ url: origin, requests, sums, stop: () => void server.close() })
+    await close()
   },
   useAction: async ({ folder, releases }, use) =>
     use(async (inputs = {}, runner = {}) => {
