@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest'
-import { isSandboxToken } from '../../src/sandbox/secrets'
 import { perform, rows } from '../operations'
 import type { Row } from '../operations/row'
 import { refused, type Service, test } from '../sandbox/fixture'
@@ -41,32 +40,6 @@ describe('a token', () => {
     }
     expect((await call(`GET /profile?access_token=${sandbox.ownerToken}`, { token: null })).status).toBe(401)
   })
-
-  test('is no longer valid from its expiry on', async ({ service: { call, world, clock } }) => {
-    const token = world.token('*')
-    const record = world.tokens.all().find((candidate) => candidate.token === token)
-    if (record) world.tokens.put({ ...record, expiry: '2026-01-15T12:31:00' })
-    expect((await call('GET /profile', { token })).status).toBe(200)
-    clock.advance(60_000)
-    expect(await call('GET /profile', { token })).toMatchObject(refused(401, 'Invalid Token'))
-  })
-
-  test('that was revoked is invalid immediately', async ({ service: { call, world } }) => {
-    const token = world.token('*')
-    expect((await call('GET /profile', { token })).status).toBe(200)
-    world.tokens.delete(world.tokens.all().find((candidate) => candidate.token === token)?.id ?? 0)
-    expect(await call('GET /profile', { token })).toMatchObject(refused(401, 'Invalid Token'))
-  })
-
-  test('of the sandbox is recognisable and no other is', ({ service: { sandbox } }) => {
-    const { tokens } = sandbox.describe()
-    for (const { token } of tokens) expect(isSandboxToken(token)).toBe(true)
-    expect(new Set(tokens.map(({ token }) => token.slice(0, 16))).size).toBe(tokens.length)
-    const real = 'c0ffee'.repeat(11).slice(0, 64)
-    for (const text of [real, '', unknownToken, sandbox.ownerToken.toUpperCase(), `${sandbox.ownerToken}0`]) {
-      expect(isSandboxToken(text)).toBe(false)
-    }
-  })
 })
 
 describe('scopes', () => {
@@ -93,14 +66,6 @@ describe('scopes', () => {
       status: ok,
     })
     for (const scopes of narrower(needed)) expect(await send({ scopes })).toMatchObject(refused(401, lacking))
-  })
-
-  test('Authentication 4: of all operations 4 are open and 2 take any token', () => {
-    expect(rows.filter(([, { scopes }]) => scopes === 'open')).toHaveLength(4)
-    expect(rows.filter(([, { scopes }]) => scopes === 'none').map(([title]) => title)).toEqual([
-      'Profile View',
-      'Grants List',
-    ])
   })
 
   test.for(['ips:read', 'ips:read_only', 'ips:read_write'])(

@@ -1,6 +1,6 @@
 /** api.md, Errors. Reason texts and most status codes are not shown there; gaps.md has them. */
 import { describe, expect } from 'vitest'
-import { refused, type Service, test } from '../sandbox/fixture'
+import { test } from '../sandbox/fixture'
 
 describe('Errors 1-3: the body of an error', () => {
   test.for<[line: string, options?: object]>([
@@ -34,156 +34,7 @@ describe('Errors 1-3: the body of an error', () => {
   })
 })
 
-const rule = (change: object = {}) => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  addresses: { ipv4: ['192.0.2.0/24'] },
-  ports: '22',
-  ...change,
-})
-const rulesOf = (...inbound: object[]) => ({
-  inbound,
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-})
-const updateRules = 'PUT /networking/firewalls/4005/rules'
-const createFirewall = (label: string) => ({ label, rules: rulesOf() })
-const answers = (...ids: number[]) => ({
-  security_questions: ids.map((question_id) => ({ question_id, response: 'x' })),
-})
-const manyNetworks = Array.from({ length: 256 }, (_, index) => `192.0.2.${index}/32`)
-
-interface Condition {
-  line: string
-  body?: unknown
-  /** Which of the world's tokens is used; the owner's unless named. */
-  token?: string
-  arrange?: (service: Service) => unknown
-  status?: number
-}
-
-/** Errors 4: the conditions that must produce an error, in the order of the document. */
-const conditions: [title: string, condition: Condition][] = [
-  [
-    'a firewall label that breaks the label rules',
-    { line: 'POST /networking/firewalls', body: createFirewall('a--b') },
-  ],
-  ['a firewall label that is not unique', { line: 'POST /networking/firewalls', body: createFirewall('web') }],
-  ['more than 25 rules', { line: updateRules, body: rulesOf(...Array(26).fill(rule())) }],
-  [
-    'a rule with more than 255 addresses',
-    { line: updateRules, body: rulesOf(rule({ addresses: { ipv4: manyNetworks } })) },
-  ],
-  ['an empty address list', { line: updateRules, body: rulesOf(rule({ addresses: { ipv4: [] } })) }],
-  ['ports that break the ports rules', { line: updateRules, body: rulesOf(rule({ ports: '90-80' })) }],
-  ['ports with ICMP', { line: updateRules, body: rulesOf(rule({ protocol: 'ICMP' })) }],
-  ['ports with IPENCAP', { line: updateRules, body: rulesOf(rule({ protocol: 'IPENCAP' })) }],
-  [
-    'enabling a firewall while another active one is assigned to the same service',
-    { line: 'PUT /networking/firewalls/4002', body: { status: 'enabled' } },
-  ],
-  ['a firewall update during a live migration', { line: 'PUT /networking/firewalls/4004', body: { tags: [] } }],
-  [
-    'a firewall rules update during a live migration',
-    { line: 'PUT /networking/firewalls/4004/rules', body: rulesOf() },
-  ],
-  [
-    'a firewall device of an instance with a live migration',
-    { line: 'POST /networking/firewalls/4005/devices', body: { id: 1007, type: 'compute' } },
-  ],
-  ['removing a firewall device during a live migration', { line: 'DELETE /networking/firewalls/4004/devices/4106' }],
-  [
-    'creating a firewall for an instance with a live migration',
-    { line: 'POST /networking/firewalls', body: { ...createFirewall('new'), devices: { computes: [1007] } } },
-  ],
-  ['setting a firewall to deleted', { line: 'PUT /networking/firewalls/4005', body: { status: 'deleted' } }],
-  ['cloning a volume that is not active', { line: 'POST /volumes/3006/clone', body: { label: 'a' } }],
-  ['resizing a volume that is not active', { line: 'POST /volumes/3006/resize', body: { size: 50 } }],
-  ['resizing a volume to a smaller size', { line: 'POST /volumes/3001/resize', body: { size: 30 } }],
-  ['deleting a volume that migrates', { line: 'DELETE /volumes/3006' }],
-  ['attaching a volume across regions', { line: 'POST /volumes/3002/attach', body: { compute_id: 1003 } }],
-  ['creating a volume without compute_id and region', { line: 'POST /volumes', body: { label: 'a' } }],
-  [
-    'creating an IPv6 range with both compute_id and route_target',
-    {
-      line: 'POST /networking/ipv6/ranges',
-      body: { prefix_length: 64, compute_id: 1009, route_target: '2001:db8::1' },
-    },
-  ],
-  ['creating an IPv6 range with neither', { line: 'POST /networking/ipv6/ranges', body: { prefix_length: 64 } }],
-  [
-    'creating a second IPv6 range in a region',
-    { line: 'POST /networking/ipv6/ranges', body: { prefix_length: 64, compute_id: 1002 } },
-  ],
-  [
-    'creating a second IPv6 range for one instance',
-    { line: 'POST /networking/ipv6/ranges', body: { prefix_length: 64, compute_id: 1001 } },
-  ],
-  [
-    'assigning away the only public IPv4 address of an instance',
-    {
-      line: 'POST /networking/ips/assign',
-      body: { region: 'us-east', assignments: [{ address: '192.0.2.14', compute_id: 1001 }] },
-    },
-  ],
-  [
-    'assigning a second private IPv4 address',
-    {
-      line: 'POST /networking/ips/assign',
-      body: { region: 'us-east', assignments: [{ address: '192.168.129.2', compute_id: 1001 }] },
-      arrange: ({ call }) => call('POST /networking/ips', { body: { type: 'ipv4', public: false, compute_id: 1002 } }),
-    },
-  ],
-  [
-    'assigning a second IPv6 range',
-    {
-      line: 'POST /networking/ips/assign',
-      body: { region: 'us-east', assignments: [{ address: '2001:db8:aaaa::/64', compute_id: 1001 }] },
-      arrange: ({ world }) =>
-        world.network.address({ address: '2001:db8:aaaa::', type: 'ipv6/range', compute_id: 1002 }),
-    },
-  ],
-  ['answering two security questions', { line: 'POST /profile/security-questions', body: answers(1, 2) }],
-  ['answering four security questions', { line: 'POST /profile/security-questions', body: answers(1, 2, 3, 4) }],
-  ['answering one security question twice', { line: 'POST /profile/security-questions', body: answers(1, 1, 2) }],
-  ['a two-factor secret before the security questions', { line: 'POST /profile/tfa-enable' }],
-  [
-    'a token with wider scopes than the acting one',
-    {
-      line: 'POST /profile/tokens',
-      body: { label: 'a', scopes: 'volumes:read_write' },
-      token: 'app dashboard',
-    },
-  ],
-  ['a token of a proxy user', { line: 'POST /profile/tokens', body: { label: 'a' }, token: 'proxy', status: 403 }],
-  ['preferences over 65,535 characters', { line: 'PUT /profile/preferences', body: { a: 'x'.repeat(65_535) } }],
-]
-
-describe('Errors 4: an error for', () => {
-  test.for(conditions)('%s', async ([, { line, body, token: label, arrange, status = 400 }], { service }) => {
-    await arrange?.(service)
-    const before = service.sandbox.describe()
-    const token = label && before.tokens.find((one) => one.label === label)?.token
-    const reply = await service.call(line, { ...(body !== undefined && { body }), ...(token && { token }) })
-    expect(reply.status).toBe(status)
-    expect(service.sandbox.describe()).toEqual(before)
-  })
-})
-
-describe('Errors 5: status codes', () => {
-  test('Errors 5: a revoked token is 401', async ({ service: { call, sandbox } }) => {
-    const { id, token } = (await call('POST /profile/tokens', { body: { label: 'a' } })).body
-    expect((await call('GET /volumes', { token })).status).toBe(200)
-    expect((await call(`DELETE /profile/tokens/${id}`)).status).toBe(200)
-    expect(await call('GET /volumes', { token })).toMatchObject(refused(401, 'Invalid Token'))
-    expect(sandbox.describe().tokens.some((one) => one.token === token)).toBe(false)
-  })
-
-  test('Errors 5: the grants of an unrestricted user are 204 without a body', async ({ service: { call } }) => {
-    expect(await call('GET /profile/grants')).toMatchObject({ status: 204, body: undefined })
-  })
-})
+const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
 
 /** Each must be refused with a 4xx that names everything wrong, and the process must go on. */
 describe('a request of the wrong shape', () => {
@@ -230,6 +81,20 @@ describe('a request of the wrong shape', () => {
     ['POST /networking/ips/share', { compute_id: '1', ips: '192.0.2.1' }, ['compute_id', 'ips']],
     ['POST /networking/ipv6/ranges', { prefix_length: '64', compute_id: '1' }, ['compute_id', 'prefix_length']],
     // What only the world knows is told at once as well.
+    [
+      'POST /networking/ips/assign',
+      {
+        region: 'us-east',
+        assignments: ['192.0.2.250', '192.0.2.251'].map((address) => ({ address, compute_id: 999 })),
+      },
+      [0, 1].flatMap((index) => ['address', 'compute_id'].map((field) => `assignments[${index}].${field}`)),
+    ],
+    ['POST /networking/ips/share', { compute_id: 1001, ips: ['192.0.2.250', '192.0.2.251'] }, ['ips[0]', 'ips[1]']],
+    [
+      'POST /networking/firewalls',
+      { label: 'web', rules, devices: { computes: [999, 998], balancers: [997] } },
+      ['devices.balancers[0]', 'devices.computes[0]', 'devices.computes[1]', 'label'],
+    ],
     ['POST /volumes', { label: 'a', size: 5, region: 'nowhere' }, ['region', 'size']],
     [
       'PUT /profile',

@@ -34,9 +34,3 @@ test.for<[newer: Title, older: Title]>([
   }
   expect(await after(older)).toEqual(await after(newer))
 })
-
-test('Versioning 4: ip_whitelist_enabled can be switched off, and never on', async ({ service: { call } }) => {
-  const set = (ip_whitelist_enabled: boolean) => call('PUT /profile', { body: { ip_whitelist_enabled } })
-  expect((await set(false)).body.ip_whitelist_enabled).toBe(false)
-  expect(await set(true)).toMatchObject({ status: 400, body: { errors: [{ field: 'ip_whitelist_enabled' }] } })
-})

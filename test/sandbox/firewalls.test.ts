@@ -46,28 +46,6 @@ describe('firewall create', () => {
     expect(await call(create, { body })).toMatchObject(refused(400, `${field} is required`, field))
   })
 
-  test.for<[body: object, field: string]>([
-    [{ lable: 'x' }, 'lable'],
-    [{ rules: { ...empty, policy: 'DROP' } }, 'rules.policy'],
-    [{ devices: { compute: [1001] } }, 'devices.compute'],
-    [{ rules: { ...empty, inbound: [{ ...ssh, port: '22' }] } }, 'rules.inbound[0].port'],
-    [{ rules: { ...empty, inbound: [{ ...ssh, addresses: { ip4: [] } }] } }, 'rules.inbound[0].addresses.ip4'],
-  ])('refuses the unknown key in %j where it is strict', async ([body, field], { open }) => {
-    const { call } = await open({ strict: true })
-    const reply = await call(create, { body: { label: 'edge', rules: empty, ...body } })
-    expect(reply.status).toBe(400)
-    expect(reply.body.errors).toContainEqual({ field, reason: expect.stringMatching(/^Keys must be one of: /) })
-  })
-
-  test.for(['ab', 'a'.repeat(33), '-web', 'web.', 'web--1', 'web__1', 'web..1', 'we b', 'wéb', 1, null])(
-    'refuses the label %j',
-    async (label, { service: { call } }) => {
-      const { status, body } = await call(create, { body: { label, rules: empty } })
-      expect(status).toBe(400)
-      expect(body.errors).toMatchObject([{ field: 'label' }])
-    },
-  )
-
   test('refuses a label that another firewall has', async ({ service: { call } }) => {
     expect(await call(create, { body: { label: 'web', rules: empty } })).toMatchObject(
       refused(400, 'Label must be unique among your Cloud Firewalls', 'label'),
@@ -377,16 +355,6 @@ describe('firewall grants', () => {
     expect(status).toBe(200)
     expect((await call(`DELETE ${path}/${body.id}`, { token })).status).toBe(200)
   })
-
-  test.for<[scopes: string, line: string]>([
-    ['firewall:read_only', 'POST /networking/firewalls'],
-    ['firewall:read_only', 'PUT /networking/firewalls/4005/rules'],
-    ['firewall:read_only', 'DELETE /networking/firewalls/4005'],
-    ['ips:read_write computes:read_write', 'GET /networking/firewalls'],
-  ])('go with scopes: %s is not enough for %s', async ([scopes, line], { service: { call, world } }) => {
-    const reply = await call(line, { token: world.token(scopes), body: line.startsWith('GET') ? undefined : {} })
-    expect(reply).toMatchObject(refused(401, 'Your OAuth token is not authorized to use this endpoint.'))
-  })
 })
 
 describe('firewall events', () => {
@@ -426,6 +394,7 @@ describe('firewall events', () => {
   test('do not tell of what changed nothing, or was refused', async ({ service: { call } }) => {
     await call(`PUT ${path}/4005`, { body: { status: 'enabled' } })
     await call(`PUT ${path}/4005`, { body: { tags: ['x'] } })
+    await call(`PUT ${path}/4005/rules`, { body: { inbound: [ssh] } })
     await call(`PUT ${path}/4002`, { body: { status: 'enabled' } })
     await call(create, { body: { label: 'edge', rules: empty, devices: { computes: [1001] } } })
     expect((await call(actions)).body.results).toBe(0)

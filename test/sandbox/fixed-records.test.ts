@@ -94,13 +94,6 @@ describe('VLANs', () => {
     }
   })
 
-  test('need computes:read_only', async ({ service: { call, world } }) => {
-    expect((await call(vlans, { token: world.token('computes:read_only') })).status).toBe(200)
-    expect(await call(vlans, { token: world.token('ips:read_write') })).toMatchObject(
-      refused(401, 'Your OAuth token is not authorized to use this endpoint.'),
-    )
-  })
-
   test.for(['POST', 'PUT', 'DELETE'])('cannot be changed: %s', async (method, { service: { call } }) => {
     expect((await call(`${method} /networking/vlans`)).status).toBe(405)
   })

@@ -48,25 +48,6 @@ describe('IPv6 ranges', () => {
       expect(await call(`DELETE ${at(range)}`)).toMatchObject(refused(404, 'Not found'))
     },
   )
-
-  test.for(['ips:read', 'ips:read_only', 'ips:read_write', '*'])(
-    'are viewed with the scope %s',
-    async (scope, { service }) => {
-      const token = service.world.token(scope)
-      expect((await service.call(`GET ${at('2001:db8:114:100::')}`, { token })).status).toBe(200)
-    },
-  )
-
-  test('are not viewed, created or deleted with less', async ({ service: { call, world } }) => {
-    for (const [scopes, line] of [
-      ['computes:read_write', `GET ${at('2001:db8:114:100::')}`],
-      ['ips:read', `GET ${ranges}`],
-      ['ips:read_only', `DELETE ${at('2001:db8:114:100::')}`],
-      ['ips:read_write', create],
-    ]) {
-      expect((await call(line ?? '', { token: world.token(scopes ?? '') })).status).toBe(401)
-    }
-  })
 })
 
 describe('IPv6 range create', () => {

@@ -29,10 +29,6 @@ describe('profile view', () => {
     })
   })
 
-  test('works with any token', async ({ service: { call, world } }) => {
-    expect((await call('GET /profile', { token: world.token('images:read_only') })).body.username).toBe('owner')
-  })
-
   test.for<[payments: number, shown: boolean]>([
     [24.99, false],
     [25, true],
@@ -194,41 +190,5 @@ describe('grants', () => {
     await call('DELETE /volumes/3002')
     const { body } = await call('GET /profile/grants', { token: world.token('*', 2) })
     expect(body.volume).toEqual([{ id: 3001, label: 'renamed', permissions: 'read_only' }])
-  })
-})
-
-describe('the scopes of the profile area', () => {
-  const read = ['apps', 'devices', 'logins', 'preferences', 'security-questions', 'sshkeys', 'tokens']
-
-  test.for(read)('are account:read_only for GET /profile/%s', async (name, { service: { call, world } }) => {
-    const line = `GET /profile/${name}`
-    expect((await call(line, { token: world.token('account:read_only') })).status).toBe(200)
-    expect((await call(line, { token: world.token('account:read_write') })).status).toBe(200)
-    expect((await call(line, { token: world.token('volumes:read_write') })).status).toBe(401)
-  })
-
-  test.for([
-    'PUT /profile',
-    'DELETE /profile/apps/1',
-    'DELETE /profile/devices/1',
-    'DELETE /profile/phone-number',
-    'POST /profile/phone-number',
-    'POST /profile/phone-number/verify',
-    'PUT /profile/preferences',
-    'POST /profile/security-questions',
-    'POST /profile/sshkeys',
-    'PUT /profile/sshkeys/1',
-    'DELETE /profile/sshkeys/1',
-    'POST /profile/tfa-disable',
-    'POST /profile/tfa-enable',
-    'POST /profile/tfa-enable-confirm',
-    'POST /profile/tokens',
-    'PUT /profile/tokens/4',
-    'DELETE /profile/tokens/4',
-  ])('are account:read_write for %s', async (line, { service: { call, world } }) => {
-    expect(await call(line, { token: world.token('account:read_only') })).toMatchObject(
-      refused(401, 'Your OAuth token is not authorized to use this endpoint.'),
-    )
-    expect((await call(line, { token: world.token('account:read_write') })).status).not.toBe(401)
   })
 })

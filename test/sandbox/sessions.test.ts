@@ -91,6 +91,7 @@ describe('logins', () => {
     expect(ids(await call('GET /profile/logins'))).toEqual([2, 3, 6])
     clock.advance(1000)
     expect(ids(await call('GET /profile/logins'))).toEqual([3, 6])
+    expect(await call('GET /profile/logins/2')).toMatchObject(refused(404, 'Not found'))
   })
 
   test('are shown with every field, failed ones too', async ({ service: { call, world } }) => {

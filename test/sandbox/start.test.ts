@@ -155,11 +155,6 @@ describe('a sandbox that was started', () => {
     expect(await status(still, other)).toBe('creating')
   })
 
-  test('fails anywhere where --fail names no path', async ({ start }) => {
-    const { ask } = await start(['--fail', '500:1'])
-    expect([(await ask('/profile')).status, (await ask('/profile')).status]).toEqual([500, 200])
-  })
-
   test('does what it was asked and loses the answer, as --drop-answer says', async ({ start }) => {
     const { ask, volume } = await start(['--drop-answer', '1:/volumes'])
     await expect(volume()).rejects.toThrow()

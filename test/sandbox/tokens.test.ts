@@ -23,6 +23,12 @@ describe('token create', () => {
     expect((await call(`PUT /profile/tokens/${body.id}`, { body: { label: 'ci' } })).body).toEqual(later)
   })
 
+  test('without an expiry is valid until it is revoked', async ({ service: { call, clock } }) => {
+    const { token } = (await call(create, { body: { label: 'a', expiry: null } })).body
+    clock.advance(500 * 365 * 86_400_000)
+    expect((await call('GET /profile', { token })).status).toBe(200)
+  })
+
   test('makes a token of the same user, with the scopes asked for', async ({ service: { call } }) => {
     const { body } = await call(create, { body: { label: 'ci', scopes: 'volumes:read_only account:read_write' } })
     expect((await call('GET /profile', { token: body.token })).body.username).toBe('owner')

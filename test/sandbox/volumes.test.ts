@@ -296,6 +296,14 @@ describe('volume clone', () => {
     expect((await call(`GET /volumes/${body.id}`)).body.status).toBe('active')
   })
 
+  test.for(['', 'a'.repeat(33)])(
+    'refuses a label that no volume may have: "%s"',
+    async (label, { service: { call } }) => {
+      const reply = await call('POST /volumes/3001/clone', { body: { label } })
+      expect(reply).toMatchObject(refused(400, expect.any(String), 'label'))
+    },
+  )
+
   test.for(['creating', 'resizing', 'migrating'] as const)(
     'is refused while the source is %s',
     async (status, { service: { call, world } }) => {
