@@ -232,6 +232,8 @@ describe('any other status', () => {
     [403, no, 'not_allowed', 'your user may not do this: a: No; Never', user, undefined],
     [404, no, 'not_found', '/volumes/7 not found', undefined, undefined],
     [405, [], 'refused', 'the service does not support GET at /volumes/7', undefined, undefined],
+    [408, [], 'unavailable', 'the service failed with 408', 'Try again later', true],
+    [425, [], 'unavailable', 'the service failed with 425', 'Try again later', true],
     [429, [], 'rate_limited', 'too many requests', undefined, true],
     [499, [], 'refused', 'the service refuses GET /volumes/7 (499)', undefined, undefined],
     [500, no, 'unavailable', 'the service failed with 500: a: No; Never', 'Try again later', true],
@@ -276,14 +278,6 @@ describe('any other status', () => {
   ])('says how long to wait for Retry-After: %s', ([seconds, said]) => {
     expect(told(429, { 'retry-after': seconds }).message).toBe(`too many requests${said}`)
     expect(told(503, { 'retry-after': seconds }).message).toBe(`the service failed with 503${said}`)
-  })
-
-  test('names the host of a redirect, and nothing else of it', () => {
-    const at = (location: string) => told(302, { location }).message
-    expect(at('https://me:geheim@other.example:8443/x?y')).toBe(
-      'the service answers with a redirect (302) to other.example:8443, and none is followed',
-    )
-    expect(at('/x')).toBe('the service answers with a redirect (302), and none is followed')
   })
 })
 

@@ -78,6 +78,9 @@ describe('a body is a page', () => {
     ['has half a number', { data: [1], page: 1.5, pages: 4 }, 1, 'it is a page without a number instead of page 1'],
     ['has less than none', { data: [1], page: 1, pages: -1 }, 1, 'it lacks the number of pages'],
     ['has no number', { data: [1], page: 1, pages: '1' }, 1, 'it lacks the number of pages'],
+    ['has more pages than a whole number', { data: [1], page: 1, pages: 1.5 }, 1, 'it lacks the number of pages'],
+    ['has a result in words', { data: [1], page: 1, pages: 1, results: '1' }, 1, 'it lacks the number of results'],
+    ['has a number below 1', { data: [1], page: -1, pages: 2 }, 1, 'it is a page without a number instead of page 1'],
     ['has half a result', { data: [1], page: 1, pages: 1, results: 0.5 }, 1, 'it lacks the number of results'],
     ['has no list', { data: 'none', page: 1, pages: 1 }, 1, 'it is not a page of a list'],
     ['has nothing', null, 1, 'it is not a page of a list'],
@@ -104,6 +107,8 @@ describe('items are told apart', () => {
     ['by anything without it', ['id'], { a: 1 }, { a: 2 }, false],
     ['by everything where it is no plain value', ['id'], { id: { x: 1 } }, { id: { x: 1 } }, true],
     ['by everything where one is missing', ['id', 'a'], { id: 1, b: 1 }, { id: 1, b: 2 }, false],
+    ['by everything where one is null', ['id', 'a'], { id: 1, a: null, b: 1 }, { id: 1, a: null, b: 2 }, false],
+    ['by nothing where no field names them', [], { a: 1 }, { a: 2 }, true],
     ['by large integers inside', ['id'], { a: [2n ** 60n] }, { a: [2n ** 60n + 1n] }, false],
     ['by themselves, where they are no objects', ['id'], 'a', 'b', false],
     ['as themselves, where they are no objects', ['id'], [1, 2], [1, 2], true],
@@ -193,6 +198,15 @@ describe('all pages', () => {
     ['them and more', [['a'], ['a', 'b']], 'its pages hold 2 items of 3'],
   ] as const)('are refused where the next has %s', async ([, items, message]) => {
     await expect(all(readPages(reading(pagesOf(...items))))).rejects.toThrow(message)
+  })
+
+  test('that say nothing of results are refused where the next is the same, and not where it is another', async () => {
+    const read = (...items: unknown[][]) =>
+      all(readPages(reading(Object.fromEntries(items.map((each, index) => [index + 1, { items: each, pages: 2 }])))))
+    await expect(read(['a', 'b'], ['a', 'b'])).rejects.toThrow('page 2 repeats the one before')
+    await expect(read(['a'], ['a'])).rejects.toThrow('page 2 repeats the one before')
+    expect(await read(['a', 'b', 'c'], ['b', 'a', 'd'])).toEqual([['a', 'b', 'c'], ['d']])
+    expect(await read(['a'], ['a', 'b'])).toEqual([['a'], ['b']])
   })
 
   test('are refused where also a second look finds fewer than they say', async () => {

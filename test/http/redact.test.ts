@@ -38,6 +38,8 @@ describe('of a header', () => {
 })
 
 describe('of a body', () => {
+  const hidden = (name: string) => ({ [name]: '[redacted]' })
+
   test.for<[unknown, unknown]>([
     [
       { label: 'a', size: 1 },
@@ -67,6 +69,10 @@ describe('of a body', () => {
     [
       { ssh_keys: 'a', my_ssh_key: 'b' },
       { ssh_keys: 'a', my_ssh_key: 'b' },
+    ],
+    [
+      { id: 1, secret: 'a', scratch: 'a', otp_code: 'a', response: 'a', private_key: 'a' },
+      Object.assign({ id: 1 }, ...['secret', 'scratch', 'otp_code', 'response', 'private_key'].map(hidden)),
     ],
     ['hunter2hunter2', '[redacted]'],
     [null, null],

@@ -1,13 +1,11 @@
 /** What goes with a request: who waits for it, what it is called, what it leaves behind. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { defaultIdempotency } from '../../src/catalogue/operation'
-import { Problem } from '../../src/errors'
 import { createClient } from '../../src/http/client'
 import { Deadline } from '../../src/http/deadline'
 import type { AttemptLine } from '../../src/http/settings'
 import { volumes } from '../support/bare-volumes'
-import { bytesAndEnd, faultServer, reply, type Script } from '../support/fault-server'
+import { faultServer, reply, type Script } from '../support/fault-server'
 import { observedClient } from '../support/service-client'
 
 const view = { path: { volumeId: 1 } }
@@ -182,49 +180,6 @@ describe('what --debug tells', () => {
     await client.send({ method: 'GET', path: '/x', idempotency: 'safe' })
     expect(debug.at(-1)).toBe('< x-last: 1')
     expect(debug.filter((line) => line.startsWith('> {'))).toEqual([])
-  })
-
-  test('of an answer that did not come is the reason, with the message of the error', async () => {
-    const server = await faultServer(bytesAndEnd(''))
-    const { client, debug } = observedClient(`http://${server.host}`, { retries: 0 })
-    await client.call(volumes.view, view).catch(() => {})
-    expect(debug.at(-1)).toBe(`< the connection to ${server.host} broke (other side closed) after 0 ms`)
-  })
-})
-
-describe('a run that is interrupted', () => {
-  const interrupted = (method: 'GET' | 'POST' | 'PUT') => {
-    const abort = new AbortController()
-    const reason = new Problem('interrupted', 'interrupted')
-    const script: Script = () => abort.abort(reason)
-    const call = async () => {
-      const server = await faultServer(script)
-      const observed = observedClient(`http://${server.host}`, { signal: abort.signal }, { graceMs: 20 })
-      const sent = observed.client.send({ method, path: '/x', idempotency: defaultIdempotency[method] })
-      return { failure: await sent.catch((error: unknown) => error), warnings: observed.warnings }
-    }
-    return { call, reason }
-  }
-
-  test('ends a read at once, with its own reason', async () => {
-    const { call, reason } = interrupted('GET')
-    expect(await call()).toEqual({ failure: reason, warnings: [] })
-  })
-
-  test.for([
-    ['POST', 'outcome_unknown'],
-    ['PUT', 'interrupted'],
-  ] as const)('gives a %s a moment for its answer, and says so', async ([method, code]) => {
-    const { call } = interrupted(method)
-    const { failure, warnings } = await call()
-    expect(warnings).toEqual([
-      { title: `waiting up to 0.02 s for the answer to ${method} /x; a second signal stops at once` },
-    ])
-    expect(failure).toMatchObject({
-      code,
-      message: `interrupted: ${method} /x was sent, but its answer did not arrive in time`,
-      details: { request: { method, path: '/x' }, hint: 'Check the current state before you try again' },
-    })
   })
 })
 

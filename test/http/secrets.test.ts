@@ -49,25 +49,6 @@ describe('what is told of a request', () => {
     for (const trace of traces) expect(told).not.toContain(trace)
   })
 
-  test.each([
-    'token',
-    'secret',
-    'scratch',
-    'otp_code',
-    'tfa_code',
-    'response',
-    'ssh_key',
-    'private_key',
-    'phone_number',
-    'verified_phone_number',
-  ])('hides what stands under %s', async (key) => {
-    const server = await faultServer(reply(200, { id: 1, nested: [{ [key]: 'geheim' }], [key]: null }))
-    const { client, debug } = observedClient(`http://${server.host}`)
-    await client.send({ method: 'POST', path: '/any', body: { [key]: 'geheim' }, idempotency: 'never' })
-    expect(debug).toContain(`> {"${key}":"[redacted]"}`)
-    expect(debug).toContain(`< {"id":1,"nested":[{"${key}":"[redacted]"}],"${key}":null}`)
-  })
-
   test('hides a secret that came once wherever it comes again', async () => {
     const server = await faultServer([
       reply(200, { secret: 'JBSWY3DPEHPK3PXP' }),

@@ -116,14 +116,18 @@ describe('an interrupt', () => {
   ])('while a write %s is in flight: what is unknown is said when no answer comes', async (_, call, code, request) => {
     const server = await faultServer(silence)
     const stop = new AbortController()
-    const { client } = observedClient(`http://${server.host}`, { signal: stop.signal }, { graceMs: 50 })
+    const { client, warnings } = observedClient(`http://${server.host}`, { signal: stop.signal }, { graceMs: 50 })
     const failure = failureOf(call(client))
     await server.until(1)
     stop.abort(interrupted)
     expect(await failure).toMatchObject({
       code,
       message: `interrupted: ${request} was sent, but its answer did not arrive in time`,
+      details: { hint: 'Check the current state before you try again' },
     })
+    expect(warnings).toEqual([
+      { title: `waiting up to 0.05 s for the answer to ${request}; a second signal stops at once` },
+    ])
     expect(server.heard).toHaveLength(1)
   })
 })
