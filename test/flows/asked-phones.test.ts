@@ -203,10 +203,12 @@ describe('a code', () => {
 describe('what is left half done', () => {
   const hint = 'Go on with: skyctl profile phone setup'
 
-  test('is nothing before a code is sent', async ({ walk }) => {
+  test('is nothing before a code is sent: an earlier number stays', async ({ walk, verified }) => {
     const { end } = await walk(['germ'])
     expect(end).toMatchObject({ message: 'interrupted at a prompt', details: {} })
     expect((end as Problem).details).not.toHaveProperty('hint')
+    verified('+12125550100')
+    expect(await walk([true, 'germ'])).toMatchObject({ end: { message: 'interrupted at a prompt' }, sent: [] })
   })
 
   test('is said, and how to go on', async ({ walk, verified }) => {
