@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Clock } from '../../src/session'
+import { type Between, between } from './between'
 import { type ManualClock, manualClock } from './clock'
+import { type Lossy, lossyProxy } from './lossy'
 import { type Options, type Result, runSkyctl, testClock } from './run'
 import { environmentOf, openTestSandbox, type TestSandbox, type World } from './sandbox'
 import { endWatchers } from './watchers'
@@ -21,6 +23,10 @@ export interface Fixtures {
   /** The environment that signs in to the sandbox as its owner. */
   env: Record<string, string>
   skyctl(line: string | readonly string[], options?: Options): Promise<Result>
+  /** Loses what it is told to, between what is run and the sandbox. */
+  lossy: Lossy
+  /** Lets a test act between what is run from now on and the sandbox. */
+  meanwhile(acts: Between): ReturnType<typeof between>
 }
 
 export const test = base.extend<Fixtures>({
@@ -43,4 +49,20 @@ export const test = base.extend<Fixtures>({
   env: async ({ sandbox, home }, use) => use(environmentOf(sandbox, home)),
   skyctl: async ({ clock, env }, use) =>
     use((line, options = {}) => runSkyctl(line, { clock, ...options, env: { ...env, ...options.env } })),
+  lossy: async ({ sandbox, env }, use) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    env.SKYCTL_BASE_URL = proxy.baseUrl
+    await use(proxy)
+    await proxy.close()
+  },
+  meanwhile: async ({ sandbox, env }, use) => {
+    const opened: Awaited<ReturnType<typeof between>>[] = []
+    await use(async (acts) => {
+      const proxy = await between(sandbox.baseUrl, acts)
+      opened.push(proxy)
+      env.SKYCTL_BASE_URL = proxy.baseUrl
+      return proxy
+    })
+    await Promise.all(opened.map((proxy) => proxy.close()))
+  },
 })
