@@ -16,18 +16,24 @@ describe('ipv6 pools and ranges list', () => {
 })
 
 describe('ipv6 ranges view and delete', () => {
-  test.for(['2001:db8:114:100::', '2001:db8:114:100::/64', '2001:0DB8:0114:0100:0:0:0:0', '2001:db8:114:100::5/64'])(
-    '%s is the range',
-    async (typed, { skyctl, world }) => {
-      const { exit, stdout } = await skyctl(`ipv6 ranges view ${typed} --json`)
-      expect({ exit, range: json(stdout).range }).toEqual({ exit: 0, range: '2001:db8:114:100::' })
-      expect(world.requests()[0]?.path).toBe('/networking/ipv6/ranges/2001%3Adb8%3A114%3A100%3A%3A')
-    },
-  )
+  test.for([
+    '2001:db8:114:100::',
+    '2001:db8:114:100::/64',
+    '2001:db8:114:100::/56',
+    '2001:0DB8:0114:0100:0:0:0:0',
+    '2001:db8:114:100::5/64',
+  ])('%s is the range', async (typed, { skyctl, world }) => {
+    const { exit, stdout } = await skyctl(`ipv6 ranges view ${typed} --json`)
+    expect({ exit, range: json(stdout).range }).toEqual({ exit: 0, range: '2001:db8:114:100::' })
+    expect(world.requests()[0]?.path).toBe('/networking/ipv6/ranges/2001%3Adb8%3A114%3A100%3A%3A')
+  })
 
   test('delete asks, and removes it', async ({ skyctl, world }) => {
     const asked = await skyctl('ipv6 ranges delete 2001:db8:114:100::')
     expect({ exit: asked.exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(asked.stderr).toContain(
+      'All addresses in it will be lost. Delete "2001:db8:114:100::": this must be confirmed',
+    )
     expect(await skyctl('ipv6 ranges delete 2001:db8:114:100::/64 --yes')).toEqual({
       exit: 0,
       stdout: '',
@@ -59,6 +65,12 @@ describe('ipv6 ranges create', () => {
     const { exit, stdout } = await skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1009 --json')
     expect({ exit, range: json(stdout).range }).toEqual({ exit: 0, range: expect.stringMatching(/^2001:db8:.*\/64$/) })
     expect(world.requests('POST')[0]?.body).toEqual({ prefix_length: 64, compute_id: 1009 })
+  })
+
+  test('says what the range is routed to', async ({ skyctl, world }) => {
+    const { stderr } = await skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1009')
+    const target = world.network.slaacOf(1009)?.address
+    expect(stderr).toMatch(new RegExp(`^Created IPv6 range 2001:db8:\\S+/64, routed to ${target}\n$`))
   })
 
   test('a route target goes out as RFC 5952 writes it', async ({ skyctl, world }) => {

@@ -55,19 +55,59 @@ describe('regions view', () => {
     expect(several.map(({ id }: { id: string }) => id)).toEqual(['us-east', 'eu-west'])
   })
 
-  test('of an unknown one is exit 5 with near names', async ({ skyctl }) => {
-    const { exit, stderr } = await skyctl('regions view us-eats')
+  test('regions are told to who has no token, and near ones, too', async ({ skyctl }) => {
+    const env = { SKYCTL_TOKEN: undefined }
+    expect((await skyctl('regions view us-east -q', { env })).stdout).toBe('us-east\n')
+    expect((await skyctl('regions view us-eats', { env })).stderr).toBe(
+      'skyctl: region "us-eats" not found. Did you mean "us-east"?\n',
+    )
+    expect(await skyctl('vlans list --region us-east', { env })).toMatchObject({ exit: 3, stdout: '' })
+  })
+
+  test('are kept with their labels once they were read', async ({ skyctl, world }) => {
+    const [region] = world.regions
+    const { stdout } = await skyctl('completion values regions')
+    expect(stdout.split('\n')).toContain(`${region?.id}\t${region?.label}`)
+  })
+
+  test('a region that is like none is refused with where to look', async ({ skyctl }) => {
+    expect((await skyctl('regions view qqqqqqqqqqqq')).stderr).toBe(
+      'skyctl: region "qqqqqqqqqqqq" not found. See skyctl regions list\n',
+    )
+  })
+
+  test('a region that is not found is told as that, even where the others cannot be read', async ({ skyctl }) => {
+    const { host } = await faultServer((socket, heard) => {
+      reply(heard.path.includes('/us-eats') ? 404 : 400, { errors: [{ reason: 'no' }] })(socket, heard)
+    })
+    const { exit, stderr } = await skyctl('regions view us-eats', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
     expect({ exit, stderr }).toEqual({
       exit: 5,
-      stderr: 'skyctl: region "us-eats" not found. Did you mean "us-east"?\n',
+      stderr: 'skyctl: region "us-eats" not found. See skyctl regions list\n',
     })
+  })
+
+  test('what fails otherwise is not told as a region that is not there', async ({ skyctl }) => {
+    const { host } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))
+    const { exit, stderr } = await skyctl('regions view us-east', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('not today') })
+  })
+
+  test('no region on stdin is nothing to do', async ({ skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl('regions view -', { stdin: '' })
+    expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 0, stdout: '', sent: [] })
+    expect(stderr).toContain('region')
   })
 
   test.for(['..', '.', 'us/east', 'us--east', '-east', 'us east', '%2e%2e', ''])(
     '"%s" is no region id, and nothing is sent',
     async (id, { skyctl, world }) => {
-      expect((await skyctl(['regions', 'view', '--', id])).exit).toBe(2)
-      expect((await skyctl(['regions', 'availability', '--', id])).exit).toBe(2)
+      for (const verb of ['view', 'availability'])
+        expect(await skyctl(['regions', verb, '--', id])).toEqual({
+          exit: 2,
+          stdout: '',
+          stderr: `skyctl: "${id}" is not a region id: letters, digits and single hyphens, as in us-east\n`,
+        })
       expect(world.requests()).toEqual([])
     },
   )

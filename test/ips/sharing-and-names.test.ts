@@ -1,0 +1,256 @@
+/** Addresses: who may use them besides, and what they are called. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from '../support/fault-server'
+import { whole } from '../support/records'
+import type { World } from '../support/sandbox'
+import { test as base } from '../support/skyctl'
+
+/** Two instances in us-east with two public addresses each, the second also with a range; and one in eu-west. */
+const test = base.extend<{ arranged: World }>({
+  arranged: async ({ world }, use) => {
+    for (const id of [9001, 9002]) {
+      world.compute({ id, region: 'us-east' })
+      for (const host of [1, 2])
+        world.network.address({ address: `203.0.113.${(id - 9000) * 10 + host}`, compute_id: id })
+    }
+    world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9002 })
+    world.compute({ id: 9003, region: 'eu-west' })
+    world.network.address({ address: '203.0.113.31', compute_id: 9003, region: 'eu-west' })
+    await use(world)
+  },
+})
+
+const nat = { address: '10.0.0.2', subnet_id: 1, vpc_id: 1 }
+const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
+
+describe('ips share', () => {
+  const complete =
+    'The list is complete: all other IPv4 addresses are no longer shared with compute instance 9001\n' +
+    'Set the addresses shared with compute instance 9001\n'
+
+  const shared = ({ network }: World, address: string) => network.findAddress(address)?.shared_with
+
+  test('says what is new, and what is no longer shared, and neither where it is the same', async ({
+    skyctl,
+    arranged,
+  }) => {
+    const first = await skyctl('ips share 2001:db8:99:: --compute-id 9001')
+    expect(first).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Shared with compute instance 9001 from now on: 2001:db8:99::\n${complete}`,
+    })
+    expect((await skyctl('ips share 2001:db8:99:: --compute-id 9001')).stderr).toBe(complete)
+    const { stderr } = await skyctl('ips share 203.0.113.21 --compute-id 9001')
+    expect(stderr).toBe(
+      'Shared with compute instance 9001 from now on: 203.0.113.21\n' +
+        `No longer shared with compute instance 9001: 2001:db8:99::\n${complete}`,
+    )
+    expect(writes(arranged)).toHaveLength(3)
+    expect([shared(arranged, '203.0.113.21'), shared(arranged, '2001:db8:99::')]).toEqual([[9001], []])
+  })
+
+  test('looks at the ranges of its region alone, and its own is not one that is shared with it', async ({
+    skyctl,
+    arranged,
+  }) => {
+    const { stderr } = await skyctl('ips share 203.0.113.11 --compute-id 9002')
+    expect(stderr).not.toContain('No longer')
+    const looked = arranged.requests().flatMap(({ path }) => /ranges\/([^?]+)/.exec(path)?.slice(1) ?? [])
+    expect(new Set(looked.map(decodeURIComponent))).toEqual(new Set(['2001:db8:114:100::', '2001:db8:99::']))
+  })
+
+  test('with an instance that has no address is left to the service', async ({ skyctl, arranged }) => {
+    arranged.compute({ id: 9009, region: 'us-east' })
+    const { exit } = await skyctl('ips share 203.0.113.21 --compute-id 9009')
+    expect({ exit, shared: shared(arranged, '203.0.113.21') }).toEqual({ exit: 0, shared: [9009] })
+  })
+
+  test('takes the list from a body', async ({ skyctl, arranged }) => {
+    const stdin = '{"ips":["203.0.113.21"]}'
+    expect((await skyctl('ips share --compute-id 9001 --body -', { stdin })).exit).toBe(0)
+    expect(writes(arranged)[0]?.body).toEqual({ compute_id: 9001, ips: ['203.0.113.21'] })
+  })
+
+  test.for([
+    ['an address of elsewhere', '{"ips":["203.0.113.31"]}'],
+    ['what is no list', '{"ips":"203.0.113.21"}'],
+  ])('with --no-validate leaves %s to the service', async ([, body], { skyctl, arranged }) => {
+    const { exit } = await skyctl('ips share --compute-id 9001 --no-validate --yes --body -', { stdin: body })
+    expect({ exit, writes: writes(arranged).length }).toEqual({ exit: 6, writes: 1 })
+  })
+
+  test('any spelling is shared as RFC 5952 writes it', async ({ skyctl, arranged: world }) => {
+    expect((await skyctl('ips share 2001:0DB8:99:0:: --compute-id 9001')).exit).toBe(0)
+    expect(writes(world)[0]?.body).toEqual({ compute_id: 9001, ips: ['2001:db8:99::'] })
+  })
+
+  test('--family ipv4 uses the older-named endpoint', async ({ skyctl, arranged: world }) => {
+    await skyctl('ips share 203.0.113.21 --compute-id 9001 --family ipv4')
+    expect(writes(world)[0]).toEqual({
+      method: 'POST',
+      path: '/networking/ipv4/share',
+      body: { compute_id: 9001, ips: ['203.0.113.21'] },
+    })
+  })
+
+  test('--none ends all sharing, and asks', async ({ skyctl, arranged: world }) => {
+    world.network.address({ address: '203.0.113.23', compute_id: 9002, shared_with: [9001] })
+    const asked = await skyctl('ips share --none --compute-id 9001')
+    expect({ exit: asked.exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
+    expect(asked.stderr).toContain('--yes')
+    expect((await skyctl('ips share --none --compute-id 9001 --yes')).exit).toBe(0)
+    expect(shared(world, '203.0.113.23')).toEqual([])
+  })
+
+  test.for([
+    ['203.0.113.31', 'is in eu-west, compute instance 9001 in us-east'],
+    ['203.0.113.23', '1:1 NAT'],
+  ])('%s is refused before it is sent', async ([address, said], { skyctl, arranged: world }) => {
+    world.network.address({ address: '203.0.113.23', compute_id: 9002, vpc_nat_1_1: nat })
+    const { exit, stderr } = await skyctl(`ips share ${address} --compute-id 9001`)
+    expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
+    expect(stderr).toContain(said)
+  })
+
+  test.for([
+    ['- --compute-id 9001', 'stdin names no address. To end all sharing, pass --none'],
+    ['--compute-id 9001', 'addresses are missing. Pass all addresses to share, or --none'],
+    ['203.0.113.21 --none --compute-id 9001', 'addresses and --none contradict each other'],
+    ['203.0.113.21', '--compute-id is required'],
+    ['2001:db8::/64 --compute-id 9001', 'an IPv6 range without its prefix length'],
+  ])('%s is refused before anything is sent', async ([line, said], { skyctl, arranged }) => {
+    const { exit, stderr } = await skyctl(`ips share ${line}`, { stdin: '' })
+    expect({ exit, sent: arranged.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain(said)
+  })
+})
+
+describe('ips rdns', () => {
+  const name = 'www.example.net'
+
+  test('of a name that stands already sends nothing that changes anything', async ({ skyctl, arranged }) => {
+    expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(`The reverse DNS of 203.0.113.11 is ${name}\n`)
+    expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(
+      `The reverse DNS of 203.0.113.11 is already ${name}\n`,
+    )
+    const { exit, stdout } = await skyctl(`ips rdns 203.0.113.11 ${name} --json`)
+    expect({ exit, rdns: JSON.parse(stdout).rdns }).toEqual({ exit: 0, rdns: name })
+    expect((await skyctl(`ips rdns 203.0.113.11 ${name} --quiet`)).stdout).toBe('203.0.113.11\n')
+    expect(arranged.network.findAddress('203.0.113.11')?.rdns).toBe(name)
+    expect(writes(arranged)).toHaveLength(1)
+  })
+
+  test('with --dry-run sends nothing at all', async ({ skyctl, arranged }) => {
+    expect((await skyctl(`ips rdns 203.0.113.11 ${name} --dry-run`)).exit).toBe(0)
+    expect(arranged.requests()).toEqual([])
+  })
+
+  test('asks before a name is taken away', async ({ skyctl, arranged }) => {
+    const { exit, stderr } = await skyctl('ips rdns 203.0.113.11 --reset')
+    expect({ exit, writes: writes(arranged) }).toEqual({ exit: 2, writes: [] })
+    expect(stderr).toContain('Reset the reverse DNS of 203.0.113.11 to the default: this must be confirmed')
+  })
+
+  test('with --no-validate leaves a name that is none to the service', async ({ skyctl, arranged }) => {
+    expect((await skyctl('ips rdns 203.0.113.11 localhost --no-validate')).exit).toBe(6)
+    expect(writes(arranged)).toHaveLength(1)
+  })
+
+  test('of an address that is not there says so', async ({ skyctl, arranged }) => {
+    for (const rest of [name, '--reset --yes'])
+      expect(await skyctl(`ips rdns 203.0.113.99 ${rest}`)).toEqual({
+        exit: 5,
+        stdout: '',
+        stderr: 'skyctl: address 203.0.113.99 not found\n',
+      })
+    expect(arranged.network.findAddress('203.0.113.99')).toBeUndefined()
+  })
+
+  test.for(['192.168.128.11', '192.168.200.1', '10.0.0.9'])(
+    'of a private address ends with 6, as in a plan, and asks the service nothing: %s',
+    async (address, { skyctl, arranged }) => {
+      for (const rest of [name, `${name} --dry-run`, '--reset --yes'])
+        expect(await skyctl(`ips rdns ${address} ${rest}`)).toEqual({
+          exit: 6,
+          stdout: '',
+          stderr: `skyctl: address ${address}: A private address has no reverse DNS\n`,
+        })
+      expect(arranged.requests()).toEqual([])
+    },
+  )
+
+  test('with --no-validate leaves a private address to the service', async ({ skyctl, arranged }) => {
+    expect((await skyctl(`ips rdns 192.168.128.11 ${name} --no-validate`)).exit).toBe(6)
+    expect(writes(arranged)).toHaveLength(1)
+  })
+
+  test.for([
+    ['a name is taken away', '--reset --yes', 400],
+    ['it is no refusal', name, 500],
+  ] as const)('says nothing of forward DNS where %s', async ([, rest, status], { skyctl }) => {
+    const address = whole({ address: '203.0.113.11', vpc_nat_1_1: null })
+    const { host } = await faultServer((socket, heard) => {
+      const answer = heard.method === 'GET' ? reply(200, address) : reply(status, { errors: [{ reason: 'no' }] })
+      answer(socket, heard)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { exit, stderr } = await skyctl(`ips rdns 203.0.113.11 ${rest}`, { env })
+    expect({ exit, stderr }).toEqual({
+      exit: status === 400 ? 6 : expect.any(Number),
+      stderr: expect.stringContaining('no'),
+    })
+    expect(exit).not.toBe(0)
+    expect(stderr).not.toContain('Forward DNS')
+  })
+
+  test('--reset sends null, and says what the name is then', async ({ skyctl, arranged: world }) => {
+    const { stderr } = await skyctl('ips rdns 203.0.113.11 --reset --yes')
+    expect(writes(world).map(({ body }) => body)).toEqual([{ rdns: null }])
+    expect(stderr).toContain('is 203-0-113-11.ip.example.net')
+  })
+
+  test('where the service refuses, it says that forward DNS comes first', async ({ skyctl, arranged: _ }) => {
+    const { exit, stderr } = await skyctl('ips rdns 203.0.113.11 www.example.invalid')
+    expect(exit).toBe(6)
+    expect(stderr).toContain('Forward DNS comes first: www.example.invalid needs an A record with 203.0.113.11')
+  })
+
+  test('for IPv6 that is an AAAA record', async ({ skyctl, world }) => {
+    world.network.address({ address: '2001:db8:99::1', compute_id: 1001 })
+    const { exit, stderr } = await skyctl('ips rdns 2001:DB8:99::1 www.example.invalid')
+    expect(exit).toBe(6)
+    expect(stderr).toContain('www.example.invalid needs an AAAA record with 2001:db8:99::1')
+  })
+
+  test.for(['', 'localhost', '-a.example.net', 'a..example.net', 'a_b.example.net', `${'a'.repeat(64)}.example.net`])(
+    '"%s" is no name, and nothing is sent',
+    async (name, { skyctl, world }) => {
+      expect((await skyctl(['ips', 'rdns', '--', '203.0.113.11', name])).exit).toBe(2)
+      expect(world.requests()).toEqual([])
+    },
+  )
+
+  const one = (address: string) => JSON.stringify({ address, rdns: name })
+
+  test.for<[string, string, string]>([
+    [
+      '203.0.113.11',
+      `${one('203.0.113.11')}\n${one('203.0.113.12')}`,
+      'Leave out the address: each line names its own',
+    ],
+    ['203.0.113.11', one('203.0.113.12'), 'address'],
+    ['203.0.113.11', '{}', 'a name is needed. Pass a name, or --reset'],
+    ['', `{"rdns":"${name}"}`, 'an address is needed. Pass an address, or --body with "address" and "rdns"'],
+    ['', `{"address":5,"rdns":"${name}"}`, 'an address is needed'],
+    ['', `${one('203.0.113.11')}\n${one('203.0.113.11')}`, 'Name each address once'],
+    [`203.0.113.11 ${name} --reset`, '{}', 'a name and --reset contradict each other'],
+  ])('"%s" with %s is refused, and nothing is sent', async ([typed, body, said], { skyctl, arranged }) => {
+    const { exit, stderr } = await skyctl(`ips rdns ${typed} --body - --yes`, { stdin: body })
+    expect({ exit, sent: arranged.requests(), stderr }).toEqual({
+      exit: 2,
+      sent: [],
+      stderr: expect.stringContaining(said),
+    })
+  })
+})
