@@ -160,13 +160,11 @@ describe('--if-absent', () => {
     ['that cannot be deleted', 'none', '40', true],
   ] as const)(
     'of two machines at once the later one, %s, stays, and both are named',
-    async ([, fate, size, kept], { skyctl, sandbox, world, home }) => {
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      onTestFinished(proxy.close)
-      const held = proxy.hold('POST', '/volumes', fate)
+    async ([, fate, size, kept], { skyctl, lossy, world, home }) => {
+      const held = lossy.hold('POST', '/volumes', fate)
       const reply = (outgoing: ServerResponse) => void outgoing.writeHead(400).end('{"errors":[{"reason":"Kept"}]}')
-      if (kept) proxy.lose('DELETE', /^\/volumes/, { done: false, reply })
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` }
+      if (kept) lossy.lose('DELETE', /^\/volumes/, { done: false, reply })
+      const env = { SKYCTL_STATE_DIR: `${home}/other` }
       const slow = skyctl(volume.replace('40', size), { env })
       await held.arrived
       const fast = await skyctl(`${volume} -q`)

@@ -13,8 +13,6 @@ import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { failed } from './files/watched'
-import { between } from './support/between'
-import { lossyProxy } from './support/lossy'
 import type { World } from './support/sandbox'
 import { test as base, type Options, type Result } from './support/skyctl'
 
@@ -76,13 +74,13 @@ describe('a journal', () => {
     expect(existsSync(`${file}.lock`)).toBe(false)
   })
 
-  test('is on the disk when the request arrives', async ({ skyctl, sandbox, file }) => {
+  test('is on the disk when the request arrives', async ({ skyctl, meanwhile, file }) => {
     const seen: string[] = []
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await meanwhile({
       before: ({ method }) => void (method === 'POST' && seen.push(readFileSync(file, 'utf8'))),
     })
     const line = `volumes create --label data --region us-east --journal ${file}`
-    const { exit } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit } = await skyctl(line)
     await proxy.close()
     expect({ exit, seen: seen.map((text) => json(text.split('\n')[1] ?? '').state) }).toEqual({
       exit: 0,
@@ -92,7 +90,7 @@ describe('a journal', () => {
 
   test('is forced to the disk, with the name of its file, before a request leaves', async ({
     skyctl,
-    sandbox,
+    meanwhile,
     file,
   }) => {
     const sync = fs.fsyncSync
@@ -109,17 +107,15 @@ describe('a journal', () => {
       syncBuiltinESMExports()
     })
     const seen: object[] = []
-    const proxy = await between(sandbox.baseUrl, {
+    await meanwhile({
       before({ method }) {
         if (method !== 'POST') return
         const { ino, size } = statSync(file)
         seen.push({ lacks: size - (synced.get(ino) ?? 0), named: synced.has(statSync(dirname(file)).ino) })
       },
     })
-    onTestFinished(proxy.close)
     const line = `volumes create --body - --yes --journal ${file} --concurrency 1`
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    expect((await skyctl(line, { env, stdin: bodies('a', 'b') })).exit).toBe(0)
+    expect((await skyctl(line, { stdin: bodies('a', 'b') })).exit).toBe(0)
     expect(seen).toEqual([
       { lacks: 0, named: true },
       { lacks: 0, named: true },
@@ -154,12 +150,9 @@ describe('a journal', () => {
     expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending', 'undone'])
   })
 
-  test('of a lost answer leaves open what was done', async ({ begin, lines, sandbox }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(proxy.close)
-    proxy.lose('POST', '/volumes', 'request lost')
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    expect((await begin('volumes create --label data --region us-east', { env })).exit).toBe(11)
+  test('of a lost answer leaves open what was done', async ({ begin, lines, lossy }) => {
+    lossy.lose('POST', '/volumes', 'request lost')
+    expect((await begin('volumes create --label data --region us-east')).exit).toBe(11)
     expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending'])
   })
 
@@ -620,16 +613,16 @@ test('A byte order mark before a journal does not damage it', async ({ begin, re
   ])
 })
 
-test('A journal that another has taken over is not gone on with', async ({ skyctl, sandbox, file, world }) => {
+test('A journal that another has taken over is not gone on with', async ({ skyctl, meanwhile, file, world }) => {
   const lock = `${file}.lock`
-  const proxy = await between(sandbox.baseUrl, {
+  const proxy = await meanwhile({
     before: ({ method }) => {
       if (method !== 'POST') return
       writeFileSync(lock, readFileSync(lock, 'utf8').replace(/"mark":"\w+"/, '"mark":"0123456789abcdef"'))
     },
   })
   const line = `${create} --journal ${file} --concurrency 1`
-  const { exit, stderr } = await skyctl(line, { stdin: bodies('a', 'b'), env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+  const { exit, stderr } = await skyctl(line, { stdin: bodies('a', 'b') })
   await proxy.close()
   expect({ exit, made: [standing(world, 'a').length, standing(world, 'b').length] }).toEqual({ exit: 9, made: [1, 0] })
   expect(stderr).toContain(`${file} was taken over by another process while this one was suspended`)
@@ -695,20 +688,27 @@ describe('a journal of something else', () => {
   })
 })
 
-test('Two processes do not go on with one journal at the same time', async ({ skyctl, begin, cut, sandbox, file }) => {
+test('Two processes do not go on with one journal at the same time', async ({
+  skyctl,
+  begin,
+  cut,
+  sandbox,
+  file,
+  meanwhile,
+}) => {
   await begin('volumes delete 3001 3002')
   // The second is gone by now, which nobody knows to be our doing.
   cut((lines) => lines.slice(0, 3))
   const line = `volumes delete 3001 3002 --yes --resume ${file}`
   const seconds: number[] = []
-  const proxy = await between(sandbox.baseUrl, {
+  const proxy = await meanwhile({
     // While the first is at work, which is through here, a second one comes.
     before: async ({ path }) => {
       if (path === '/volumes/3002') seconds.push((await skyctl(line)).exit)
     },
   })
   cut((lines) => lines.map((text) => text.replaceAll(sandbox.baseUrl, proxy.baseUrl)))
-  const first = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+  const first = await skyctl(line)
   await proxy.close()
   expect({ first: first.exit, seconds }).toEqual({ first: 9, seconds: [12] })
 })

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
-import { between } from './support/between'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -180,15 +179,15 @@ describe('who is cut off', () => {
   test('services that cannot be read are not named, and the change is made', async ({
     skyctl,
     world,
-    sandbox,
+    meanwhile,
     env,
   }) => {
     arrange(world)
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await meanwhile({
       before: ({ path }) => (path.includes('/devices') ? 'drop' : undefined),
     })
     const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes --retries 0', {
-      env: { ...env, SKYCTL_BASE_URL: proxy.baseUrl },
+      env: { ...env },
     })
     const where = 'the services of firewall "edge" (9100)'
     expect({ exit, said: said(stderr).map((line) => line.replace(/(could not be read): .*/, '$1')) }).toEqual({
@@ -461,13 +460,13 @@ describe('what is to be kept open', () => {
   test('what others do meanwhile counts: a change that closes it only with theirs is not made', async ({
     skyctl,
     world,
-    sandbox,
+    meanwhile,
     env,
   }) => {
     const second = rule('ssh-2', '22', { addresses: { ipv4: ['198.51.100.7/32'] } })
     arrange(world, { rules: shut(ssh, second, web) })
     let reads = 0
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await meanwhile({
       before({ method, path }) {
         if (method !== 'GET' || !path.endsWith('/rules')) return
         reads += 1
@@ -475,7 +474,7 @@ describe('what is to be kept open', () => {
       },
     })
     const line = 'firewalls rules remove edge inbound label:ssh-2 --yes --keep-open tcp/22@198.51.100.7'
-    const { exit } = await skyctl(line, { env: { ...env, SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit } = await skyctl(line, { env: { ...env } })
     expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
     await proxy.close()
   })

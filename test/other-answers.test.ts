@@ -1,7 +1,6 @@
 /** An answer to a creation that is about something else than was asked for: what was made is looked for, or unknown. */
 import type { ServerResponse } from 'node:http'
-import { expect, onTestFinished } from 'vitest'
-import { lossyProxy } from './support/lossy'
+import { expect } from 'vitest'
 import { samples } from './support/samples'
 import { test } from './support/skyctl'
 
@@ -22,21 +21,19 @@ const cases = [
 
 test.for(cases)(
   '%s answered about something else is not done with the id of that',
-  async ([line, path, other], { skyctl, sandbox, world, env, home, clock }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(proxy.close)
+  async ([line, path, other], { skyctl, sandbox, world, env, home, clock, lossy }) => {
     const reply = (outgoing: ServerResponse) =>
       void outgoing.writeHead(200).end(JSON.stringify({ ...volume, ...other }))
-    const away = { env: { SKYCTL_BASE_URL: proxy.baseUrl } }
+    const away = {}
     await samples['volumes clone']?.arrange?.({ skyctl, sandbox, world, env, home, clock })
-    proxy.lose('POST', path, { done: false, reply })
+    lossy.lose('POST', path, { done: false, reply })
     const lost = await skyctl(`${line} --json`, away)
     expect({ ...lost, stderr: JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.code }).toEqual({
       exit: 11,
       stdout: '',
       stderr: 'outcome_unknown',
     })
-    proxy.lose('POST', path, { done: true, reply })
+    lossy.lose('POST', path, { done: true, reply })
     const made = await skyctl(`${line} --json`, away)
     expect(made.exit).toBe(0)
     expect(JSON.parse(made.stdout)).toMatchObject({ label: 'data', id: world.volumes.all().at(-1)?.id })
@@ -48,19 +45,16 @@ test.for([
   { id: 9002, type: 'balancer' },
 ])(
   '%j as the service of a new device is not done with that',
-  async (entity, { skyctl, sandbox, world, env, home, clock }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(proxy.close)
+  async (entity, { skyctl, sandbox, world, env, home, clock, lossy }) => {
     const device = { id: 4711, entity: { label: 'theirs', url: '', ...entity }, created: time, updated: time }
     const reply = (outgoing: ServerResponse) => void outgoing.writeHead(200).end(JSON.stringify(device))
-    const add = () =>
-      skyctl('firewalls devices add sample --compute-id 9002 --yes --json', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const add = () => skyctl('firewalls devices add sample --compute-id 9002 --yes --json')
     await samples['firewalls devices add']?.arrange?.({ skyctl, sandbox, world, env, home, clock })
-    for (const _ of [1, 2]) proxy.lose('POST', /devices$/, { done: false, reply })
+    for (const _ of [1, 2]) lossy.lose('POST', /devices$/, { done: false, reply })
     const lost = await add()
     const { code } = JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error
     expect({ ...lost, stderr: code }).toEqual({ exit: 11, stdout: '', stderr: 'outcome_unknown' })
-    proxy.lose('POST', /devices$/, { done: true, reply })
+    lossy.lose('POST', /devices$/, { done: true, reply })
     const { exit, stdout } = await add()
     const [made] = world.network.devices.all().filter(({ entity }) => entity === 9002)
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({

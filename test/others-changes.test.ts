@@ -96,13 +96,13 @@ describe('firewalls rules add', () => {
   test('that was accepted and cannot be looked at is exit 11, with why and what to do', async ({
     world,
     skyctl,
-    sandbox,
+    meanwhile,
   }) => {
     arrange(world)
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await meanwhile({
       before: ({ method, path }) => method === 'GET' && rulesPath.test(path) && puts(world).length > 0 && 'drop',
     })
-    const { exit, stderr } = await skyctl(`${add} --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit, stderr } = await skyctl(`${add} --json`)
     await proxy.close()
     expect({ exit, now: labels(world) }).toEqual({ exit: 11, now: ['ssh', 'web', 'ping'] })
     expect(JSON.parse(stderr.slice(stderr.indexOf('{'))).error).toMatchObject({
@@ -367,14 +367,14 @@ describe('--add-tag and --remove-tag', () => {
   test('two machines that both looked before either wrote both keep their tags', async ({
     skyctl,
     world,
-    sandbox,
+    meanwhile,
     home,
   }) => {
     kinds.volumes.arrange(world, ['a'])
     const waiting: (() => void)[] = []
     const done: (() => void)[] = []
     let sent = 0
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await meanwhile({
       // Neither writes before both have looked, and the first hears of its write when the second has written over it.
       before: ({ method }) =>
         method !== 'PUT' || sent >= 2
@@ -395,7 +395,7 @@ describe('--add-tag and --remove-tag', () => {
     })
     const machine = (name: string) =>
       skyctl(`volumes update ${volume} --add-tag ${name}`, {
-        env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: join(home, name) },
+        env: { SKYCTL_STATE_DIR: join(home, name) },
       })
     const ended = await Promise.all([machine('one'), machine('two')])
     await proxy.close()
@@ -516,11 +516,11 @@ describe('profile update --add-authorized-key', () => {
   test.for([
     ['between the look and the write', 'GET'],
     ['over the write', 'PUT'],
-  ] as const)('keeps the key that another adds %s', async ([, method], { world, sandbox, skyctl }) => {
+  ] as const)('keeps the key that another adds %s', async ([, method], { world, meanwhile, skyctl }) => {
     arrangeKeys(world, [key('old')])
     const hooks = onceAfter(method, /^\/profile$/, () => arrangeKeys(world, [key('old'), key('theirs')]))
-    const proxy = await between(sandbox.baseUrl, hooks)
-    const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const proxy = await meanwhile(hooks)
+    const { exit, stderr } = await skyctl(line)
     await proxy.close()
     expect({ exit, keys: keys(world) }).toEqual({ exit: 0, keys: [key('theirs'), key('ours')] })
     expect(stderr).toBe('Updated the profile of owner\n')

@@ -1,7 +1,6 @@
 /** `retryable` is true only where the same line, run again, can do nothing twice (interface.md, Errors). */
 import { describe, expect } from 'vitest'
 import type { Operation } from '../src/catalogue/operation'
-import { between } from './support/between'
 import { faultServer, silence } from './support/fault-server'
 import { badGateway, lossyProxy } from './support/lossy'
 import { commands, samples } from './support/samples'
@@ -27,17 +26,16 @@ const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at
 describe('A service that is gone after change', () => {
   test.for(cases)(
     '$made of "$path" lets the line be run again only where that repeats nothing',
-    async ({ path, operations, made }, { skyctl, sandbox, world, env, home, clock }) => {
+    async ({ path, operations, made }, { skyctl, sandbox, world, env, home, clock, meanwhile }) => {
       await samples[path]?.arrange?.({ skyctl, sandbox, world, env, home, clock })
       const changes: string[] = []
-      const proxy = await between(sandbox.baseUrl, {
+      const proxy = await meanwhile({
         before: () => (changes.length >= made ? 'drop' : undefined),
         after: ({ method }) => void (method !== 'GET' && changes.push(method)),
       })
       const { line = '', stdin = '' } = samples[path] ?? {}
       const { exit, stderr } = await skyctl(`${path} ${line} --yes --json --retries 0`, {
         stdin: stdin.replace('TOKEN', sandbox.ownerToken),
-        env: { SKYCTL_BASE_URL: proxy.baseUrl },
       })
       await proxy.close()
       const sent = operations.filter(({ method }) => changes.includes(method))

@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished } from 'vitest'
 import { between } from './support/between'
-import { lossyProxy } from './support/lossy'
 import { test } from './support/skyctl'
 
 describe('--compute-id', () => {
@@ -119,14 +118,11 @@ describe('--compute-id', () => {
     [401, 3],
   ] as const)(
     'is looked for no further where what a firewall protects is answered with %i',
-    async ([status, exit], { skyctl, sandbox, world }) => {
+    async ([status, exit], { skyctl, lossy, world }) => {
       world.network.firewall()
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      onTestFinished(proxy.close)
       const reply = (outgoing: ServerResponse) => void outgoing.writeHead(status).end('{"errors":[{"reason":"No"}]}')
-      for (let tries = 0; tries < 20; tries += 1) proxy.lose('GET', /\/devices/, { done: false, reply })
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      const result = await skyctl('volumes create --label data --compute-id none-such', { env })
+      for (let tries = 0; tries < 20; tries += 1) lossy.lose('GET', /\/devices/, { done: false, reply })
+      const result = await skyctl('volumes create --label data --compute-id none-such')
       expect(result).toMatchObject({ exit, stderr: expect.not.stringContaining('none-such') })
     },
   )

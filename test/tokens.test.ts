@@ -1,10 +1,8 @@
 /** The tokens group: real command line, real client, real sandbox on a socket. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
-import { between } from './support/between'
+import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
-import { lossyProxy } from './support/lossy'
 import { nowhere } from './support/nowhere'
 import { commands } from './support/samples'
 import type { World } from './support/sandbox'
@@ -346,15 +344,14 @@ describe('tokens create', () => {
 
   test.for(['--quiet', '--columns id,label'])(
     'the token is shown after all where its file cannot be written any more: %s',
-    async (flags, { skyctl, sandbox, world, home }) => {
+    async (flags, { skyctl, meanwhile, world, home }) => {
       const folder = join(home, 'secrets')
       mkdirSync(folder)
-      const proxy = await between(sandbox.baseUrl, {
+      await meanwhile({
         after: ({ method }) => void (method === 'POST' && rmSync(folder, { recursive: true })),
       })
-      onTestFinished(proxy.close)
       const line = `tokens create --label ci --output-file ${folder}/ci.token ${flags}`
-      const { exit, stdout, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      const { exit, stdout, stderr } = await skyctl(line)
       const made = world.tokens.all().at(-1)
       expect([exit, made?.label, stdout.includes(made?.token ?? 'none')]).toEqual([12, 'ci', true])
       expect(stderr).toContain(`cannot write "${folder}/ci.token"`)
@@ -371,13 +368,11 @@ describe('tokens create', () => {
     ],
   ] as const)(
     'a token whose text can neither be read nor kept %s',
-    async ([, fate, end, gone], { skyctl, sandbox, world, home }) => {
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      onTestFinished(proxy.close)
-      proxy.lose('DELETE', /^\/profile\/tokens\//, fate)
+    async ([, fate, end, gone], { skyctl, lossy, world, home }) => {
+      lossy.lose('DELETE', /^\/profile\/tokens\//, fate)
       writeFileSync(join(home, 'file'), '')
       const { exit, stderr } = await skyctl('tokens create --label ci --retries 0', {
-        env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: join(home, 'file', 'state') },
+        env: { SKYCTL_STATE_DIR: join(home, 'file', 'state') },
         fails: { stdout: { code: 'EPIPE', from: 0 } },
       })
       const id = world.requests('DELETE')[0]?.path.split('/').at(-1) ?? world.tokens.all().at(-1)?.id
@@ -429,21 +424,14 @@ describe('tokens create', () => {
     expect(silent.map(({ path }) => path)).toEqual([])
   })
 
-  test('where the answer is lost, says which token to revoke', async ({ skyctl, sandbox, world }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      proxy.lose('POST', '/profile/tokens', 'answer lost')
-      const { exit, stdout, stderr } = await skyctl('tokens create --label ci', {
-        env: { SKYCTL_BASE_URL: proxy.baseUrl },
-      })
-      const { id } = world.tokens.all().at(-1) ?? { id: 0 }
-      expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
-      expect(stderr).toContain(`token "ci" (${id}) was created, but its text is lost`)
-      expect(stderr).toContain(`skyctl tokens revoke ${id}`)
-      expect(world.requests('POST')).toHaveLength(1)
-    } finally {
-      await proxy.close()
-    }
+  test('where the answer is lost, says which token to revoke', async ({ skyctl, lossy, world }) => {
+    lossy.lose('POST', '/profile/tokens', 'answer lost')
+    const { exit, stdout, stderr } = await skyctl('tokens create --label ci')
+    const { id } = world.tokens.all().at(-1) ?? { id: 0 }
+    expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
+    expect(stderr).toContain(`token "ci" (${id}) was created, but its text is lost`)
+    expect(stderr).toContain(`skyctl tokens revoke ${id}`)
+    expect(world.requests('POST')).toHaveLength(1)
   })
 })
 
@@ -535,42 +523,37 @@ describe('tokens rotate', () => {
     expect((await skyctl('profile view', { env })).exit).toBe(0)
   })
 
-  test('leaves a context of another service alone, whatever token that holds', async ({ skyctl, sandbox, home }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
-      for (const [name, url] of Object.entries({ elsewhere: proxy.baseUrl, here: sandbox.baseUrl })) {
-        const login = ['auth', 'login', '--context', name, '--base-url', url, '--with-token']
-        await skyctl(login, { env, stdin: sandbox.ownerToken })
-      }
-      const { stdout } = await skyctl('tokens rotate owner --yes --json', { env })
-      const { contexts } = json(readFileSync(join(home, 'config', 'contexts.json'), 'utf8'))
-      expect([contexts.here.token, contexts.elsewhere.token]).toEqual([json(stdout).token, sandbox.ownerToken])
-    } finally {
-      await proxy.close()
+  test('leaves a context of another service alone, whatever token that holds', async ({
+    skyctl,
+    sandbox,
+    home,
+    lossy,
+  }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    for (const [name, url] of Object.entries({ elsewhere: lossy.baseUrl, here: sandbox.baseUrl })) {
+      const login = ['auth', 'login', '--context', name, '--base-url', url, '--with-token']
+      await skyctl(login, { env, stdin: sandbox.ownerToken })
     }
+    const { stdout } = await skyctl('tokens rotate owner --yes --json', { env })
+    const { contexts } = json(readFileSync(join(home, 'config', 'contexts.json'), 'utf8'))
+    expect([contexts.here.token, contexts.elsewhere.token]).toEqual([json(stdout).token, sandbox.ownerToken])
   })
 
-  test('keeps the old one where the new one is of another user', async ({ skyctl, sandbox, world }) => {
+  test('keeps the old one where the new one is of another user', async ({ skyctl, lossy, world }) => {
     const old = kept(world)
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      proxy.pass('GET', '/profile')
-      const { arrived, release } = proxy.hold('GET', '/profile')
-      const rotation = skyctl('tokens rotate ci --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await arrived
-      const next = world.tokens.all().at(-1)
-      if (next) world.tokens.put({ ...next, user: 2 })
-      release()
-      const { exit, stderr } = await rotation
-      expect(exit).toBe(1)
-      expect(stderr).toContain(
-        `the new token is of restricted, not of owner; token ${next?.id} was created to replace it`,
-      )
-      expect(world.tokens.get(old.id)).toBeDefined()
-    } finally {
-      await proxy.close()
-    }
+    lossy.pass('GET', '/profile')
+    const { arrived, release } = lossy.hold('GET', '/profile')
+    const rotation = skyctl('tokens rotate ci --yes')
+    await arrived
+    const next = world.tokens.all().at(-1)
+    if (next) world.tokens.put({ ...next, user: 2 })
+    release()
+    const { exit, stderr } = await rotation
+    expect(exit).toBe(1)
+    expect(stderr).toContain(
+      `the new token is of restricted, not of owner; token ${next?.id} was created to replace it`,
+    )
+    expect(world.tokens.get(old.id)).toBeDefined()
   })
 
   test('of the token in use that would only be shown needs --force, before one is made', async ({ skyctl, world }) => {
@@ -614,25 +597,19 @@ describe('tokens rotate', () => {
     },
   ] as const)(
     'where $lost fails both tokens work, and it says which is which',
-    async ({ method, path, said, ends }, { skyctl, sandbox, world }) => {
+    async ({ method, path, said, ends }, { skyctl, lossy, world }) => {
       const old = kept(world, { label: 'job' })
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      try {
-        // The first tells whose tokens these are, before one is made.
-        if (method === 'GET') proxy.pass('GET', '/profile')
-        proxy.lose(method, path(old.id), 'request lost')
-        const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-        const { exit, stdout, stderr } = await skyctl('tokens rotate job --yes --json --retries 0', { env })
-        const next = json(stdout)
-        expect(exit).toBe(ends)
-        const { message, created } = json(stderr.trimEnd().split('\n').at(-1) ?? '').error
-        expect(message).toContain(`; token ${next.id} ${said}`)
-        expect(created).toEqual({ kind: 'token', id: next.id, label: 'job' })
-        for (const token of [next.token, old.token]) {
-          expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(0)
-        }
-      } finally {
-        await proxy.close()
+      // The first tells whose tokens these are, before one is made.
+      if (method === 'GET') lossy.pass('GET', '/profile')
+      lossy.lose(method, path(old.id), 'request lost')
+      const { exit, stdout, stderr } = await skyctl('tokens rotate job --yes --json --retries 0')
+      const next = json(stdout)
+      expect(exit).toBe(ends)
+      const { message, created } = json(stderr.trimEnd().split('\n').at(-1) ?? '').error
+      expect(message).toContain(`; token ${next.id} ${said}`)
+      expect(created).toEqual({ kind: 'token', id: next.id, label: 'job' })
+      for (const token of [next.token, old.token]) {
+        expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(0)
       }
     },
   )

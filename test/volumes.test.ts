@@ -1,6 +1,5 @@
 /** The volumes group: real command line, real client, real sandbox on a socket. */
 import { describe, expect } from 'vitest'
-import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
 import { whole } from './support/records'
 import { type Fixtures, test } from './support/skyctl'
@@ -468,20 +467,17 @@ describe('volumes attach and detach', () => {
 
   test.for(['by us', 'by others'])(
     'a volume that was detached %s, and that others attach elsewhere, is detached',
-    async (by, { skyctl, world, sandbox }) => {
+    async (by, { skyctl, world, meanwhile }) => {
       const { id } = world.volume({ label: 'data', compute_id: 1001 })
       const attachTo = (compute_id: number | null) => {
         const volume = world.volumes.get(id)
         if (volume) world.volumes.put({ ...volume, compute_id })
       }
-      const proxy = await between(sandbox.baseUrl, {
+      await meanwhile({
         before: ({ method }) => void (method === 'POST' && by === 'by others' && attachTo(null)),
         after: ({ method }) => void (method === 'POST' && attachTo(1002)),
       })
-      const { exit, stdout } = await skyctl('volumes detach data --yes --wait --wait-timeout 0s --json', {
-        env: { SKYCTL_BASE_URL: proxy.baseUrl },
-      })
-      await proxy.close()
+      const { exit, stdout } = await skyctl('volumes detach data --yes --wait --wait-timeout 0s --json')
       expect({ exit, ...json(stdout) }).toMatchObject({ exit: 0, id, compute_id: 1002 })
     },
   )

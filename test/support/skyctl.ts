@@ -23,13 +23,17 @@ export interface Fixtures {
   /** The environment that signs in to the sandbox as its owner. */
   env: Record<string, string>
   skyctl(line: string | readonly string[], options?: Options): Promise<Result>
-  /** Loses what it is told to, between what is run and the sandbox. */
+}
+
+/** What may stand between what is run and the sandbox; a test that names one has it there. */
+export interface Disturbances {
+  /** Loses what it is told to. */
   lossy: Lossy
-  /** Lets a test act between what is run from now on and the sandbox. */
+  /** Lets a test act, from now on. */
   meanwhile(acts: Between): ReturnType<typeof between>
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures & Disturbances>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
   clock: async ({}, use) => use(testClock(manualClock())),
   sandbox: async ({ clock }, use) => {

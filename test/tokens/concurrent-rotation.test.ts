@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { formatTimestamp } from '../../src/rules/times'
 import { type Between, between } from '../support/between'
-import { lossyProxy } from '../support/lossy'
 import { test as base, type Result } from '../support/skyctl'
 
 interface Rival {
@@ -134,19 +133,16 @@ describe('a token that was replaced while it was asked about', () => {
     [500, 8],
   ] as const)(
     'and may not be looked at is not called replaced: %i',
-    async ([status, exit], { skyctl, token, sandbox, world }) => {
+    async ([status, exit], { skyctl, token, lossy, world }) => {
       token(old)
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      onTestFinished(proxy.close)
       const reply = (outgoing: ServerResponse) =>
         void outgoing
           .writeHead(status, { 'content-type': 'application/json' })
           .end(JSON.stringify({ errors: [{ reason: 'not now' }] }))
-      proxy.pass('GET', `/profile/tokens/${old}`)
-      proxy.lose('GET', `/profile/tokens/${old}`, { done: false, reply })
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      const result = await skyctl(`tokens rotate ${old} --yes --json --retries 0`, { env })
-      expect({ exit: result.exit, pending: proxy.pending() }).toEqual({ exit, pending: 0 })
+      lossy.pass('GET', `/profile/tokens/${old}`)
+      lossy.lose('GET', `/profile/tokens/${old}`, { done: false, reply })
+      const result = await skyctl(`tokens rotate ${old} --yes --json --retries 0`)
+      expect({ exit: result.exit, pending: lossy.pending() }).toEqual({ exit, pending: 0 })
       expect(errorOf(result).message).not.toContain('replaced')
       expect(world.requests('POST')).toEqual([])
     },

@@ -1,11 +1,10 @@
 /** What a rotation that was killed has left, told from its record and from the tokens that there are (interface.md, tokens rotate). */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Rotation } from '../../src/commands/tokens/rotations'
 import { holdLock } from '../../src/files/lock'
 import { formatTimestamp } from '../../src/rules/times'
-import { lossyProxy } from '../support/lossy'
 import { test as base } from '../support/skyctl'
 
 interface Fixtures {
@@ -222,16 +221,14 @@ describe('a record', () => {
     record,
     token,
     skyctl,
-    sandbox,
+    lossy,
     folder,
   }) => {
     record({ made: 9001 })
     for (const id of [old, 9001]) token(id)
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(proxy.close)
-    cpSync(folder, join(folder, '..', encodeURIComponent(new URL(proxy.baseUrl).host)), { recursive: true })
-    const list = () => skyctl('tokens list --retries 0', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    proxy.lose('GET', '/profile', 'unavailable')
+    cpSync(folder, join(folder, '..', encodeURIComponent(new URL(lossy.baseUrl).host)), { recursive: true })
+    const list = () => skyctl('tokens list --retries 0')
+    lossy.lose('GET', '/profile', 'unavailable')
     expect(await list()).toMatchObject({ exit: 0, stderr: '' })
     expect((await list()).stderr).toContain('was created to replace it, and both are valid')
   })

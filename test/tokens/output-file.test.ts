@@ -1,8 +1,7 @@
 /** "--output-file writes a new file; it replaces one only where it holds the token that is rotated, otherwise --force" (interface.md, Safety). */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
-import { between } from '../support/between'
+import { describe, expect } from 'vitest'
 import type { World } from '../support/sandbox'
 import { test as base } from '../support/skyctl'
 import { test as inTerminal, keys } from '../support/terminal'
@@ -107,14 +106,13 @@ test('tokens create names the file before it asks for a label', async ({ skyctl,
 
 test('tokens create creates none where another command has written the file during its questions', async ({
   skyctl,
-  sandbox,
+  meanwhile,
   world,
   file,
 }) => {
-  const proxy = await between(sandbox.baseUrl, { after: () => writeFileSync(file, 'of another job\n') })
-  onTestFinished(proxy.close)
+  await meanwhile({ after: () => writeFileSync(file, 'of another job\n') })
   const { exit, stderr } = await skyctl(`tokens create --scope * --expiry never --yes --output-file ${file}`, {
-    env: { TERM: 'dumb', SKYCTL_BASE_URL: proxy.baseUrl },
+    env: { TERM: 'dumb' },
     interactive: true,
     stdin: 'ci\n',
   })
@@ -124,13 +122,11 @@ test('tokens create creates none where another command has written the file duri
 
 test.for(['tokens create --label ci', `tokens rotate ${old} --yes`])(
   '%s shows the token where another command has written the file meanwhile',
-  async (line, { skyctl, sandbox, world, file }) => {
-    const proxy = await between(sandbox.baseUrl, {
+  async (line, { skyctl, meanwhile, world, file }) => {
+    await meanwhile({
       after: ({ method }) => void (method === 'POST' && writeFileSync(file, 'of another job\n')),
     })
-    onTestFinished(proxy.close)
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { exit, stdout, stderr } = await skyctl(`${line} --output-file ${file}`, { env })
+    const { exit, stdout, stderr } = await skyctl(`${line} --output-file ${file}`)
     expect({ exit, text: readFileSync(file, 'utf8') }).toEqual({ exit: 12, text: 'of another job\n' })
     expect(stdout).toContain(newest(world))
     expect(stderr).toContain(`"${file}" already exists`)
@@ -154,15 +150,14 @@ inTerminal(
 
 test('no token is created where another command has written the file since the first look', async ({
   skyctl,
-  sandbox,
+  meanwhile,
   world,
   file,
 }) => {
-  const proxy = await between(sandbox.baseUrl, {
+  await meanwhile({
     after: ({ path }) => void (path === '/profile' && writeFileSync(file, 'of another job\n')),
   })
-  onTestFinished(proxy.close)
   const line = `tokens rotate ${old} --yes --output-file ${file}`
-  expect((await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).exit).toBe(12)
+  expect((await skyctl(line)).exit).toBe(12)
   expect({ text: readFileSync(file, 'utf8'), sent: writes(world) }).toEqual({ text: 'of another job\n', sent: [] })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { formatTimestamp } from '../../src/rules/times'
 import { type Between, between } from '../support/between'
-import { type Loss, lossyProxy } from '../support/lossy'
+import type { Loss } from '../support/lossy'
 import { test as base, type Result } from '../support/skyctl'
 
 interface Fixtures {
@@ -49,13 +49,11 @@ describe('where no token is made', () => {
     ['the one in use', 'owner --force'],
   ])(
     'by a service that refuses it, the old one is still valid: %s',
-    async ([, line], { skyctl, sandbox, token, world }) => {
+    async ([, line], { skyctl, sandbox, token, world, lossy }) => {
       token(job)
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      onTestFinished(proxy.close)
-      proxy.lose('POST', '/profile/tokens', { done: false, reply: refusal })
+      lossy.lose('POST', '/profile/tokens', { done: false, reply: refusal })
       const before = world.tokens.all().map(({ id }) => id)
-      const ended = await skyctl(`tokens rotate ${line} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      const ended = await skyctl(`tokens rotate ${line} --yes --json`)
       const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)?.id
       const id = line?.startsWith('owner') ? own : job
       expect(ended).toMatchObject({ exit: 6, stdout: '' })
@@ -95,15 +93,13 @@ describe('where no token is made', () => {
 
 test('where the answer about the new one is lost, the old one is as valid, and it says which to revoke', async ({
   skyctl,
-  sandbox,
+  lossy,
   token,
   world,
 }) => {
   token(job)
-  const proxy = await lossyProxy(sandbox.baseUrl)
-  onTestFinished(proxy.close)
-  proxy.lose('POST', '/profile/tokens', 'answer lost')
-  const ended = await skyctl(`tokens rotate ${job} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+  lossy.lose('POST', '/profile/tokens', 'answer lost')
+  const ended = await skyctl(`tokens rotate ${job} --yes --json`)
   const made = world.tokens.all().find(({ id, label }) => label === 'job' && id !== job)?.id
   expect(ended).toMatchObject({ exit: 11, stdout: '' })
   expect(errorOf(ended)).toMatchObject({
@@ -118,20 +114,18 @@ test('where the answer about the new one is lost, the old one is as valid, and i
 describe('its record', () => {
   test('names no other tokens where it may not be seen which there were', async ({
     skyctl,
-    sandbox,
+    lossy,
     token,
     recordsOf,
   }) => {
     token(job)
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(proxy.close)
     const reply: Loss['reply'] = (outgoing) =>
       outgoing.writeHead(403, { 'content-type': 'application/json' }).end('{"errors": [{"reason": "Unauthorized"}]}')
-    proxy.lose('GET', /^\/profile\/tokens\?/, { done: false, reply })
-    const { arrived, release } = proxy.hold('POST', '/profile/tokens')
-    const rotation = skyctl(`tokens rotate ${job} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    lossy.lose('GET', /^\/profile\/tokens\?/, { done: false, reply })
+    const { arrived, release } = lossy.hold('POST', '/profile/tokens')
+    const rotation = skyctl(`tokens rotate ${job} --yes --json`)
     await arrived
-    const folder = recordsOf(proxy.baseUrl)
+    const folder = recordsOf(lossy.baseUrl)
     const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.json'))
     expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toMatchObject({ old: job, others: [] })
     release()
@@ -157,12 +151,12 @@ describe('a context that was given another token meanwhile', () => {
   test.for([
     ['one that replaced the old one: what was made here is revoked', 60, { exit: 6, old: true, made: 0 }],
     ['one that did not: the old one is revoked', 86_400, { exit: 0, old: false, made: 1 }],
-  ] as const)('%s', async ([, secondsAgo, outcome], { skyctl, sandbox, token, world, home }) => {
+  ] as const)('%s', async ([, secondsAgo, outcome], { skyctl, meanwhile, token, world, home }) => {
     const rival = 8999
     const text = token(rival, secondsAgo)
     const file = join(home, 'config', 'contexts.json')
     let looks = 0
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await meanwhile({
       before({ path }) {
         if (path === '/profile') looks += 1
         // The last look proves the new token.
@@ -171,7 +165,6 @@ describe('a context that was given another token meanwhile', () => {
         writeFileSync(file, JSON.stringify({ ...rest, contexts: { prod: { ...contexts.prod, token: text } } }))
       },
     })
-    onTestFinished(proxy.close)
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const login = `auth login --context prod --with-token --base-url ${proxy.baseUrl}`
     await skyctl(login, { env, stdin: token(job) })
