@@ -1,5 +1,5 @@
 /** The tokens group: real command line, real client, real sandbox on a socket. */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
@@ -27,10 +27,7 @@ const sent = (world: World) => world.requests().filter(({ method }) => method !=
 const at = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19)
 
 describe('tokens list', () => {
-  test('shows the beginning of each token, and "never" where it has no expiry or one in 100 years', async ({
-    skyctl,
-    world,
-  }) => {
+  test('shows the beginning of each token, and "never" for an expiry in 100 years', async ({ skyctl, world }) => {
     kept(world, { label: 'far', expiry: '2200-01-01T00:00:00' })
     const { stdout } = await skyctl('tokens list --columns label,expiry -o table --filter label=far')
     expect(stdout).toBe('LABEL  EXPIRY\nfar    never\n')
@@ -38,21 +35,7 @@ describe('tokens list', () => {
     expect(json(all).every(({ token }: { token: string }) => token.length === 16)).toBe(true)
   })
 
-  test('--expiring shows what is valid and expires within the time', async ({ skyctl, world, clock }) => {
-    const now = clock.now()
-    world.tokens.delete(expiring)
-    const soon = kept(world, { expiry: at(now + 13 * day) }).id
-    kept(world, { expiry: at(now + 15 * day) })
-    kept(world, { expiry: at(now - day) })
-    const { exit, stdout } = await skyctl('tokens list --expiring 14d --quiet')
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${soon}\n` })
-  })
-
-  test('--exit-code ends with 13 where a token expires soon, and with 0 where none does', async ({
-    skyctl,
-    world,
-    clock,
-  }) => {
+  test('--exit-code ends with 13 where a token expires soon, else with 0', async ({ skyctl, world, clock }) => {
     world.tokens.delete(expiring)
     expect(await skyctl('tokens list --expiring 14d --exit-code --json')).toEqual({
       exit: 0,
@@ -68,11 +51,7 @@ describe('tokens list', () => {
     expect(stdout).toContain('ci')
   })
 
-  test('--expiring lists what ends after now and within the time, both to the second', async ({
-    skyctl,
-    world,
-    clock,
-  }) => {
+  test('--expiring lists what ends within the time from now, to the second', async ({ skyctl, world, clock }) => {
     const hour = 3_600_000
     const [, , third, fourth] = [-1000, 0, 1000, hour, hour + 1000].map(
       (end) => kept(world, { expiry: at(clock.now() + end) }).id,
@@ -92,18 +71,18 @@ describe('tokens list', () => {
     })
   })
 
-  test('--superseded lists those that are due at the minute in their label, and all of them in JSON', async ({
-    skyctl,
-    world,
-    clock,
-  }) => {
-    const [past, due, coming] = [-60_000, 0, 60_000].map((end) => {
-      const minute = new Date(clock.now() + end).toISOString().slice(0, 16)
-      return kept(world, { label: `job (superseded until ${minute}Z)` }).id
-    })
-    expect((await skyctl('tokens list --superseded -q')).stdout).toBe(`${past}\n${due}\n`)
-    const all = json((await skyctl('tokens list --superseded --json')).stdout)
-    expect(all.map(({ id }: { id: number }) => id)).toEqual([past, due, coming])
+  test('--superseded lists what rotations kept, as ids those that are due', async ({ skyctl, world, clock }) => {
+    kept(world, { label: 'ci' })
+    kept(world, { label: 'ours (superseded until 2026-02-30T11:00Z)' })
+    const ends = [-60_000, 0, 60_000].map((end) => new Date(clock.now() + end).toISOString().slice(0, 16))
+    const ids = ends.map((minute) => kept(world, { label: `job (superseded until ${minute}Z)` }).id)
+    const list = async (flags: string) => (await skyctl(`tokens list --superseded ${flags}`)).stdout
+    const records = ids.map((id, index) => ({ id, superseded_until: `${ends[index]}:00` }))
+    expect(json(await list('--json'))).toMatchObject(records)
+    expect(await list('')).toMatch(new RegExp(` SUPERSEDED_UNTIL\n${ends.map((end) => `(.*)${end}:00\n`).join('')}$`))
+    expect(await list('-q')).toBe(`${ids[0]}\n${ids[1]}\n`)
+    clock.advance(60_000)
+    expect(await list('-q')).toBe(`${ids.join('\n')}\n`)
   })
 
   test.for([
@@ -237,11 +216,7 @@ describe('tokens create', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('an --output-file that exists is refused before a token is made, unless --force replaces it', async ({
-    skyctl,
-    world,
-    home,
-  }) => {
+  test('an --output-file that exists is refused first, unless --force replaces it', async ({ skyctl, world, home }) => {
     const file = join(home, 'prod.token')
     writeFileSync(file, 'precious')
     const line = `tokens create --label ci --output-file ${file}`
@@ -310,24 +285,6 @@ describe('tokens create', () => {
       expect(stderr).toContain('label')
     },
   )
-
-  test('scopes wider than those of the acting token are refused by the service', async ({ skyctl, world }) => {
-    const SKYCTL_TOKEN = world.token('account:read_write volumes:read_only')
-    for (const scopes of ['--scope volumes:read_write', '--scope *', '']) {
-      const { exit, stderr } = await skyctl(`tokens create --label ci ${scopes}`, { env: { SKYCTL_TOKEN } })
-      expect({ scopes, exit }).toEqual({ scopes, exit: 6 })
-      expect(stderr).toContain('scopes')
-    }
-    const { exit } = await skyctl('tokens create --label ci --scope volumes:read_only', { env: { SKYCTL_TOKEN } })
-    expect(exit).toBe(0)
-  })
-
-  test('a proxy user may create none', async ({ skyctl, world }) => {
-    const proxy = world.users.all().find(({ username }) => username === 'proxy')
-    const SKYCTL_TOKEN = world.token('*', proxy?.id)
-    const { exit } = await skyctl('tokens create --label ci', { env: { SKYCTL_TOKEN } })
-    expect([4, 6]).toContain(exit)
-  })
 
   test('--output-file keeps the token from stdout, in a file for its owner alone', async ({ skyctl, world, home }) => {
     const file = join(home, 'ci.token')
@@ -461,12 +418,6 @@ describe('tokens revoke', () => {
     expect(world.tokens.get(id)).toBeUndefined()
   })
 
-  test('a revoked token is refused at once', async ({ skyctl, world }) => {
-    const { id, token } = kept(world)
-    await skyctl(`tokens revoke ${id} --yes`)
-    expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(3)
-  })
-
   test('the token in use needs --force', async ({ skyctl, sandbox, world }) => {
     const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
     const { exit, stderr } = await skyctl(`tokens revoke ${own?.id} --yes`)
@@ -490,7 +441,7 @@ describe('tokens revoke', () => {
 })
 
 describe('tokens rotate', () => {
-  test('makes one of the same label, scopes and lifetime, proves it, and only then revokes the old', async ({
+  test('makes one of this label, scopes and lifetime, proves it, then revokes the old', async ({
     skyctl,
     world,
     clock,
@@ -523,22 +474,6 @@ describe('tokens rotate', () => {
     expect((await skyctl('profile view', { env })).exit).toBe(0)
   })
 
-  test('leaves a context of another service alone, whatever token that holds', async ({
-    skyctl,
-    sandbox,
-    home,
-    lossy,
-  }) => {
-    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
-    for (const [name, url] of Object.entries({ elsewhere: lossy.baseUrl, here: sandbox.baseUrl })) {
-      const login = ['auth', 'login', '--context', name, '--base-url', url, '--with-token']
-      await skyctl(login, { env, stdin: sandbox.ownerToken })
-    }
-    const { stdout } = await skyctl('tokens rotate owner --yes --json', { env })
-    const { contexts } = json(readFileSync(join(home, 'config', 'contexts.json'), 'utf8'))
-    expect([contexts.here.token, contexts.elsewhere.token]).toEqual([json(stdout).token, sandbox.ownerToken])
-  })
-
   test('keeps the old one where the new one is of another user', async ({ skyctl, lossy, world }) => {
     const old = kept(world)
     lossy.pass('GET', '/profile')
@@ -563,10 +498,7 @@ describe('tokens rotate', () => {
     expect((await skyctl('tokens rotate owner --yes --keep-old 1h')).exit).toBe(0)
   })
 
-  test('with --even-if-current, as in earlier versions, replaces the current token but no file', async ({
-    skyctl,
-    home,
-  }) => {
+  test('with --even-if-current, as formerly, replaces the current token but no file', async ({ skyctl, home }) => {
     const file = join(home, 'other')
     writeFileSync(file, 'other')
     const line = 'tokens rotate owner --yes --even-if-current'
@@ -577,12 +509,6 @@ describe('tokens rotate', () => {
 
   test('with --even-if-current replaces the current token', async ({ skyctl }) => {
     expect((await skyctl('tokens rotate owner --yes --even-if-current')).exit).toBe(0)
-  })
-
-  test('says where the new token must be put by hand', async ({ skyctl }) => {
-    const { exit, stderr } = await skyctl('tokens rotate owner --yes --force')
-    expect(exit).toBe(0)
-    expect(stderr).toContain('the revoked token was the current one: put the new one in SKYCTL_TOKEN')
   })
 
   test.for([
@@ -613,17 +539,6 @@ describe('tokens rotate', () => {
       }
     },
   )
-
-  test('--output-file holds the new token; stdout does not', async ({ skyctl, world, home }) => {
-    const { id, token: old } = kept(world)
-    const file = join(home, 'ci.token')
-    writeFileSync(file, old)
-    const { stdout } = await skyctl(`tokens rotate ${id} --yes --output-file ${file} --expiry never`)
-    const { token } = world.tokens.all().at(-1) ?? {}
-    expect(readFileSync(file, 'utf8')).toBe(`${token}\n`)
-    expect(stdout).not.toContain(token)
-    expect(existsSync(`${file}.bak`)).toBe(false)
-  })
 
   test('--dry-run prints both requests and sends none', async ({ skyctl, world }) => {
     const { id } = kept(world)
@@ -700,37 +615,6 @@ describe('tokens rotate --keep-old', () => {
     expect((await skyctl(`tokens rotate ci --keep-old ${span} --yes`)).exit).toBe(2)
     expect(sent(world)).toEqual([])
   })
-
-  test('a token that is replaced already is not replaced again', async ({ skyctl, world }) => {
-    const { id } = kept(world, { label })
-    const { exit, stderr } = await skyctl(`tokens rotate ${id} --yes`)
-    expect({ exit, sent: sent(world) }).toEqual({ exit: 6, sent: [] })
-    expect(stderr).toContain('is already replaced')
-  })
-
-  test('tokens list --superseded lists what was kept, with --quiet what may go now', async ({
-    skyctl,
-    world,
-    clock,
-  }) => {
-    kept(world, { label: 'ci' })
-    const one = kept(world, { label })
-    const other = kept(world, { label: 'job (superseded until 2026-01-15T11:00Z)' })
-    kept(world, { label: 'ours (superseded until 2026-02-30T11:00Z)' })
-    const list = async (flags: string) => (await skyctl(`tokens list --superseded ${flags}`)).stdout
-    const records = json(await list('--json'))
-    expect(records).toEqual([
-      expect.objectContaining({ id: one.id, superseded_until: '2026-01-16T12:00:00' }),
-      expect.objectContaining({ id: other.id, superseded_until: '2026-01-15T11:00:00' }),
-    ])
-    expect(await list('')).toMatch(/ SUPERSEDED_UNTIL\n(.*)2026-01-16T12:00:00\n(.*)2026-01-15T11:00:00\n$/)
-    expect(await list('--quiet')).toBe(`${other.id}\n`)
-    clock.advance(day)
-    expect(await list('--quiet')).toBe(`${one.id}\n${other.id}\n`)
-    for (const flags of ['--expiring 1d', '--page 1', '--exit-code']) {
-      expect({ flags, exit: (await skyctl(`tokens list --superseded ${flags}`)).exit }).toEqual({ flags, exit: 2 })
-    }
-  })
 })
 
 describe('tokens rotate that could not be finished', () => {
@@ -749,16 +633,7 @@ describe('tokens rotate that could not be finished', () => {
     expect(stderr).toContain('contexts.json')
   })
 
-  test('makes no token where the file cannot be written', async ({ skyctl, world }) => {
-    kept(world)
-    expect((await skyctl(`tokens rotate ci --yes --output-file ${nowhere}/x`)).exit).toBe(12)
-    expect(world.requests()).toEqual([])
-  })
-
-  test('needs no home where the environment signs in: it says that no context is changed', async ({
-    skyctl,
-    world,
-  }) => {
+  test('needs no home where the environment signs in: it says that no context changes', async ({ skyctl, world }) => {
     const old = kept(world)
     const nowhere = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined, HOME: '' }
     const { exit, stderr } = await skyctl('tokens rotate ci --yes', { env: nowhere, homedir: () => '' })

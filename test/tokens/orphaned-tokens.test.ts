@@ -85,22 +85,13 @@ describe('before it knew what it made', () => {
     expect([await said(), kept()?.old]).toEqual(['', old])
   })
 
-  test('a token of the same second was, since the service tells no part of one', async ({
-    record,
-    token,
-    said,
-    clock,
-  }) => {
+  test('a token of that second was, since the service tells no part of one', async ({ record, token, said, clock }) => {
     record({ since: Math.floor(clock.now() / 1000) * 1000 + 999 })
     token(9001, { secondsAgo: (clock.now() % 1000) / 1000 })
     expect(await said()).toContain('token 9001 was created by it')
   })
 
-  test('none that was known to come from elsewhere was, and neither was the old one', async ({
-    record,
-    token,
-    said,
-  }) => {
+  test('none that was known to come from elsewhere was, nor was the old one', async ({ record, token, said }) => {
     record({ others: [9001] })
     for (const id of [old, 9001]) token(id)
     expect(await said()).toBe('')
@@ -141,12 +132,7 @@ describe('before it knew what it made', () => {
     expect([await said(), open()?.others]).toEqual(['', [9001]])
   })
 
-  test('a token is named by the last rotation that may have made it, and by no other', async ({
-    record,
-    token,
-    said,
-    clock,
-  }) => {
+  test('a token is named only by the last rotation that may have made it', async ({ record, token, said, clock }) => {
     record({ old: 8000, since: clock.now() - 500 })
     record()
     token(9001)
@@ -217,13 +203,7 @@ describe('a record', () => {
     expect([exit, JSON.parse(stdout).label, kept()?.others]).toEqual([0, 'job', []])
   })
 
-  test('is left for later where the service does not say who asks', async ({
-    record,
-    token,
-    skyctl,
-    lossy,
-    folder,
-  }) => {
+  test('is left for later where nobody says who asks', async ({ record, token, skyctl, lossy, folder }) => {
     record({ made: 9001 })
     for (const id of [old, 9001]) token(id)
     cpSync(folder, join(folder, '..', encodeURIComponent(new URL(lossy.baseUrl).host)), { recursive: true })
@@ -270,12 +250,7 @@ describe('a record', () => {
     expect(await said()).toContain('was created to replace it')
   })
 
-  test('is named as skipped where it is not private, and the others are told', async ({
-    record,
-    token,
-    said,
-    folder,
-  }) => {
+  test('is named as skipped where it is not private; others are told', async ({ record, token, said, folder }) => {
     record({ made: 9001 })
     for (const id of [old, 9001]) token(id)
     symlinkSync(`${old}-${mark}.json`, join(folder, `1-${mark}.json`))
@@ -295,11 +270,7 @@ describe('a record', () => {
     expect(await said('tokens revoke 9001 --yes')).toBe('Revoked token "job" (9001)\n')
   })
 
-  test('is told after a revocation, which may have ended it, and before anything else', async ({
-    record,
-    token,
-    skyctl,
-  }) => {
+  test('is told after a revocation, which may end it, and before all else', async ({ record, token, skyctl }) => {
     record({ made: 9001 })
     for (const id of [old, 9001, 9002]) token(id, { label: id === 9002 ? 'other' : 'job' })
     const said = async (line: string) => (await skyctl(line)).stderr.trimEnd().split('\n')

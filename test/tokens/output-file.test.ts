@@ -44,11 +44,7 @@ describe('tokens rotate --output-file', () => {
     expect({ text: readFileSync(file, 'utf8'), sent: writes(world) }).toEqual({ text, sent: [] })
   })
 
-  test('leaves a file alone where the service tells nothing of the old token to know it by', async ({
-    skyctl,
-    world,
-    file,
-  }) => {
+  test('leaves a file alone where the service tells no part of the old token', async ({ skyctl, world, file }) => {
     for (const token of world.tokens.all()) if (token.id === old) world.tokens.put({ ...token, token: '' })
     writeFileSync(file, 'precious\n')
     expect((await skyctl(`tokens rotate ${old} --yes --output-file ${file}`)).exit).toBe(12)
@@ -61,11 +57,13 @@ describe('tokens rotate --output-file', () => {
     ['as Windows ends it, behind a byte order mark', `\ufeff${oldText}\r\n`],
   ])('replaces the file that holds the old token, %s', async ([, text], { skyctl, world, file }) => {
     writeFileSync(file, text, { mode: 0o644 })
-    expect((await skyctl(`tokens rotate ${old} --yes --output-file ${file}`)).exit).toBe(0)
+    const { exit, stdout } = await skyctl(`tokens rotate ${old} --yes --output-file ${file}`)
+    expect({ exit, shown: stdout.includes(newest(world) ?? '') }).toEqual({ exit: 0, shown: false })
     expect({ text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 }).toEqual({
       text: `${newest(world)}\n`,
       mode: 0o600,
     })
+    expect(existsSync(`${file}.bak`)).toBe(false)
   })
 
   test('replaces any other file with --force', async ({ skyctl, world, file }) => {
@@ -148,12 +146,7 @@ inTerminal(
   },
 )
 
-test('no token is created where another command has written the file since the first look', async ({
-  skyctl,
-  meanwhile,
-  world,
-  file,
-}) => {
+test('no token is created where others have written the file since', async ({ skyctl, meanwhile, world, file }) => {
   await meanwhile({
     after: ({ path }) => void (path === '/profile' && writeFileSync(file, 'of another job\n')),
   })

@@ -1,10 +1,13 @@
-/** Rotations of one token at once: which of the new ones stays, who is given it, and what is said (interface.md, tokens rotate). */
-import { readFileSync, writeFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+/**
+ * Rotations that are disturbed: several of one token at once, and such as are kept from their work half way. Which tokens
+ * work then, who is given them, and what is said (interface.md, tokens rotate).
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { formatTimestamp } from '../../src/rules/times'
-import { type Between, between } from '../support/between'
+import type { Between } from '../support/between'
+import { type Loss, refusal } from '../support/lossy'
 import { test as base, type Result } from '../support/skyctl'
 
 interface Rival {
@@ -16,10 +19,10 @@ interface Rival {
 }
 
 interface Fixtures {
-  /** A token of the account that is as the one that is rotated, but for what is given. */
-  token(id: number, rival?: Rival & { token?: string; expiry?: string }): void
+  /** A token of the account that is as the one that is rotated, but for what is given; returns its text. */
+  token(id: number, rival?: Rival & { token?: string }): string
   /** Rotates the token with somebody between it and the service. */
-  rotate(meanwhile: Between, flags?: string): Promise<Result>
+  rotate(acts: Between, target?: string): Promise<Result>
 }
 
 const old = 9000
@@ -30,20 +33,23 @@ const test = base.extend<Fixtures>({
   token: async ({ world, clock }, use) => {
     const [pattern] = world.tokens.all()
     if (!pattern) throw new Error('the world has no token')
-    await use((id, { label = 'job', scopes = '*', secondsAgo = 0, token, expiry } = {}) => {
+    await use((id, { token = `facade${id}`.padEnd(64, '5'), secondsAgo = 0, ...rival } = {}) => {
       const created = formatTimestamp(clock.now() - 1000 * secondsAgo)
-      const text = token ?? `facade${id}`.padEnd(64, '5')
-      world.tokens.put({ ...pattern, id, label, scopes, token: text, created, expiry: expiry ?? null })
+      return world.tokens.put({ ...pattern, label: 'job', ...rival, id, token, created, expiry: null }).token
     })
   },
-  rotate: async ({ skyctl, sandbox, token }, use) =>
-    use(async (meanwhile, flags = '') => {
+  rotate: async ({ skyctl, meanwhile, token }, use) =>
+    use(async (acts, target = String(old)) => {
       token(old, { secondsAgo: 86_400 })
-      const proxy = await between(sandbox.baseUrl, meanwhile)
-      onTestFinished(proxy.close)
-      return skyctl(`tokens rotate ${old} --yes --json ${flags}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await meanwhile(acts)
+      return skyctl(`tokens rotate ${target} --yes --json`)
     }),
 })
+
+const refusalOf = (status: number): Loss['reply'] => {
+  const text = JSON.stringify({ errors: [{ reason: 'not now' }] })
+  return (outgoing) => void outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
+}
 
 const isCreation = ({ method, path }: { method: string; path: string }) =>
   method === 'POST' && path === '/profile/tokens'
@@ -135,12 +141,8 @@ describe('a token that was replaced while it was asked about', () => {
     'and may not be looked at is not called replaced: %i',
     async ([status, exit], { skyctl, token, lossy, world }) => {
       token(old)
-      const reply = (outgoing: ServerResponse) =>
-        void outgoing
-          .writeHead(status, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ errors: [{ reason: 'not now' }] }))
       lossy.pass('GET', `/profile/tokens/${old}`)
-      lossy.lose('GET', `/profile/tokens/${old}`, { done: false, reply })
+      lossy.lose('GET', `/profile/tokens/${old}`, { done: false, reply: refusalOf(status) })
       const result = await skyctl(`tokens rotate ${old} --yes --json --retries 0`)
       expect({ exit: result.exit, pending: lossy.pending() }).toEqual({ exit, pending: 0 })
       expect(errorOf(result).message).not.toContain('replaced')
@@ -161,12 +163,7 @@ describe('a token that was replaced while it was asked about', () => {
 describe('the new token', () => {
   const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
-  test('is given to every context of that account that holds the old one, and to no other', async ({
-    skyctl,
-    token,
-    sandbox,
-    home,
-  }) => {
+  test('is given to each context of the account that holds the old one', async ({ skyctl, token, sandbox, home }) => {
     const text = 'facade'.padEnd(64, '7')
     token(old, { token: text })
     const login = (name: string, stdin: string) =>
@@ -217,4 +214,114 @@ describe('the new token', () => {
       })
     },
   )
+})
+
+describe('where no token is made', () => {
+  test.for([
+    ['another', String(old)],
+    ['the one in use', 'owner --force'],
+  ])(
+    'by a service that refuses it, the old one is still valid: %s',
+    async ([, line], { skyctl, sandbox, token, world, lossy }) => {
+      token(old, { secondsAgo: 86_400 })
+      lossy.lose('POST', '/profile/tokens', { done: false, reply: refusal })
+      const before = world.tokens.all().map(({ id }) => id)
+      const ended = await skyctl(`tokens rotate ${line} --yes --json`)
+      const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)?.id
+      const id = line?.startsWith('owner') ? own : old
+      expect(ended).toMatchObject({ exit: 6, stdout: '' })
+      expect(errorOf(ended).message).toMatch(new RegExp(`not today; token ${id} is still valid$`))
+      expect(world.tokens.all().map(({ id }) => id)).toEqual(before)
+    },
+  )
+
+  test('since the one in use was revoked meanwhile, that is said', async ({ rotate, sandbox, world }) => {
+    const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)
+    const before: Between['before'] = (passing) => isCreation(passing) && world.tokens.delete(own?.id ?? 0)
+    const ended = await rotate({ before }, 'owner --force')
+    expect(ended).toMatchObject({ exit: 6, stdout: '' })
+    expect(errorOf(ended)).toMatchObject({
+      message: `token "owner" (${own?.id}) was replaced or revoked meanwhile; no new token was created`,
+      hint: 'Check which tokens are valid: skyctl tokens list',
+    })
+  })
+
+  test('since the one that signs in was revoked, the old one is still valid', async ({ rotate, sandbox, world }) => {
+    const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)
+    const ended = await rotate({ before: (passing) => isCreation(passing) && world.tokens.delete(own?.id ?? 0) })
+    expect(ended).toMatchObject({ exit: 3, stdout: '' })
+    expect(errorOf(ended).message).toMatch(new RegExp(`; token ${old} is still valid$`))
+    expect(world.tokens.get(old)).toBeDefined()
+  })
+})
+
+test('where the answer about the new one is lost, the old one is as valid, and it says which to revoke', async ({
+  skyctl,
+  lossy,
+  token,
+  world,
+}) => {
+  token(old, { secondsAgo: 86_400 })
+  lossy.lose('POST', '/profile/tokens', 'answer lost')
+  const ended = await skyctl(`tokens rotate ${old} --yes --json`)
+  const made = world.tokens.all().find(({ id, label }) => label === 'job' && id !== old)?.id
+  expect(ended).toMatchObject({ exit: 11, stdout: '' })
+  expect(errorOf(ended)).toMatchObject({
+    message: expect.stringMatching(
+      new RegExp(`token "job" \\(${made}\\) was created, but its text is lost; token ${old} is still valid$`),
+    ),
+    hint: `Revoke it, then try again: skyctl tokens revoke ${made}`,
+  })
+  expect(world.tokens.get(old)).toBeDefined()
+})
+
+describe('its record', () => {
+  test('names no other tokens where it may not be seen which there were', async ({ skyctl, lossy, token, home }) => {
+    token(old, { secondsAgo: 86_400 })
+    lossy.lose('GET', /^\/profile\/tokens\?/, { done: false, reply: refusalOf(403) })
+    const { arrived, release } = lossy.hold('POST', '/profile/tokens')
+    const rotation = skyctl(`tokens rotate ${old} --yes --json`)
+    await arrived
+    const folder = join(home, 'state', 'rotations', encodeURIComponent(new URL(lossy.baseUrl).host))
+    const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.json'))
+    expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toMatchObject({ old, others: [] })
+    release()
+    expect(await rotation).toMatchObject({ exit: 0 })
+  })
+
+  test('that cannot be written once there is a token keeps nothing from its end', async ({ rotate, world, home }) => {
+    const ended = await rotate({
+      after: (passing) => void (isCreation(passing) && rmSync(join(home, 'state', 'rotations'), { recursive: true })),
+    })
+    expect(ended).toMatchObject({ exit: 0, stderr: '' })
+    expect([world.tokens.get(old), world.tokens.get(JSON.parse(ended.stdout).id)?.label]).toEqual([undefined, 'job'])
+  })
+})
+
+describe('a context that was given another token meanwhile', () => {
+  test.for([
+    ['one that replaced the old one: what was made here is revoked', 60, { exit: 6, old: true, made: 0 }],
+    ['one that did not: the old one is revoked', 86_400, { exit: 0, old: false, made: 1 }],
+  ] as const)('%s', async ([, secondsAgo, outcome], { skyctl, meanwhile, token, world, home }) => {
+    const text = token(first, { secondsAgo })
+    const file = join(home, 'config', 'contexts.json')
+    let looks = 0
+    const proxy = await meanwhile({
+      before({ path }) {
+        if (path === '/profile') looks += 1
+        // The last look proves the new token.
+        if (path !== '/profile' || looks !== 3) return
+        const { contexts, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+        writeFileSync(file, JSON.stringify({ ...rest, contexts: { prod: { ...contexts.prod, token: text } } }))
+      },
+    })
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const login = `auth login --context prod --with-token --base-url ${proxy.baseUrl}`
+    await skyctl(login, { env, stdin: token(old, { secondsAgo: 86_400 }) })
+    const ended = await skyctl(`tokens rotate ${old} --yes --json`, { env })
+    const made = world.tokens.all().filter(({ id, label }) => label === 'job' && ![old, first].includes(id))
+    expect({ exit: ended.exit, old: world.tokens.get(old) !== undefined, made: made.length }).toEqual(outcome)
+    expect(JSON.parse(readFileSync(file, 'utf8')).contexts.prod.token).toBe(text)
+    if (ended.exit !== 0) expect(errorOf(ended).message).toContain(`was replaced meanwhile by ${first}`)
+  })
 })
