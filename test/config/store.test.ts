@@ -1,21 +1,26 @@
-/** How contexts are written and mended: nobody else sees them, also not while they are drafted. */
+/** Contexts on disk: written where nobody else sees them, mended where they are damaged, and never half of them. */
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs, {
+  chmodSync,
   existsSync,
-  mkdtempSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Options } from 'conf'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Config, StoredContext } from '../../src/config/contexts'
 import { changeConfig, readConfig } from '../../src/config/store'
-import { tryLock } from '../../src/files/lock'
+import { holdLock } from '../../src/files/lock'
 import { whileWatched } from '../files/watched'
+import { bundleScript } from '../support/bundle'
+import { temporaryFolder } from '../support/temporary-folder'
 
 /** The folders in which the library has drafted. */
 const drafts: { folder: string; mode: number }[] = []
@@ -47,122 +52,327 @@ afterAll(() => {
   vi.resetModules()
 })
 
-let above: string
+const prod: StoredContext = { base_url: 'https://api.example.net/v4', token: 'secret-1' }
+const both = ['contexts.json', 'contexts.json.bak']
+
+let folder: string
+let config: string
+let file: string
+let warnings: string[]
 beforeEach(() => {
-  above = mkdtempSync(join(tmpdir(), 'skyctl-store-'))
   drafts.length = 0
   isDiskFull = false
+  folder = temporaryFolder()
+  config = join(folder, 'skyctl')
+  file = join(config, 'contexts.json')
+  warnings = []
 })
-afterEach(() => rmSync(above, { recursive: true }))
 
-function store() {
-  const config = join(above, 'skyctl')
-  const paths = { config, file: join(config, 'contexts.json'), state: config, cache: config }
-  const told: string[] = []
-  const warn = (text: string) => void told.push(text)
-  const add = (name: string) =>
-    changeConfig(paths, ({ contexts }) => void contexts.set(name, { base_url: 'https://api.example.net/v4' }), { warn })
-  const names = () => [...readConfig(paths, { warn }).contexts.keys()]
-  const present = () => readdirSync(config).sort()
-  return { ...paths, told, add, names, present }
-}
+const paths = () => ({ config, file, state: join(folder, 'state'), cache: join(folder, 'cache') })
+const warn = (message: string) => void warnings.push(message)
+const change = (action: (config: Config) => void) => changeConfig(paths(), action, { warn })
+const store = (contexts: Record<string, StoredContext>, current?: string) =>
+  change((config) => {
+    for (const [name, context] of Object.entries(contexts)) config.contexts.set(name, context)
+    if (current) config.current = current
+  })
+const read = () => readConfig(paths(), { warn })
+const names = () => [...read().contexts.keys()]
+const present = () => readdirSync(config).sort()
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+const aside = () => join(config, present().find((name) => name.startsWith('contexts.json.corrupt-')) ?? 'none')
 
-describe('a change of the contexts', () => {
-  test('is drafted where nobody else may look, and nothing of the draft is left', async () => {
-    const { add, names, present, file } = store()
-    await add('prod')
-    expect(drafts).toEqual([{ folder: expect.stringContaining(file), mode: 0o700 }])
-    expect(existsSync(drafts[0]?.folder ?? '')).toBe(false)
-    expect(names()).toEqual(['prod'])
-    expect(present()).toEqual(['contexts.json', 'contexts.json.bak'])
-    expect([statSync(file).mode & 0o777, statSync(`${file}.bak`).mode & 0o777]).toEqual([0o600, 0o600])
+/** Runs a script with `changeConfig` in a process of its own, in which the file system fails, or which is killed. */
+const scriptThat = (lines: string) =>
+  bundleScript(
+    folder,
+    `const fs = require('node:fs')
+     import { changeConfig } from './config/store'
+     const [config] = process.argv.slice(2)
+     const paths = { config, file: config + '/contexts.json', state: '', cache: '' }
+     ${lines}`,
+  )
+
+describe('the contexts file', () => {
+  test('is empty where nothing was stored, and reading creates nothing', () => {
+    expect(read()).toEqual({ contexts: new Map() })
+    expect(readdirSync(folder)).toEqual([])
   })
 
-  test('that throws leaves everything as it was, and the next one need not wait', async () => {
-    const { add, names, present, file, told, ...rest } = store()
-    await add('prod')
-    const before = readFileSync(file, 'utf8')
-    const failing = () => {
-      throw new Error('no')
-    }
-    await expect(changeConfig({ ...rest, file }, failing, { warn: failing })).rejects.toThrow('no')
-    expect([readFileSync(file, 'utf8'), present()]).toEqual([before, ['contexts.json', 'contexts.json.bak']])
-    await add('other')
-    expect([names(), told]).toEqual([['prod', 'other'], []])
+  test('keeps what was stored, as plain JSON, and so does its backup', async () => {
+    const context = { ...prod, user: 'ada', defaults: { region: 'us-east', output: 'json' } }
+    await store({ other: prod })
+    const stored = await store({ prod: context }, 'prod')
+    const contexts = { other: prod, prod: context }
+    expect(stored).toEqual({ current: 'prod', contexts: new Map(Object.entries(contexts)) })
+    expect(read()).toEqual(stored)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ current: 'prod', contexts })
+    expect(readFileSync(`${file}.bak`, 'utf8')).toBe(readFileSync(file, 'utf8'))
   })
 
-  test('of which the library writes less than it was given is a problem, and changes nothing', async () => {
-    const { add, names, file, present } = store()
-    await add('prod')
-    isDiskFull = true
-    await expect(add('other')).rejects.toMatchObject({
-      code: 'local',
-      message: `cannot write ${file}: its draft is incomplete`,
+  test('takes any name', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'acme.com', '__internal__', 'a b', '名', '0', '\u{1f600}']
+    await store({ prod })
+    for (const name of names) await change(({ contexts }) => void contexts.set(name, { ...prod, user: name }))
+    expect([...read().contexts].map(([name, { user }]) => [name, user]).sort()).toEqual(
+      [['prod', undefined], ...names.map((name) => [name, name])].sort(),
+    )
+    await change(({ contexts }) => void contexts.delete('__proto__'))
+    expect(read().contexts.has('__proto__')).toBe(false)
+    expect({}).not.toHaveProperty('base_url')
+  })
+
+  test('takes no context of the name "sandbox": that one is built in', async () => {
+    await expect(store({ sandbox: prod })).rejects.toMatchObject({ code: 'usage' })
+    expect(existsSync(file)).toBe(false)
+    await store({ prod }, 'sandbox')
+    expect(read().current).toBe('sandbox')
+  })
+
+  test('keeps whatever a later version has put into it, and into a context', async () => {
+    await store({ prod: { ...prod, defaults: { region: 'us-east' } } }, 'prod')
+    const text = readFileSync(file, 'utf8')
+      .replace('{', '{ "version": 2, "hooks": { "before": ["a"] }, "__proto__": "x",')
+      .replace('"region"', '"page_size": 100, "region"')
+      .replace('"token"', '"future": { "a": [1] }, "token"')
+    writeFileSync(file, text)
+    const before = JSON.parse(text)
+    await store({ other: prod }, 'other')
+    const after = JSON.parse(readFileSync(file, 'utf8'))
+    expect(after).toEqual({ ...before, current: 'other', contexts: { ...before.contexts, other: prod } })
+    expect(Object.keys(after)).toEqual(['version', 'hooks', '__proto__', 'current', 'contexts'])
+    expect(after.contexts.prod).toMatchObject({
+      future: { a: [1] },
+      defaults: { region: 'us-east', page_size: 100 },
     })
-    expect([names(), present()]).toEqual([['prod'], ['contexts.json', 'contexts.json.bak']])
+    expect(warnings).toEqual([])
   })
 
-  test('of a damaged file begins with what its backup holds', async () => {
-    const { add, names, present, file, told } = store()
-    await add('prod')
-    writeFileSync(file, '{')
-    await add('other')
+  test('is not damaged by a byte order mark', async () => {
+    const before = await store({ prod }, 'prod')
+    for (const path of [file, `${file}.bak`]) writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`)
+    expect(read()).toEqual(before)
+    await store({ other: prod })
     expect(names()).toEqual(['prod', 'other'])
-    const aside = present().find((name) => name.startsWith('contexts.json.corrupt-')) ?? ''
-    expect(readFileSync(join(above, 'skyctl', aside), 'utf8')).toBe('{')
-    expect(told).toEqual([
-      `${file} is damaged: its backup is used`,
-      `the damaged file is kept as ${join(above, 'skyctl', aside)}`,
+    expect([warnings, present()]).toEqual([[], both])
+  })
+
+  test('in a folder of others things leaves the mode of that as it is', async () => {
+    mkdirSync(config)
+    writeFileSync(join(config, 'my-contexts.json'), '')
+    chmodSync(config, 0o755)
+    read()
+    await store({ prod })
+    read()
+    expect([modeOf(config), modeOf(file), warnings]).toEqual(['755', '600', []])
+  })
+
+  test('is not changed, and nobody waits, where its lock is a pipe', async () => {
+    await store({ prod })
+    execFileSync('mkfifo', [`${file}.lock`])
+    await expect(store({ other: prod })).rejects.toMatchObject({
+      code: 'local',
+      message: `${file}.lock is not your lock file: it is not a regular file`,
+    })
+    expect(names()).toEqual(['prod'])
+  })
+
+  test.each([0, 0o077])('is private under umask %i, and so are its folder, its backup and its draft', async (mask) => {
+    const before = process.umask(mask)
+    onTestFinished(() => void process.umask(before))
+    await store({ prod })
+    expect([config, file, `${file}.bak`].map(modeOf)).toEqual(['700', '600', '600'])
+    expect(drafts).toEqual([{ folder: expect.stringContaining(file), mode: 0o700 }])
+    expect([present(), warnings]).toEqual([both, []])
+  })
+
+  test('that others can read is made private, and said', async () => {
+    await store({ prod })
+    chmodSync(config, 0o755)
+    chmodSync(file, 0o644)
+    expect(read().contexts.get('prod')).toEqual(prod)
+    expect([modeOf(config), modeOf(file)]).toEqual(['700', '600'])
+    expect(warnings).toEqual([
+      `${config} was open to other users: its mode is now 0700`,
+      `${file} was open to other users: its mode is now 0600`,
     ])
   })
-})
 
-test('a change removes the token drafts that a killed process left beside the file', async () => {
-  const { add, config, present } = store()
-  await add('prod')
-  writeFileSync(join(config, `contexts.json.${'0'.repeat(16)}.tmp`), 'half a token')
-  await add('other')
-  expect(present()).toEqual(['contexts.json', 'contexts.json.bak'])
-})
-
-test('a change writes the backup again, with what the file holds now', async () => {
-  const { add, file } = store()
-  await add('prod')
-  await add('other')
-  expect(readFileSync(`${file}.bak`, 'utf8')).toBe(readFileSync(file, 'utf8'))
-})
-
-describe('contexts that are read', () => {
-  test('are none where nothing was stored, and no folder is made', () => {
-    const { names, config, told } = store()
-    expect([names(), existsSync(config), told]).toEqual([[], false, []])
+  test('is never read or written through a symbolic link', async () => {
+    await store({ prod })
+    const elsewhere = join(folder, 'elsewhere')
+    writeFileSync(elsewhere, readFileSync(file), { mode: 0o600 })
+    rmSync(file)
+    symlinkSync(elsewhere, file)
+    expect(read).toThrow(expect.objectContaining({ code: 'local' }))
+    await expect(store({ other: prod })).rejects.toThrow(`${file} is not private: it is a symbolic link`)
+    expect(readFileSync(elsewhere, 'utf8')).not.toContain('other')
   })
 
-  test('leave no trace: no lock is taken for them', async () => {
-    const { add, names, config } = store()
-    await add('prod')
+  test('is read without a trace: no lock is taken for that', async () => {
+    await store({ prod })
     const longAgo = new Date(2020, 0, 1)
     utimesSync(config, longAgo, longAgo)
     expect(names()).toEqual(['prod'])
     expect(statSync(config).mtime).toEqual(longAgo)
   })
 
-  test('are those of the backup where the file is damaged, and both are as they should be afterwards', async () => {
-    const { add, names, file, told } = store()
-    await add('prod')
-    writeFileSync(file, 'x')
-    expect(names()).toEqual(['prod'])
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      contexts: { prod: { base_url: 'https://api.example.net/v4' } },
-    })
-    expect(told).toHaveLength(2)
-    expect(names()).toEqual(['prod'])
-    expect(told).toHaveLength(2)
+  test('leaves no token behind that was removed', async () => {
+    await store({ prod: { ...prod, token: 'canary-token' } })
+    await change(({ contexts }) => void contexts.delete('prod'))
+    expect(present()).toEqual(both)
+    for (const name of both) expect(readFileSync(join(config, name), 'utf8')).not.toContain('canary-token')
   })
 
-  test('are those that another process has written since, and its file is not taken for the damaged one', async () => {
-    const { add, names, present, file, told } = store()
-    await add('prod')
+  test('is as it was when the change throws, and the next one need not wait', async () => {
+    await store({ prod })
+    const before = readFileSync(file, 'utf8')
+    const failure = new Error('changed my mind')
+    const failing = change(({ contexts }) => {
+      contexts.clear()
+      throw failure
+    })
+    await expect(failing).rejects.toBe(failure)
+    expect([readFileSync(file, 'utf8'), present()]).toEqual([before, both])
+    await store({ other: prod })
+    expect([names(), warnings]).toEqual([['prod', 'other'], []])
+  })
+
+  test('is as it was where the library writes less than it was given', async () => {
+    const before = await store({ prod })
+    isDiskFull = true
+    const message = `cannot write ${file}: its draft is incomplete`
+    await expect(store({ other: prod })).rejects.toMatchObject({ code: 'local', message })
+    expect([read(), present()]).toEqual([before, both])
+  })
+
+  test('is as it was where the file system takes only a part of what is written, and reports success', async () => {
+    const before = await store({ prod }, 'prod')
+    const script = await scriptThat(
+      `const add = ({ contexts }) => {
+         for (let index = 0; index < 200; index += 1) contexts.set('c' + index, { base_url: 'https://api.example.net/v4' })
+       }
+       changeConfig(paths, add, { warn: console.log }).catch(({ code, message }) => console.log(code, message))`,
+    )
+    // A file may have 8 blocks of 512 bytes there; node is told by an error and not by a signal.
+    const said = execFileSync('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, script, config])
+    expect(said.toString()).toMatch(/^local cannot write .*contexts\.json: .+\n$/)
+    expect([read(), present()]).toEqual([before, both])
+  })
+
+  test('keeps changes that are made at once', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `c${index}`)
+    await Promise.all(names.map((name) => store({ [name]: prod })))
+    expect([...read().contexts.keys()].sort()).toEqual(names.sort())
+  })
+})
+
+describe('what a killed process has left of contexts', () => {
+  test.each([1, 2, 3])('holds no token that it removed, after rename %i, but in the file itself', async (rename) => {
+    await store({ prod: { ...prod, token: 'canary-token' } })
+    const script = await scriptThat(
+      `const { renameSync } = fs
+       let renames = 0
+       fs.renameSync = (...paths) => {
+         renameSync(...paths)
+         renames += 1
+         if (renames === ${rename}) process.kill(process.pid, 'SIGKILL')
+       }
+       changeConfig(paths, ({ contexts }) => void contexts.clear(), { warn: console.log })`,
+    )
+    expect(spawnSync(process.execPath, [script, config]).signal).toBe('SIGKILL')
+    const known = read().contexts.has('prod')
+    for (const name of present()) {
+      const holds = readFileSync(join(config, name), 'utf8').includes('canary-token')
+      expect([name, holds]).toEqual([name, known && !name.endsWith('.lock')])
+    }
+  })
+
+  test.for<[string, () => unknown]>([
+    ['reading', read],
+    ['change', () => store({ other: prod })],
+  ])('goes with the next %s, and nothing of others', async ([, next]) => {
+    await store({ prod })
+    const left = ['contexts.json', 'contexts.json.bak', 'contexts.json.lock'].map(
+      (name) => `${name}.0123456789abcdef.tmp`,
+    )
+    for (const name of left) writeFileSync(join(config, name), 'secret')
+    mkdirSync(join(config, 'contexts.json.fedcba9876543210.tmp'))
+    writeFileSync(join(config, 'contexts.json.fedcba9876543210.tmp', 'contexts.json'), 'secret')
+    const theirs = ['contexts.json.orig', 'notes.0123456789abcdef.tmp']
+    for (const name of theirs) writeFileSync(join(config, name), '')
+    await next()
+    expect(present()).toEqual([...both, ...theirs])
+  })
+
+  test('stays while it is the draft of a living process', async () => {
+    await store({ prod })
+    const lock = await holdLock(`${file}.lock`)
+    const draft = join(config, 'contexts.json.0123456789abcdef.tmp')
+    writeFileSync(draft, '')
+    read()
+    expect(existsSync(draft)).toBe(true)
+    lock.release()
+  })
+})
+
+describe('a damaged contexts file', () => {
+  test.for(['', '{"current":"prod","contexts":{"prod":{"base_u', '{"contexts":{"prod":{"token":"x"}}}'])(
+    '(%j) is kept aside, and its backup is used, without a lock that stays',
+    async (damage) => {
+      const before = await store({ prod }, 'prod')
+      writeFileSync(file, damage)
+      expect(read()).toEqual(before)
+      expect([readFileSync(aside(), 'utf8'), modeOf(aside())]).toEqual([damage, '600'])
+      expect(present()).toHaveLength(3)
+      expect(warnings).toEqual([`${file} is damaged: its backup is used`, `the damaged file is kept as ${aside()}`])
+      expect(read()).toEqual(before)
+      expect(warnings).toHaveLength(2)
+    },
+  )
+
+  test('is repaired before it is changed', async () => {
+    await store({ prod })
+    writeFileSync(file, '{')
+    await store({ other: prod })
+    expect([names(), readFileSync(aside(), 'utf8')]).toEqual([['prod', 'other'], '{'])
+    expect(warnings).toHaveLength(2)
+  })
+
+  test.for([
+    ['damaged as well', (path: string) => writeFileSync(path, 'x')],
+    ['not there', (path: string) => rmSync(path)],
+  ] as const)('whose backup is %s holds no context, and that is said', async ([, spoil]) => {
+    await store({ prod })
+    writeFileSync(file, '{')
+    spoil(`${file}.bak`)
+    expect(read()).toEqual({ contexts: new Map() })
+    expect(warnings[0]).toBe(`${file} is damaged: it has no backup, so no context is known`)
+  })
+
+  test('is left to another process that writes, and its backup is read meanwhile', async () => {
+    const before = await store({ prod })
+    writeFileSync(file, '{')
+    const lock = await holdLock(`${file}.lock`)
+    expect(read()).toEqual(before)
+    expect([readFileSync(file, 'utf8'), existsSync(aside())]).toEqual(['{', false])
+    expect(warnings).toEqual([`${file} is damaged: its backup is used`])
+    lock.release()
+    expect(read()).toEqual(before)
+    expect(readFileSync(file, 'utf8')).not.toBe('{')
+  })
+
+  test('is left as it is where nothing can be locked, and its backup is read', async () => {
+    const before = await store({ prod })
+    writeFileSync(file, '{')
+    symlinkSync('elsewhere', `${file}.lock`)
+    expect(read()).toEqual(before)
+    expect([readFileSync(file, 'utf8'), existsSync(aside())]).toEqual(['{', false])
+    expect(warnings).toEqual([`${file} is damaged: its backup is used`])
+  })
+
+  test('that another process has repaired since is not taken for the damaged one', async () => {
+    await store({ prod })
     const backup = readFileSync(file, 'utf8')
     writeFileSync(file, 'x')
     const { openSync } = fs
@@ -173,49 +383,6 @@ describe('contexts that are read', () => {
       })
     expect(whileWatched(repairedMeanwhile, names)).toEqual(['later'])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ contexts: { later: {} } })
-    expect([present(), told]).toEqual([['contexts.json', 'contexts.json.bak'], []])
-  })
-
-  test('are repaired without a lock that stays, so that the next change need not wait', async () => {
-    const { add, names, present, file } = store()
-    await add('prod')
-    writeFileSync(file, 'x')
-    names()
-    expect(present()).not.toContain('contexts.json.lock')
-    await add('other')
-    expect(names()).toEqual(['prod', 'other'])
-  })
-
-  test('are those of the backup while another process writes, and the file is left to that', async () => {
-    const { add, names, file, told } = store()
-    await add('prod')
-    writeFileSync(file, 'x')
-    const lock = tryLock(`${file}.lock`)
-    expect(names()).toEqual(['prod'])
-    expect([readFileSync(file, 'utf8'), told]).toEqual(['x', [`${file} is damaged: its backup is used`]])
-    lock?.release()
-    expect(names()).toEqual(['prod'])
-    expect(readFileSync(file, 'utf8')).not.toBe('x')
-  })
-
-  test('are none where the backup is damaged as well, or is not there', async () => {
-    for (const spoil of [(path: string) => writeFileSync(path, 'x'), (path: string) => rmSync(path)]) {
-      const { add, names, file, told } = store()
-      await add('prod')
-      writeFileSync(file, 'x')
-      spoil(`${file}.bak`)
-      expect(names()).toEqual([])
-      expect(told[0]).toBe(`${file} is damaged: it has no backup, so no context is known`)
-      rmSync(join(above, 'skyctl'), { recursive: true })
-    }
-  })
-
-  test('are read without what a killed process left beside them, which is removed', async () => {
-    const { add, names, present } = store()
-    await add('prod')
-    const left = basename(drafts[0]?.folder ?? '')
-    writeFileSync(join(above, 'skyctl', left), 'half')
-    expect(names()).toEqual(['prod'])
-    expect(present()).toEqual(['contexts.json', 'contexts.json.bak'])
+    expect([present(), warnings]).toEqual([both, []])
   })
 })
