@@ -79,7 +79,8 @@ describe('apply --outputs', () => {
   test('names what was made before its wait ran out of time', async ({ skyctl, file, home, world }) => {
     const out = join(home, 'out.json')
     const path = file('a.yaml', 'volumes:\n  late: { size: 20, region: us-east }\n')
-    const { exit, stdout } = await skyctl(`apply ${path} --yes --json --wait-timeout 0s --outputs ${out}`)
+    const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json --wait-timeout 0s --outputs ${out}`)
+    expect(JSON.parse(stderr).error.code).toBe('wait_timed_out')
     const late = world.volumes.all().find(({ label }) => label === 'late')?.id
     const expected = { name: 'late', id: late, action: 'create', ok: false }
     expect({ exit, actions: JSON.parse(stdout).actions, objects: read(out).objects }).toMatchObject({
