@@ -6,22 +6,19 @@ import { type Fixtures, test } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 
 describe('api', () => {
-  test('a path alone is read', async ({ skyctl, world }) => {
-    const { exit, stdout } = await skyctl('api /profile')
-    expect({ exit, username: JSON.parse(stdout).username }).toEqual({ exit: 0, username: 'owner' })
-    expect(world.requests().map(({ method, path }) => [method, path])).toEqual([['GET', '/profile']])
+  test.for([
+    ['/profile', '/profile'],
+    ['GET profile', '/profile'],
+    ['GET volumes?page_size=25', '/volumes?page_size=25'],
+  ] as const)('%s reads %s', async ([typed, path], { skyctl, world }) => {
+    expect((await skyctl(`api ${typed}`)).exit).toBe(0)
+    expect(world.requests()).toEqual([{ method: 'GET', path, body: undefined }])
   })
 
   test('prints the answer as JSON', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     const { exit, stdout, stderr } = await skyctl(`api GET /volumes/${id}`)
     expect({ exit, stderr, label: json(stdout).label }).toEqual({ exit: 0, stderr: '', label: 'data' })
-  })
-
-  test('takes a path without its first slash', async ({ skyctl, world }) => {
-    expect((await skyctl('api GET profile')).exit).toBe(0)
-    expect((await skyctl('api GET volumes?page_size=25')).exit).toBe(0)
-    expect(world.requests().map(({ path }) => path)).toEqual(['/profile', '/volumes?page_size=25'])
   })
 
   test('sends a body from stdin', async ({ skyctl, world }) => {
@@ -69,25 +66,16 @@ describe('api', () => {
     ['GET', '/volumes\\..\\profile'],
     ['GET', '/volumes#x'],
     ['GET', '/a b'],
-    ['PATCH', '/volumes'],
-    ['GET /volumes', '/volumes'],
   ])('%j is refused, and nothing is sent', async (typed, { skyctl, world }) => {
     expect((await skyctl(['api', ...typed])).exit).toBe(2)
     expect(world.requests()).toEqual([])
   })
 
-  test.for(['Authorization: Bearer x', 'host: evil', 'no colon', 'X-A: b\r\nX-C: d', 'Content-Type: text/plain'])(
+  test.for(['Authorization: Bearer x', 'X-A: b\r\nX-C: d', 'Content-Type: text/plain'])(
     'the header %j is refused',
     async (line, { skyctl, world }) => {
       expect((await skyctl(['api', 'GET', '/volumes', '-H', line])).exit).toBe(2)
       expect(world.requests()).toEqual([])
-    },
-  )
-
-  test.for(['api GET /volumes --body -', 'api DELETE /volumes/1 --paginate', 'api GET', 'api GET /volumes surplus'])(
-    '%s is refused',
-    async (line, { skyctl }) => {
-      expect((await skyctl(line, { stdin: '{}' })).exit).toBe(2)
     },
   )
 

@@ -194,37 +194,27 @@ const rows: readonly Row[] = [
       return [[`device ${id}`, reason, `skyctl profile devices revoke ${id}`]]
     },
   ],
-  [
-    'volume-label-twice',
-    'each but the first; a label that is too long with its id is left out',
-    (world) => {
-      const label = 'x'.repeat(32)
-      const [first, ...others] = [1, 2, 3].map(() => world.volume({ label, compute_id: 1001 }).id)
-      const rename = (id: number) => `skyctl volumes update ${id} --label renamed-${id}`
-      const reason = `volume ${first} has the same label, so commands need the id`
-      return others.map((id) => [`volume ${id}`, reason, rename(id)])
-    },
-  ],
-  [
-    'ssh-key-label-twice',
-    'each but the first; a label that is too long with its id is left out',
-    (world) => {
-      const label = 'x'.repeat(64)
-      const [first, id = 0] = [3072, 4096].map((bits) => sshKey(world, label, rsa(bits)))
-      const command = `skyctl profile sshkeys update ${id} --label renamed-${id}`
-      return [[`sshkey ${id}`, `sshkey ${first} has the same label, so commands need the id`, command]]
-    },
-  ],
-  [
-    'token-label-twice',
-    'each but the first; a label that is too long with its id is left out',
-    (world) => {
-      const label = 'x'.repeat(100)
-      const [first, id] = [token(world, { label }), token(world, { label })]
-      const command = `skyctl tokens update ${id} --label renamed-${id}`
-      return [[`token ${id}`, `token ${first} has the same label, so commands need the id`, command]]
-    },
-  ],
+  ...(
+    [
+      ['volume-label-twice', 'volumes', (world) => world.volume({ label: 'x'.repeat(32), compute_id: 1001 }).id],
+      ['ssh-key-label-twice', 'profile sshkeys', (world) => sshKey(world, 'x'.repeat(64), rsa(3072))],
+      ['token-label-twice', 'tokens', (world) => token(world, { label: 'x'.repeat(100) })],
+    ] satisfies [AuditCode, string, (world: World) => number][]
+  ).map(
+    ([code, group, add]): Row => [
+      code,
+      'each but the first; a label that is too long with its id is left out',
+      (world) => {
+        const noun = group.split(' ').at(-1)?.slice(0, -1)
+        const [first, ...others] = [1, 2, 3].map(() => add(world))
+        return others.map((id) => [
+          `${noun} ${id}`,
+          `${noun} ${first} has the same label, so commands need the id`,
+          `skyctl ${group} update ${id} --label renamed-${id}`,
+        ])
+      },
+    ],
+  ),
   [
     'token-expires-soon',
     'to the second',

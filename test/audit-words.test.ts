@@ -1,37 +1,36 @@
 /** How `audit` tells what it has found: sums, verdicts, commands for the same account, and how much has room. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { severities } from '../src/audit/check'
 import { checks } from '../src/audit/checks'
-import { cases, spotless } from './support/audited-world'
-import { test as base } from './support/skyctl'
+import { test } from './support/audit-stage'
+import { cases } from './support/audited-world'
 
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
 
-const test = base.extend<{ clean: undefined }>({
-  clean: async ({ world, env }, use) => {
-    env.SKYCTL_TOKEN = spotless(world)
-    await use(undefined)
-  },
-})
-
 describe('the verdict', () => {
-  test('counts what is as bad as was asked about, and names those severities', async ({ skyctl, world, clean }) => {
+  test('counts what is as bad as was asked about, names those severities, and ends with 13 for any', async ({
+    skyctl,
+    world,
+    clean,
+  }) => {
     cases['app-write-scopes'].has(world)
-    const verdict = async (severity: string) => (await skyctl(`audit --fail-on ${severity}`)).stderr
-    expect({ one: await verdict('medium'), clean }).toEqual({
-      one: 'skyctl: 1 finding of severity critical or high or medium\n',
-    })
+    const verdict = async (flags: string) => {
+      const { exit, stderr } = await skyctl(`audit ${flags}`)
+      return [exit, stderr]
+    }
+    const medium = 'skyctl: 1 finding of severity critical or high or medium\n'
+    expect({ one: await verdict('--fail-on medium'), clean }).toEqual({ one: [13, medium] })
     cases['volume-unattached'].has(world)
-    expect(await verdict('medium')).toBe('skyctl: 1 finding of severity critical or high or medium\n')
-    expect(await verdict('low')).toBe('skyctl: 2 findings of severity critical or high or medium or low\n')
-    expect(await verdict('high')).toBe('')
-    expect(await skyctl('audit')).toMatchObject({ exit: 0, stderr: '' })
+    expect(await verdict('--fail-on medium')).toEqual([13, medium])
+    expect(await verdict('--fail-on low')).toEqual([
+      13,
+      'skyctl: 2 findings of severity critical or high or medium or low\n',
+    ])
+    for (const flags of ['--fail-on high', '']) expect(await verdict(flags)).toEqual([0, ''])
   })
 
-  test('counts by severity, and says what is excepted', async ({ skyctl, world, clean, home }) => {
+  test('counts by severity, and says what is excepted', async ({ skyctl, world, clean, file }) => {
     cases['app-write-scopes'].has(world)
     cases['volume-unattached'].has(world)
     const { counts } = json((await skyctl('audit --json')).stdout)
@@ -39,8 +38,7 @@ describe('the verdict', () => {
     const last = async (flags: string) => lines((await skyctl(`audit ${flags}`)).stdout).at(-1)
     expect(await last('')).toBe(`1 medium, 1 low (${checks.length} checks)`)
     expect(await last('--code volume-unattached')).toBe('1 low (1 check)')
-    const path = join(home, 'audit.ignore')
-    writeFileSync(path, 'volume-unattached:*  kept\n')
+    const path = file('audit.ignore', 'volume-unattached:*  kept\n')
     expect(await last(`--ignore ${path}`)).toBe(`1 medium; 1 excepted (${checks.length} checks)`)
     expect(await last(`--ignore ${path} --code volume-unattached`)).toBe('No findings; 1 excepted (1 check)')
   })
@@ -88,11 +86,10 @@ describe('what is said beside rows', () => {
   test('is what excepts nothing and what was not looked at, and nothing of it in JSON', async ({
     skyctl,
     world,
-    home,
+    file,
   }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
-    const path = join(home, 'audit.ignore')
-    writeFileSync(path, 'volume-unattached:nobody  kept\n')
+    const path = file('audit.ignore', 'volume-unattached:nobody  kept\n')
     const line = `audit --code volume-unattached,token-never-expires --ignore ${path}`
     const unused = `skyctl: warning: ${path}:1: volume-unattached:nobody is unused: it matches no finding`
     const unseen = 'skyctl: warning: not checked: tokens: the token lacks the scope account:read_only'

@@ -132,10 +132,6 @@ describe('failed-logins', () => {
       },
     ])
   })
-
-  test('is not found where all succeeded', async ({ skyctl }) => {
-    expect(await told([login(1, 'successful')], skyctl)).toEqual([])
-  })
 })
 
 /** Its logins succeeded and its protocols are those of api.md; the others have their worlds in `cases`. */
@@ -188,19 +184,6 @@ describe('every command that fixes a finding', () => {
 })
 
 describe('--fail-on', () => {
-  test.for([
-    ['medium', 13],
-    ['low', 13],
-    ['high', 0],
-  ] as const)(
-    '%s ends with %i where something of severity medium is found',
-    async ([severity, exit], { skyctl, world, clean }) => {
-      cases['app-write-scopes'].has(world)
-      const result = await skyctl(`audit --fail-on ${severity} --json`)
-      expect({ exit: result.exit, count: json(result.stdout).counts.medium, clean }).toEqual({ exit, count: 1 })
-    },
-  )
-
   test('is refused where it names no severity', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('audit --fail-on bad')
     expect({ exit, stderr, sent: world.requests() }).toEqual({
@@ -240,7 +223,7 @@ test('every list is read once, and the services of each firewall', async ({ skyc
 })
 
 describe('what the token may not read', () => {
-  test('is told as not looked at, in each form', async ({ skyctl, world }) => {
+  test('is told as not looked at, in JSON and on a screen', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const document = json((await skyctl('audit --json', { env })).stdout)
     expect(document.findings.map(({ code }: Finding) => code)).toContain('volume-unattached')
@@ -256,10 +239,6 @@ describe('what the token may not read', () => {
     const most = ['account', 'computes', 'ips', 'volumes'].map((name) => `${name}:read_only`).join(' ')
     const one = await skyctl('audit', { env: { SKYCTL_TOKEN: world.token(most) } })
     expect(one.stdout).toContain('NOT CHECKED\n  firewalls: the token lacks the scope firewall:read_only')
-    for (const form of ['-o csv', '-q']) {
-      const { stderr } = await skyctl(`audit ${form}`, { env })
-      expect(stderr).toContain('skyctl: warning: not checked: tokens: the token lacks the scope account:read_only')
-    }
   })
 
   test('ends with 4 where a promise was asked for that it concerns, and only then', async ({
@@ -534,11 +513,8 @@ describe('a file of exceptions', () => {
     ])
     const { error } = json((await skyctl(`audit --ignore ${path} --json`)).stderr)
     expect(error.failures.map((one: { error: { code: string } }) => one.error.code)).toEqual(wrong.map(() => 'usage'))
-  })
-
-  test('is refused with the one mistake that it has', async ({ skyctl, file }) => {
-    const path = file('audit.ignore', 'two-factor-off:profile')
-    expect((await skyctl(`audit --ignore ${path}`)).stderr).toContain('1 problem; nothing was checked')
+    const single = file('audit.ignore', 'two-factor-off:profile')
+    expect((await skyctl(`audit --ignore ${single}`)).stderr).toContain('1 problem; nothing was checked')
   })
 
   test('may be stdin, and what is not there is told', async ({ skyctl, world, clean }) => {
@@ -584,8 +560,6 @@ describe('a screen', () => {
     const all = await skyctl('audit --code volume-unattached', { columns: 80 })
     expect(all.stdout).toContain('left-29')
     expect((await skyctl('audit')).stdout).toContain('left-29')
-    const cut = await skyctl('audit', { columns: 80, env: { NO_COLOR: '1' } })
-    expect(cut.stdout).toMatch(/ {4}(and )?\d+( more)?: skyctl audit --code volume-unattached\n/)
   })
 
   test('of 40 columns is broken between words, but for commands, which are copied', async ({
