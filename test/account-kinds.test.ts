@@ -308,10 +308,4 @@ No changes; 1 unchanged
     const { stdout } = await skyctl(`plan ${path} --json`, { env })
     expect(JSON.parse(stdout).expectations).toMatchObject([{ checked: false }, { checked: false }])
   })
-
-  test('in a saved plan does not keep it from being applied', async ({ skyctl, file, home }) => {
-    const path = file('a.yaml', `${expected}rdns: { 192.0.2.12: a.example.net }`)
-    expect(await skyctl(`plan ${path} --out ${home}/plan.json`)).toMatchObject({ exit: 0 })
-    expect(await skyctl(`apply ${home}/plan.json --yes`)).toMatchObject({ exit: 0 })
-  })
 })

@@ -42,7 +42,6 @@ const test = base.extend<Parts>({
 describe('--only', () => {
   test.for<[words: string, ...titles: string[]]>([
     ['--only volumes/pgdata', '+ volume "pgdata"', '1 to create; 0 unchanged, 3 not selected'],
-    ['--only volumes/log-*', '+ volume "log-1"', '+ volume "log-2"', '2 to create; 0 unchanged, 2 not selected'],
     [
       '--only volumes/log-? --only profile',
       '+ volume "log-1"',
@@ -50,7 +49,6 @@ describe('--only', () => {
       '~ profile',
       '2 to create, 1 to update; 0 unchanged, 1 not selected',
     ],
-    ['--only volumes/*a*', '+ volume "pgdata"', '1 to create; 0 unchanged, 3 not selected'],
     [
       '--only volumes',
       '+ volume "log-1"',
@@ -236,11 +234,10 @@ describe('--only', () => {
       '~ address 2001:db8::7',
       '1 to update; 0 unchanged, 2 not selected',
     ])
-    for (const pattern of ['ada/desk', 'ada/*', '*/desk', 'a*/?esk'])
-      expect(await titles(`--only sshkeys/${pattern}`, text)).toEqual([
-        '+ SSH key "ada/desk"',
-        '1 to create; 0 unchanged, 2 not selected',
-      ])
+    expect(await titles('--only sshkeys/ada/desk', text)).toEqual([
+      '+ SSH key "ada/desk"',
+      '1 to create; 0 unchanged, 2 not selected',
+    ])
     // A dot is a dot.
     expect(await titles('--only sshkeys/*.desk', text)).toEqual([
       '+ SSH key "ada.desk"',

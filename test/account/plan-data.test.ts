@@ -109,12 +109,8 @@ describe('the JSON of a plan', () => {
       expect({ name: one.name, after: one.after }).toEqual({ name: one.name, after: entryIn(now, one) ?? null })
     const existed = objects.filter(({ action, name }) => action !== 'create' && name !== 'files')
     for (const one of existed) expect(one.before).toEqual(entryIn(before, one))
-    expect(objects.filter(({ action }) => action === 'create').map(({ before }) => before)).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ])
+    const created = objects.filter(({ action }) => action === 'create')
+    expect(created.map(({ before }) => before)).toEqual(created.map(() => null))
     expect(objects.find(({ name }) => name === 'files')).toMatchObject({
       was: 'database',
       before: before.volumes.database,
@@ -307,8 +303,6 @@ describe('the open ports of a firewall', () => {
   const world4 = '[0.0.0.0/0]'
   test.for<[what: string, inbound: string[], open: object[]]>([
     ['none', [`{ action: accept, protocol: tcp, ports: 22, addresses: [203.0.113.0/24] }`], []],
-    ['a range', [open('5000-6000')], [{ protocol: 'TCP', from_port: 5000, to_port: 6000 }]],
-    ['two halves of the internet', [open('443').replace('0.0.0.0/0', '0.0.0.0/1, 128.0.0.0/1')], [{ from_port: 443 }]],
     ['ports beside each other', [open('80'), open('81-82')], [{ protocol: 'TCP', from_port: 80, to_port: 82 }]],
     [
       'all ports, but those that a rule before it drops',
@@ -321,7 +315,6 @@ describe('the open ports of a firewall', () => {
         { protocol: 'TCP', from_port: 5433, to_port: 65_535 },
       ],
     ],
-    ['UDP', [open('53').replace('tcp', 'udp')], [{ protocol: 'UDP', from_port: 53, to_port: 53 }]],
     [
       'no ports',
       [`{ action: accept, protocol: icmp, addresses: ${world4} }`],

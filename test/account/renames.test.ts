@@ -106,25 +106,6 @@ describe('a renamed object', () => {
     expect(await skyctl(`history undo --apply ${id} --yes`)).toMatchObject({ exit: 0 })
     expect(world.volumes.get(3001)?.label).toBe('data-1')
   })
-
-  test('is refused before anything is sent if another one has its new label', async ({
-    skyctl,
-    file,
-    problems,
-    world,
-  }) => {
-    const path = file('a.yaml', 'volumes:\n  data-2:\n    was: data-1\n')
-    for (const line of [`plan ${path}`, `apply ${path} --yes`]) {
-      const { exit, stderr } = await skyctl(line)
-      expect({ exit, problems: problems(stderr) }).toEqual({
-        exit: 6,
-        problems: [
-          'a.yaml:3: volumes.data-2.was: volume "data-1" (3001) and volume "data-2" (3002) both exist, so skyctl cannot tell which one is meant. Rename or delete the other',
-        ],
-      })
-    }
-    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
-  })
 })
 
 test('a plan hints at was for a new volume that looks like one to prune', async ({ skyctl, file, world }) => {
@@ -133,34 +114,4 @@ test('a plan hints at was for a new volume that looks like one to prune', async 
   expect((await skyctl(`plan ${path} --prune`)).stdout).toContain(
     `\n  volume "pgdata": it looks like volume "postgres" (${id}), which is in no file. To rename that one instead, add to its entry: was: "postgres" (${path}:3)\n`,
   )
-})
-
-test('a plan hints at was before --force, for a protected volume that --prune would delete', async ({
-  skyctl,
-  file,
-  world,
-}) => {
-  world.volume({ label: 'postgres', size: 30, tags: ['team', 'protected'] })
-  const path = file('a.yaml', 'owner: team\nvolumes:\n  pgdata: { size: 30, region: us-east, protect: true }\n')
-  const { exit, stderr } = await skyctl(`plan ${path} --prune`)
-  expect(exit).toBe(6)
-  expect(stderr).toMatch(/add to the entry of "pgdata": was: "postgres" \(\S+:3\)\. Remove that tag first\. .*--force/)
-})
-
-test('a former label of two entries is refused with the lines of both', async ({ skyctl, file, problems }) => {
-  const path = file('a.yaml', 'volumes: { one: { was: moving }, two: { was: moving } }')
-  expect(problems((await skyctl(`plan ${path}`)).stderr)).toEqual([
-    'a.yaml:1: volumes.two.was: "moving" is also the former label of "one", in a.yaml:1',
-  ])
-})
-
-test('a plan prints that was names no label, and the label that it resembles', async ({ skyctl, file, world }) => {
-  world.volume({ label: 'oneone', size: 20 })
-  const path = file('a.yaml', 'volumes:\n  dat: { was: oneon, size: 20, region: us-east }\n')
-  expect(await skyctl(`plan ${path}`)).toMatchObject({
-    exit: 0,
-    stdout: expect.stringContaining(
-      `\n  volume "dat": no volume has the label "oneon" of its "was". Did you mean "oneone"? (${path}:2)\n`,
-    ),
-  })
 })
