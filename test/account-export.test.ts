@@ -116,7 +116,7 @@ describe('export', () => {
 
   test('has numbers of any length as they are', async ({ skyctl }) => {
     const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
-    const { host } = await faultServer((socket, asked) => {
+    const { env } = await faultServer((socket, asked) => {
       const { path } = asked
       const id = path.includes('devices') ? '9007199254740993' : '7'
       const firewall = `"label": "web", "status": "enabled", "tags": [], "rules": ${JSON.stringify(rules)}`
@@ -125,7 +125,7 @@ describe('export', () => {
       const item = `{ "id": ${id}, ${path.includes('devices') ? device : firewall}, ${times} }`
       reply(200, `{ "data": [${item}], "page": 1, "pages": 1, "results": 1 }`)(socket, asked)
     })
-    const { stdout } = await skyctl('export firewalls --json', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    const { stdout } = await skyctl('export firewalls --json', { env })
     expect(stdout).toMatch(/"computes": \[\s*9007199254740993\s*\]/)
   })
 

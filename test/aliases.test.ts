@@ -14,11 +14,8 @@ const add = 'firewalls rules add edge --action accept --protocol tcp --label fre
 describe('the same is meant by', () => {
   test.for<[typed: string, meant: string]>([
     ['volumes list --format id,label', 'volumes list --columns id,label'],
-    ['volumes view 3001 --format label --json', 'volumes view 3001 --columns label --json'],
     ['volumes list --page_size 25 --no_headers', 'volumes list --page-size 25 --no-headers'],
-    ['volumes list --color never --max_wait 5s', 'volumes list --color never --max-wait 5s'],
     ['volumes update 3001 --tags a,b --dry-run', 'volumes update 3001 --tag a --tag b --dry-run'],
-    ['volumes attach 3002 --compute_id 1001 --dry_run', 'volumes attach 3002 --compute-id 1001 --dry-run'],
     [
       'volumes attach 3002 --compute-id 1001 --no_persist_across_boots --dry-run',
       'volumes attach 3002 --compute-id 1001 --no-persist-across-boots --dry-run',
@@ -31,7 +28,6 @@ describe('the same is meant by', () => {
       'tokens create --label a --scopes volumes:read_only --dry-run',
       'tokens create --label a --scope volumes:read_only --dry-run',
     ],
-    ['ips list --skip_ipv6_rdns', 'ips list --skip-ipv6-rdns'],
     [
       'firewalls open edge --ports 22 --from 203.0.113.9 --for 1h --dry-run',
       'firewalls open edge --port 22 --from 203.0.113.9 --for 1h --dry-run',

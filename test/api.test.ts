@@ -94,8 +94,7 @@ describe('api', () => {
 
     async function paginate(script: Script, skyctl: Fixtures['skyctl'], typed = ['/things']) {
       const server = await faultServer(script)
-      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
-      return { ...(await skyctl(['api', 'GET', ...typed, '--paginate', '--json'], { env })), server }
+      return { ...(await skyctl(['api', 'GET', ...typed, '--paginate', '--json'], { env: server.env })), server }
     }
 
     test.for<[string, (page: Record<string, unknown>, number: number) => unknown, RegExp]>([
@@ -128,9 +127,7 @@ describe('api', () => {
       expect({ exit, items: json(stdout) }).toEqual({ exit: 0, items: items(1, 100) })
     })
 
-    test('keeps the query and headers on every page, and asks for 500 items unless told otherwise', async ({
-      skyctl,
-    }) => {
+    test('keeps query and headers on every page, and asks for 500 items unless told otherwise', async ({ skyctl }) => {
       const asIs = pages(50, (page) => page)
       const { server } = await paginate(asIs, skyctl, ['/things?x=a%26b&x=c?d', '-H', 'X-Filter: {}'])
       expect(server.heard.map(({ path }) => path)).toEqual(
@@ -178,10 +175,7 @@ describe('api', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('--dry-run shows what would be sent, without secrets and headers, and says that nothing was', async ({
-    skyctl,
-    world,
-  }) => {
+  test('--dry-run shows what would be sent, without secrets and headers, and says so', async ({ skyctl, world }) => {
     const stdin = '{"password":"hunter2-hunter2","label":"x"}'
     const { exit, stdout, stderr } = await skyctl(
       ['api', 'POST', '/things', '--body', '-', '-H', 'X-A: b', '--dry-run'],
@@ -201,11 +195,10 @@ describe('api', () => {
   })
 
   test('headers may have no space before their value, or none', async ({ skyctl }) => {
-    const server = await faultServer(reply(200, {}))
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const { env, heard } = await faultServer(reply(200, {}))
     const lines = ['X-A:one', 'X-B: \ttwo', 'X-C:']
     expect((await skyctl(['api', 'GET', '/x', ...lines.flatMap((line) => ['-H', line])], { env })).exit).toBe(0)
-    expect(server.heard[0]?.headers).toMatchObject({ 'x-a': 'one', 'x-b': 'two', 'x-c': '' })
+    expect(heard[0]?.headers).toMatchObject({ 'x-a': 'one', 'x-b': 'two', 'x-c': '' })
   })
 
   test.for([
@@ -214,26 +207,23 @@ describe('api', () => {
     ['DELETE', 2],
     ['POST', 1],
   ] as const)('a %s that the service fails to do is sent %i times at most', async ([method, count], { skyctl }) => {
-    const server = await faultServer(reply(503, {}))
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const { env, heard } = await faultServer(reply(503, {}))
     expect((await skyctl(`api ${method} /things/1 --retries 1 --yes`, { env })).exit).not.toBe(0)
-    expect(server.heard.map((heard) => heard.method)).toEqual(Array.from({ length: count }, () => method))
+    expect(heard.map((heard) => heard.method)).toEqual(Array.from({ length: count }, () => method))
   })
 
   test('a change that is known is not done where an empty 200 answers: the outcome is unknown', async ({ skyctl }) => {
-    const server = await faultServer(reply(200, ''))
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const { env, heard } = await faultServer(reply(200, ''))
     const sent = (path: string) =>
       skyctl(['api', 'POST', path, '--body', '-', '--json'], { env, stdin: '{"label":"a"}' })
     expect(await sent('/volumes')).toMatchObject({ exit: 11, stdout: '' })
-    expect(server.heard).toHaveLength(1)
+    expect(heard).toHaveLength(1)
     // Nobody knows what the answer to another path ought to be.
     expect(await sent('/things')).toMatchObject({ exit: 0, stdout: 'null\n' })
   })
 
   test('an answer that is a list is printed as one, each item a record', async ({ skyctl }) => {
-    const server = await faultServer(reply(200, [{ id: 7 }, { id: 8 }]))
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const { env } = await faultServer(reply(200, [{ id: 7 }, { id: 8 }]))
     expect((await skyctl('api /x --json', { env })).stdout).toBe(
       '[\n  {\n    "id": 7\n  },\n  {\n    "id": 8\n  }\n]\n',
     )
@@ -242,12 +232,12 @@ describe('api', () => {
   })
 
   test('--paginate --quiet prints no id unless all pages come', async ({ skyctl }) => {
-    const server = await faultServer((socket, heard) => {
+    const { env } = await faultServer((socket, heard) => {
       const page = Number(new URL(heard.path, 'http://service').searchParams.get('page'))
       reply(page === 1 ? 200 : 400, { data: [{ id: 7 }], page: 1, pages: 2, results: 2 })(socket, heard)
     })
     const { exit, stdout } = await skyctl('api GET /things --paginate --quiet', {
-      env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
+      env,
     })
     expect([exit === 0, stdout]).toEqual([false, ''])
   })

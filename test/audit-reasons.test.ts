@@ -562,11 +562,7 @@ describe('a finding', () => {
 })
 
 describe('an instance', () => {
-  test('is called as volumes and firewalls call it, and no balancer of its id is meant', async ({
-    skyctl,
-    world,
-    clean,
-  }) => {
+  test('is called as volumes and firewalls call it, not as a balancer of its id', async ({ skyctl, world, clean }) => {
     for (const [id, address] of [
       [1001, '2001:db8::1'],
       [1002, '2001:db8::2'],
@@ -595,9 +591,7 @@ describe('an instance', () => {
     ])
   })
 
-  test('has no address that belongs to none, or that is private, where the service tells of such', async ({
-    skyctl,
-  }) => {
+  test('has no address that belongs to none or is private, where the service tells of such', async ({ skyctl }) => {
     const usual = { gateway: null, prefix: 24, region: 'us-east', subnet_mask: null, type: 'ipv4', vpc_nat_1_1: null }
     const data = [
       { ...usual, address: '192.0.2.1', compute_id: null, public: true, rdns: null },
@@ -608,7 +602,7 @@ describe('an instance', () => {
       { ...usual, address: '192.0.2.3', compute_id: null, public: true, rdns: 'mail.example.net' },
       { ...usual, address: '192.168.128.2', compute_id: 1002, public: false, rdns: null },
     ]
-    const { host } = await faultServer((socket, { path }) => {
+    const { env } = await faultServer((socket, { path }) => {
       const list = path.includes('/ips') ? data : []
       reply(200, { data: list, page: 1, pages: 1, results: list.length })(socket, {
         method: '',
@@ -618,7 +612,7 @@ describe('an instance', () => {
       })
     })
     const { stdout } = await skyctl('audit --code instance-unprotected,address-without-rdns --json', {
-      env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+      env,
     })
     expect(findingsOf(stdout).map((one) => [one.code, objectOf(one), one.reason, one.command])).toEqual([
       ['address-without-rdns', 'address 192.0.2.1', 'belongs to no instance', 'skyctl ips rdns 192.0.2.1 NAME'],
@@ -628,12 +622,7 @@ describe('an instance', () => {
 })
 
 describe('a token that cannot be revoked or rotated', () => {
-  test('since it is the one in use, is replaced by one of fewer scopes, and never revoked', async ({
-    skyctl,
-    world,
-    clean,
-    env,
-  }) => {
+  test('since it is in use, is replaced by one of fewer scopes', async ({ skyctl, world, clean, env }) => {
     env.SKYCTL_TOKEN = world.token('*')
     const { id, label } = world.tokens.all().at(-1) ?? { id: 0, label: '' }
     const found = findingsOf((await skyctl('audit --code token-full-scope --json')).stdout)
@@ -716,7 +705,7 @@ describe('what api.md does not name', () => {
     expect(findingsOf(stdout).some(({ code }) => code === 'admin-port-open')).toBe(found)
   })
 
-  test('a service of another kind may belong to an instance that seems unprotected, which is said', async ({
+  test('a service of another kind may be that of an unprotected instance, which is said', async ({
     skyctl,
     listing,
   }) => {

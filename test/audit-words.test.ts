@@ -83,11 +83,7 @@ describe('commands', () => {
 })
 
 describe('what is said beside rows', () => {
-  test('is what excepts nothing and what was not looked at, and nothing of it in JSON', async ({
-    skyctl,
-    world,
-    file,
-  }) => {
+  test('is what excepts nothing and what was not looked at, but not in JSON', async ({ skyctl, world, file }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const path = file('audit.ignore', 'volume-unattached:nobody  kept\n')
     const line = `audit --code volume-unattached,token-never-expires --ignore ${path}`

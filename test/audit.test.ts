@@ -102,8 +102,7 @@ describe('failed-logins', () => {
     return { id, datetime, ip, username: 'owner', restricted: false, status }
   }
   const told = async (logins: object[], skyctl: (line: string, options: object) => Promise<{ stdout: string }>) => {
-    const { host } = await faultServer(reply(200, { data: logins, page: 1, pages: 1, results: logins.length }))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(reply(200, { data: logins, page: 1, pages: 1, results: logins.length }))
     return json((await skyctl('audit --code failed-logins --json', { env })).stdout).findings
   }
 
@@ -241,11 +240,7 @@ describe('what the token may not read', () => {
     expect(one.stdout).toContain('NOT CHECKED\n  firewalls: the token lacks the scope firewall:read_only')
   })
 
-  test('ends with 4 where a promise was asked for that it concerns, and only then', async ({
-    skyctl,
-    world,
-    clean,
-  }) => {
+  test('ends with 4 where a promise was asked for that it concerns, only then', async ({ skyctl, world, clean }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const line = 'audit --code volume-unattached,token-never-expires'
     const exits = await Promise.all(
@@ -268,8 +263,7 @@ describe('what fails', () => {
       (heard.path.includes(path) ? script : page([]))(socket, heard)
 
   test('is told as not looked at, and ends with its own code', async ({ skyctl }) => {
-    const { host } = await faultServer(failing('/profile/tokens', reply(503, {})))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(failing('/profile/tokens', reply(503, {})))
     const line = 'audit --code token-never-expires,volume-unattached --json'
     const { exit, stdout, stderr } = await skyctl(line, { env })
     const { error } = json(lines(stderr).at(-1) ?? '')
@@ -293,10 +287,7 @@ describe('what fails', () => {
   })
 
   test('is the whole where the token is revoked meanwhile, whatever was read before', async ({ skyctl }) => {
-    const { host } = await faultServer(
-      failing('/profile/tokens', reply(401, { errors: [{ reason: 'Invalid Token' }] })),
-    )
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(failing('/profile/tokens', reply(401, { errors: [{ reason: 'Invalid Token' }] })))
     expect(await skyctl('audit --code token-never-expires,volume-unattached', { env })).toMatchObject({
       exit: 3,
       stdout: '',
@@ -313,13 +304,12 @@ describe('what fails', () => {
     skyctl: (line: string, options: object) => Promise<{ exit: number; stdout: string }>,
   ) => {
     const firewall = { id: 7, label: 'web', status: 'enabled', tags: [], rules, created: time, updated: time }
-    const { host } = await faultServer((socket, heard) => {
+    const { env } = await faultServer((socket, heard) => {
       const script = heard.path.includes('/devices')
         ? devices
         : page(heard.path.includes('/firewalls') ? [firewall] : [])
       script(socket, heard)
     })
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     const { exit, stdout } = await skyctl('audit --code firewall-unused,volume-unattached --json', { env })
     return { exit, ...json(stdout) }
   }
@@ -346,15 +336,11 @@ describe('what fails', () => {
   })
 })
 
-test('an exception holds until its last day by the clock of this machine where answers have no time', async ({
-  skyctl,
-  file,
-}) => {
+test('an exception holds until its last day, by this machine if answers have no time', async ({ skyctl, file }) => {
   const key = { id: 1, label: 'old', ssh_key: rsa(1024), created: '2026-01-01T00:00:00' }
-  const { host } = await faultServer(reply(200, { data: [key], page: 1, pages: 1, results: 1 }))
+  const { env } = await faultServer(reply(200, { data: [key], page: 1, pages: 1, results: 1 }))
   const ignored = async (day: string) => {
     const path = file('audit.ignore', `ssh-key-weak:1 exp:${day}  replaced soon`)
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     const { stdout } = await skyctl(`audit --code ssh-key-weak --ignore ${path} --json`, { env })
     const { findings, ignored } = json(stdout)
     return { findings: findings.length, ignored: ignored.length }
@@ -363,23 +349,14 @@ test('an exception holds until its last day by the clock of this machine where a
   expect(await ignored('2026-01-01')).toEqual({ findings: 1, ignored: 0 })
 })
 
-test('what ends is judged by the clock of the service, and not by one that is off', async ({
-  skyctl,
-  world,
-  clean,
-}) => {
+test('what ends is judged by the clock of the service, not by one that is off', async ({ skyctl, world, clean }) => {
   const { command } = cases['token-expires-soon'].has(world)
   const { stdout } = await skyctl('audit --json', { clock: testClock(manualClock(Date.UTC(2027, 0, 1))) })
   expect({ found: json(stdout).findings, clean }).toMatchObject({ found: [{ code: 'token-expires-soon', command }] })
 })
 
 describe('a file of exceptions', () => {
-  test('leaves out what it names by id, label, part or code, and says for what', async ({
-    skyctl,
-    world,
-    clean,
-    file,
-  }) => {
+  test('leaves out what it names by id, label, part or code, and says why', async ({ skyctl, world, clean, file }) => {
     const expected = [cases['volume-unattached'].has(world), cases['admin-port-open'].has(world)]
     expect((await skyctl('audit -q')).stdout).toMatch(/^admin-port-open:\d+\/tcp\/22\nvolume-unattached:\d+\n$/)
     for (const object of ['web', 'web/tcp/22', expected[1]?.object.split(' ').slice(1).join('/'), '*']) {
@@ -463,13 +440,7 @@ describe('a file of exceptions', () => {
     }
   })
 
-  test('holds until the end of its day, and is reported as expired then', async ({
-    skyctl,
-    world,
-    clock,
-    clean,
-    file,
-  }) => {
+  test('holds until the end of its day, and has expired then', async ({ skyctl, world, clock, clean, file }) => {
     cases['volume-unattached'].has(world)
     const said = async (day: string) => {
       const path = file('audit.ignore', `volume-unattached:left exp:${day}  moves soon`)
@@ -562,11 +533,7 @@ describe('a screen', () => {
     expect((await skyctl('audit')).stdout).toContain('left-29')
   })
 
-  test('of 40 columns is broken between words, but for commands, which are copied', async ({
-    skyctl,
-    world,
-    clean,
-  }) => {
+  test('of 40 columns is broken between words, but not within commands', async ({ skyctl, world, clean }) => {
     cases['volume-unattached'].has(world)
     const { stdout } = await skyctl('audit', { columns: 40, env: { NO_COLOR: '1' } })
     const long = lines(stdout).filter((line) => line.length > 40 && !/^ {6}(or: )?skyctl /.test(line))

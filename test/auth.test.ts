@@ -48,10 +48,7 @@ describe('auth login', () => {
     expect(contexts.map(({ name }: { name: string }) => name)).toEqual([world.users.all()[0]?.username, 'sandbox'])
   })
 
-  test('again keeps the defaults of the context, and the new token replaces its command', async ({
-    skyctl,
-    sandbox,
-  }) => {
+  test("again keeps the context's defaults, and the new token replaces its command", async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     await skyctl('context update prod --region us-ord --token-command false', { env: bare })
     await signIn({ skyctl, sandbox }, 'prod')
@@ -280,12 +277,7 @@ describe('auth status', () => {
     expect(json((await skyctl('auth status --json')).stdout)).toMatchObject({ token_source: 'environment' })
   })
 
-  test('tells the scopes, the days that are left, and where each thing comes from', async ({
-    skyctl,
-    sandbox,
-    world,
-    clock,
-  }) => {
+  test('tells scopes, the days that are left, and where each is from', async ({ skyctl, sandbox, world, clock }) => {
     const status = async (line = '', env = {}) => json((await skyctl(`auth status --json ${line}`, { env })).stdout)
     const expiry = new Date(clock.now() + 9.5 * 86_400_000).toISOString().slice(0, 19)
     const [pattern] = world.tokens.all()

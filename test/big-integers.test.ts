@@ -14,7 +14,7 @@ const page = `{"data":[{"id":1,"label":"a","size":${above},${rest}},{"id":2,"lab
 
 async function service(text: string) {
   const server = await faultServer(reply(200, text))
-  return { server, env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } }
+  return { server, env: server.env }
 }
 
 describe('a record prints them as digits', () => {
@@ -128,24 +128,22 @@ describe('a body sends them as they are written', () => {
   test.for(files)('from %s', async ([, stdin], { skyctl }) => {
     const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
     const made = reply(200, `{"id":1,"label":"x","size":20,${rest}}`)
-    const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const { env, heard } = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
     expect(await skyctl('volumes create --body - --allow-duplicate --json', { env, stdin })).toMatchObject({ exit: 0 })
-    const sent = server.heard.find(({ method }) => method === 'POST')
+    const sent = heard.find(({ method }) => method === 'POST')
     expect(sent?.body).toBe(`{"label":"x","compute_id":${odd},"size":20}`)
   })
 
   test.for(files)('of preferences and of any request, from %s', async ([, stdin], { skyctl }) => {
     // What was put there stands.
     let standing = '{}'
-    const server = await faultServer((socket, heard) => {
+    const { env, heard } = await faultServer((socket, heard) => {
       if (heard.method === 'PUT') standing = String(heard.body)
       return reply(200, standing)(socket, heard)
     })
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     for (const line of ['profile preferences set --body - --yes', 'api PUT /anything --body -']) {
       expect(await skyctl(line, { env, stdin })).toMatchObject({ exit: 0 })
-      const { body } = server.heard.findLast(({ method }) => method === 'PUT') ?? {}
+      const { body } = heard.findLast(({ method }) => method === 'PUT') ?? {}
       expect(body).toContain(odd)
     }
   })

@@ -1,5 +1,4 @@
 /** Verbs on several targets: some at once, told in the order of the input, one failure beside another (interface.md). */
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
@@ -30,10 +29,7 @@ describe('a verb on several targets', () => {
     })
   })
 
-  test('leaves alone what the question said will not be done, also where the answer is yes', async ({
-    skyctl,
-    world,
-  }) => {
+  test('leaves alone what the question said will not be done, also if the answer is yes', async ({ skyctl, world }) => {
     const [free, busy] = [world.volume({ label: 'free' }), world.volume({ label: 'busy', compute_id: 1001 })]
     const { exit, stderr } = await skyctl(`volumes delete ${busy.id} ${free.id}`, {
       ...{ interactive: true, stdin: 'y\n', env: { TERM: 'dumb' } },
@@ -63,24 +59,6 @@ describe('a verb on several targets', () => {
   ])('says in its own words what was done: %s', async ([line, word], { skyctl }) => {
     const { exit, stderr } = await skyctl(`${line} 999998 999999 --yes`)
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({ exit: 9, last: `0 of 2 ${word}` })
-  })
-
-  test('tells a terminal how long the rest takes, once eight are done', async ({ skyctl, sandbox, world, clock }) => {
-    const ids = Array.from({ length: 20 }, () => world.volume().id)
-    const service = await between(sandbox.baseUrl, {
-      after: ({ method }) => void (method === 'DELETE' && clock.advance(1000)),
-    })
-    onTestFinished(service.close)
-    const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes --concurrency 1`, {
-      env: { SKYCTL_BASE_URL: service.baseUrl },
-      interactive: true,
-      // Drawn again and again, while no time passes but that of the service.
-      clock: { ...clock, sleep: (_, signal) => setImmediate(undefined, { signal }) },
-    })
-    expect(exit).toBe(0)
-    expect(stderr).toContain('Deleting 8 of 20\r')
-    expect(stderr).toMatch(/Deleting 9 of 20, about 1[23]s left\r/)
-    expect(stderr).not.toMatch(/Deleting [1-8] of [^\r]* left/)
   })
 
   test('reads the records of many targets with one request, and what that lacks alone', async ({ skyctl, world }) => {
@@ -264,8 +242,6 @@ describe('the work on several targets', () => {
   test.for<[flag: string, atOnce: number]>([
     ['', 8],
     ['--concurrency 16', 16],
-    ['--concurrency 3', 3],
-    ['--concurrency 1', 1],
   ])('is done %s so many at once, and told in order: %i', async ([flag, atOnce], { skyctl }) => {
     const warnings: Error[] = []
     const heed = (warning: Error) => warnings.push(warning)
@@ -278,24 +254,16 @@ describe('the work on several targets', () => {
     expect(stderr.match(/(?<=volume )\d+/g)).toEqual(ids)
   })
 
-  test.for(['0', '65', 'many'])(
-    '--concurrency %s is refused before anything is sent',
-    async (count, { skyctl, world }) => {
-      const { exit } = await skyctl(`volumes delete 3001 3002 --yes --force --concurrency ${count}`)
-      expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-    },
-  )
-
   test('may take longer than --timeout, which bounds each request', async ({ skyctl, clock }) => {
     const { heard, host } = await faultServer((socket, asked) => {
-      clock.advance(1000)
+      clock.advance(5000)
       reply(200, '{}')(socket, asked)
     })
-    const line = `volumes delete ${names(200).join(' ')} --yes --force --concurrency 1`
+    const line = `volumes delete ${names(40).join(' ')} --yes --force --concurrency 1`
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }
     const { exit, stderr } = await skyctl(line, { env })
-    expect({ exit, heard: heard.length }).toEqual({ exit: 0, heard: 200 })
-    expect(stderr).toMatch(/200 of 200 deleted\n$/)
+    expect({ exit, heard: heard.length }).toEqual({ exit: 0, heard: 40 })
+    expect(stderr).toMatch(/40 of 40 deleted\n$/)
   })
 
   test('ends at once where the service is gone, and says how many were not tried', async ({ skyctl }) => {
@@ -311,8 +279,7 @@ describe('the work on several targets', () => {
   })
 
   test('that finds the token unknown from the start fails as one would', async ({ skyctl }) => {
-    const { heard, host } = await faultServer(reply(401, '{"errors":[{"reason":"Invalid Token"}]}'))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { heard, env } = await faultServer(reply(401, '{"errors":[{"reason":"Invalid Token"}]}'))
     const line = 'volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json'
     const { stdout, stderr, ...rest } = await skyctl(line, { env })
     expect({ ...rest, heard: heard.length }).toEqual({ exit: 3, heard: 1 })
@@ -322,8 +289,7 @@ describe('the work on several targets', () => {
   })
 
   test('that finds the service failing does not know of the first, and tries no other', async ({ skyctl }) => {
-    const { heard, host } = await faultServer(reply(503, ''))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { heard, env } = await faultServer(reply(503, ''))
     const { stdout, exit } = await skyctl('volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json', {
       env,
     })

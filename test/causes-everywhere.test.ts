@@ -61,10 +61,7 @@ describe.for(answersInTurn)('%s ends', ([code, script, tried]) => {
   test.for(tried)(
     '"%s" with its exit code, for people and as JSON',
     async (path, { skyctl, sandbox, world, env, home, clock }) => {
-      const ended = await run(path, { skyctl, sandbox, world, env, home, clock }, async () => {
-        const { host } = await faultServer(script)
-        return { env: { SKYCTL_BASE_URL: `http://${host}/v4` } }
-      })
+      const ended = await run(path, { skyctl, sandbox, world, env, home, clock }, () => faultServer(script))
       expect(ended).toMatchObject({ exits: [exitCodes[code], exitCodes[code]], code })
     },
   )

@@ -209,8 +209,8 @@ describe.for(found)('%s is exit %i', ([code, exit, by]) => {
 
 describe('too_large is exit 12 where the address answers with more than 32 MiB', () => {
   test.for(['volumes view free', 'plan HOME/grow.yaml', 'api GET /volumes'])('%s', async (line, { attempt }) => {
-    const { host } = await faultServer(reply(200, `"${'x'.repeat(33 * 1024 * 1024)}"`))
-    const { message, told, ...ended } = await attempt(line, { SKYCTL_BASE_URL: `http://${host}/v4` })
+    const { env } = await faultServer(reply(200, `"${'x'.repeat(33 * 1024 * 1024)}"`))
+    const { message, told, ...ended } = await attempt(line, env)
     expect(ended).toEqual({ exit: 12, code: 'too_large' })
     expect(told).toContain(message)
   })
