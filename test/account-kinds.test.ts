@@ -49,12 +49,7 @@ describe('addresses of a file', () => {
     expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
   })
 
-  test('are assigned by a saved plan, which is refused once one of them has moved', async ({
-    skyctl,
-    file,
-    world,
-    home,
-  }) => {
+  test('are assigned by a saved plan, which is refused once one moved', async ({ skyctl, file, world, home }) => {
     const path = file('a.yaml', swap)
     await skyctl(`plan ${path} --out ${home}/plan.json`)
     const [back, other] = [
@@ -81,12 +76,7 @@ describe('addresses of a file', () => {
     })
   })
 
-  test('stay where somebody has assigned one of them since the plan was made', async ({
-    skyctl,
-    file,
-    sandbox,
-    world,
-  }) => {
+  test('stay if somebody has assigned one of them since the plan', async ({ skyctl, file, sandbox, world }) => {
     const proxy = await lossyProxy(sandbox.baseUrl)
     proxy.pass('GET', /^\/networking\/ips/)
     const held = proxy.hold('GET', /^\/networking\/ips/)
@@ -112,12 +102,7 @@ describe('addresses of a file', () => {
     expect(holders(world)).toEqual([1002, 1004])
   })
 
-  test('name their instance by its label, which no two instances may have', async ({
-    skyctl,
-    file,
-    world,
-    problems,
-  }) => {
+  test('name their instance by a label that no two instances have', async ({ skyctl, file, world, problems }) => {
     world.volume({ label: 'v', compute_id: 1004 })
     const label = world.computes.get(1004)?.label ?? ''
     const path = file('a.yaml', `ips:\n  192.0.2.31: { compute_id: ${label} }\n`)
@@ -237,11 +222,7 @@ const expected = `tokens:
 const create = 'skyctl tokens create --label ci --scope volumes:read_only --expiry 90d'
 
 describe('an expected token', () => {
-  test('that is missing is a difference with its line, and the command that creates it', async ({
-    skyctl,
-    file,
-    home,
-  }) => {
+  test('that is missing is a difference with its line, and with what creates it', async ({ skyctl, file, home }) => {
     const path = file('a.yaml', expected)
     const planned = {
       stdout: `! token "ci"

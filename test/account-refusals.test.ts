@@ -180,12 +180,7 @@ rdns:
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n' })
   })
 
-  test('is refused where rules of the file and those that stand are over 25 together', async ({
-    skyctl,
-    file,
-    problems,
-    world,
-  }) => {
+  test('is refused where the rules of file and account are over 25', async ({ skyctl, file, problems, world }) => {
     world.network.firewall({ label: 'full', rules: { ...ruleSet(), outbound: rules(20) } })
     const text = (count: number) => `firewalls:\n  full:\n    rules:\n      inbound: ${JSON.stringify(rules(count))}\n`
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text(6))}`)
@@ -205,11 +200,7 @@ rdns:
 })
 
 describe('what changes hands', () => {
-  test('is the room of an instance: who leaves it goes before who comes (api.md, Limits)', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('is room of an instance: who leaves goes before who comes (api.md, Limits)', async ({ skyctl, file, world }) => {
     world.volume({ label: 'z-leaves', compute_id: 1004 })
     world.volume({ label: 'a-comes' })
     const text =
@@ -244,19 +235,12 @@ describe('what changes hands', () => {
     expect(world.network.devicesOf(made?.id ?? 0).map(({ entity }) => entity)).toEqual([1004])
   })
 
-  test('is no service of a firewall that is out of force, even where the file does not say that it is', async ({
-    skyctl,
-    file,
-  }) => {
+  test('is no service of a firewall out of force, even if the file does not say so', async ({ skyctl, file }) => {
     const text = 'firewalls:\n  web-strict: { devices: { computes: [1001] } }\n  web: { status: enabled }\n'
     expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 2 unchanged\n')
   })
 
-  test('is nothing where a new firewall is to wait, out of force, beside the one that protects', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('is nothing where a new firewall waits, out of force, beside the other', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', `firewalls:\n  next: { status: disabled, ${drop}, devices: { computes: [1003] } }\n`)
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
     const next = world.network.firewalls.all().find(({ label }) => label === 'next')

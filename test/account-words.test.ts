@@ -50,12 +50,7 @@ describe('of an account', () => {
     },
   )
 
-  test('a token need not read what would only be good to know, and must read the rest', async ({
-    skyctl,
-    file,
-    sandbox,
-    world,
-  }) => {
+  test('a token need not read what is only good to know, but the rest', async ({ skyctl, file, sandbox, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     expect((await skyctl(`plan ${path} --exit-code`, { env })).exit).toBe(13)
@@ -92,11 +87,7 @@ describe('each step', () => {
     return object.steps.map(({ command, body }: Record<string, unknown>) => [command, body])
   }
 
-  test('of a firewall has its command and body, with what the file says and nothing else', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('of a firewall has its command and body, with what the file says alone', async ({ skyctl, file, world }) => {
     const on = { skyctl, file }
     const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' }
     const create = ['skyctl', 'firewalls', 'create']
@@ -174,12 +165,7 @@ describe('each step', () => {
 })
 
 describe('a firewall', () => {
-  test('that somebody deletes while it is read fails nothing that is about others', async ({
-    skyctl,
-    file,
-    sandbox,
-    world,
-  }) => {
+  test('that is deleted while it is read fails nothing about others', async ({ skyctl, file, sandbox, world }) => {
     const gone = world.network.firewall({ label: 'gone' })
     const proxy = await between(sandbox.baseUrl, {
       before({ path }) {
@@ -251,11 +237,7 @@ describe('a firewall', () => {
 `)
   })
 
-  test('that goes out of force and shall protect less leaves each service open once', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('that goes out of force and protects less leaves each service open once', async ({ skyctl, file, world }) => {
     const { id } = world.network.firewall({ label: 'edge' })
     for (const compute of [1004, 1008]) world.network.device(id, 'compute', compute)
     const path = file('a.yaml', 'firewalls: { edge: { status: disabled, devices: { computes: [1004] } } }')
@@ -327,11 +309,7 @@ describe('a firewall', () => {
     ])
   })
 
-  test('that takes over a service says what its rules block there that those before allowed', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('that takes over a service says what its rules newly block there', async ({ skyctl, file, world }) => {
     world.network.device(world.network.firewall({ label: 'old', rules: ruleSet(ssh, web) }).id, 'compute', 1004)
     world.network.device(world.network.firewall({ label: 'waits', status: 'disabled' }).id, 'compute', 1004)
     world.network.firewall({ label: 'next', rules: ruleSet(ssh) })
@@ -383,11 +361,7 @@ describe('a firewall', () => {
     })
   })
 
-  test('goes out of force before the one comes that takes over some of what it protects', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('goes out of force before the one comes that takes over a part of it', async ({ skyctl, file, world }) => {
     const [old, next] = (['enabled', 'disabled'] as const).map((status) => {
       const one = world.network.firewall({ label: `fw-${status}`, status })
       world.network.device(one.id, 'compute', 1004)
@@ -423,11 +397,7 @@ describe('a firewall', () => {
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(`firewall "edge" (${id})`) })
   })
 
-  test('whose rules change tells scripts which, and keeps the lists that the file leaves out', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('whose rules change tells scripts which, and keeps lists that no file has', async ({ skyctl, file, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [web] } })
     const path = file('a.yaml', 'firewalls: { edge: { rules: { inbound: [], outbound_policy: drop } } }')
     const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
@@ -445,11 +415,7 @@ describe('a firewall', () => {
     ])
   })
 
-  test('whose rules change names the services that it keeps among those that lose traffic', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('whose rules change names what it keeps of the services that lose traffic', async ({ skyctl, file, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh, web) })
     for (const compute of [1004, 1008]) world.network.device(id, 'compute', compute)
     const rules = 'rules: { inbound: [] }'
@@ -496,12 +462,7 @@ describe('a test of a firewall', () => {
     },
   )
 
-  test('cannot be met where a rule of another client decides, which nobody can judge', async ({
-    skyctl,
-    file,
-    problems,
-    world,
-  }) => {
+  test('cannot be met where a rule decides that nobody can judge', async ({ skyctl, file, problems, world }) => {
     const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
     world.network.firewall({ label: 'edge', rules: ruleSet(foreign) as never })
     const path = file('a.yaml', `firewalls:\n  edge:\n    tests:\n      - { ${packet}, expect: accept }`)

@@ -1,7 +1,6 @@
 /** Random accounts: what is exported from one and applied to another makes them the same (state.md, What shows that it holds). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process, { env } from 'node:process'
 import { describe, expect, test } from 'vitest'
@@ -75,23 +74,6 @@ describe('what is exported from one account and applied to another', () => {
           await expectAsPlanned(plan, stage)
           expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
           expect(stage.sandbox.world.tokens.all()).toEqual(tokens)
-        })
-      }),
-      { numRuns: runs(usual) },
-    )
-  })
-
-  test('does so also as an overlay of what the account itself exports', { timeout }, async () => {
-    await fc.assert(
-      fc.asyncProperty(accounts, async ({ before, wanted }) => {
-        const [base, file] = [await exportOf(before), await exportOf(wanted)]
-        await withAccount(before, async (stage) => {
-          const paths = [join(stage.home, 'base.json'), join(stage.home, 'wanted.json')]
-          writeFileSync(paths[0] ?? '', base)
-          writeFileSync(paths[1] ?? '', file)
-          expect(await stage.skyctl(`apply ${paths.join(' ')} --yes`)).toMatchObject({ exit: 0 })
-          await expectReached(file, stage)
-          expect(await stage.skyctl(`plan ${paths.join(' ')} --exit-code`)).toMatchObject({ exit: 0 })
         })
       }),
       { numRuns: runs(usual) },

@@ -105,11 +105,7 @@ profile: { timezone: UTC }
 })
 
 describe('apply', () => {
-  test('as JSON tells of one object, too, what became of it, and that it is half done', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('as JSON tells of one object, too, what became of it: it is half done', async ({ skyctl, file, world }) => {
     // It has 1 GB, and room for one volume (api.md, Limits).
     world.volume({ label: 'full', compute_id: 1004 })
     const half = file('half.yaml', 'volumes: { data-2: { size: 50, compute_id: 1004 } }')
@@ -207,12 +203,7 @@ profile: { timezone: UTC, email_notifications: false }
     ).toBe(true)
   })
 
-  test('of two jobs at once, on machines of their own, makes one set of objects', async ({
-    skyctl,
-    file,
-    home,
-    world,
-  }) => {
+  test('of two jobs at once, on two machines, makes one set of objects', async ({ skyctl, file, home, world }) => {
     const names = ['a', 'b', 'c']
     const volumes = names.map((name) => `  ${name}: { size: 20, region: us-east, tags: [${name}] }\n`).join('')
     const firewalls = names.map(
@@ -228,12 +219,7 @@ profile: { timezone: UTC, email_notifications: false }
     expect(made.sort()).toEqual([...names, ...names.map((name) => `fw-${name}`)])
   })
 
-  test('replaces no rules that others have changed since the plan was made', async ({
-    skyctl,
-    file,
-    sandbox,
-    world,
-  }) => {
+  test('replaces no rules that others changed since the plan was made', async ({ skyctl, file, sandbox, world }) => {
     const { id } = world.network.firewall({ label: 'guarded', rules: ruleSet(ssh) })
     let listed = false
     const proxy = await between(sandbox.baseUrl, {
@@ -256,11 +242,7 @@ profile: { timezone: UTC, email_notifications: false }
 describe('--prune', () => {
   const owned = (world: { volume(wanted: object): { id: number } }) => world.volume({ label: 'old', tags: ['team'] }).id
 
-  test('removes what carries the tag of the owner and is in no file, and nothing else', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test("removes what has the owner's tag and is in no file, and nothing else", async ({ skyctl, file, world }) => {
     const id = owned(world)
     const firewall = world.network.firewall({ label: 'old-web', tags: ['team', 'x'] }).id
     const before = [world.volumes.size, world.network.firewalls.size]
@@ -281,11 +263,7 @@ describe('--adopt', () => {
   const tagsIn = ({ volumes, network }: World) =>
     [volumes.get(3001), volumes.get(3002), network.firewalls.get(4001)].map((one) => one?.tags)
 
-  test('adds the tag of the owner to what the files name, and keeps its other tags', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test("adds the owner's tag to what the files name, and keeps its other tags", async ({ skyctl, file, world }) => {
     const others = world.volumes.all().slice(2)
     const [first, , third] = tagsIn(world).map((tags = []) => [...tags, 'team'])
     const path = file('a.yaml', text)
@@ -296,11 +274,7 @@ describe('--adopt', () => {
     expect(await skyctl(`plan ${path} --adopt --exit-code`)).toMatchObject({ exit: 0 })
   })
 
-  test('is shown in the plan, and lets a later --prune delete what leaves the file', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('is shown in the plan, and lets --prune later delete what leaves the file', async ({ skyctl, file, world }) => {
     const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --adopt`)
     expect(stdout).toContain('~ volume "data-1" (3001)\n    tags: ')
     await skyctl(`apply ${file('a.yaml', text)} --adopt --yes`)

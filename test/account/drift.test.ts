@@ -168,11 +168,7 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are those of the last update if somebody may have removed the value and restored it', async ({
-    drift,
-    here,
-    elsewhere,
-  }) => {
+  test('are those of the last update if the value may have been restored', async ({ drift, here, elsewhere }) => {
     await here('volumes update data-2 --tag ours')
     await elsewhere('volumes update data-2 --tag theirs')
     await elsewhere('volumes update data-2 --tag ours')
@@ -307,12 +303,7 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are not taken from the history where the API does not tell the user', async ({
-    drift,
-    skyctl,
-    sandbox,
-    clock,
-  }) => {
+  test('are not taken from the history if the API tells no user', async ({ drift, skyctl, sandbox, clock }) => {
     const proxy = await between(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
     onTestFinished(() => proxy.close())
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
@@ -407,10 +398,7 @@ describe('the report', () => {
   )
 })
 
-test('a token that is not as expected is reported in every format, and counts as a difference', async ({
-  skyctl,
-  file,
-}) => {
+test('a token that is not as expected is reported in every format, and is a difference', async ({ skyctl, file }) => {
   const path = file('tokens.yaml', 'tokens: { nightly: { scopes: [volumes:read_only] } }')
   const text = await skyctl(`plan ${path} --drift --exit-code`)
   expect(text).toMatchObject({ exit: 13, stdout: expect.stringContaining('! token "nightly"\n') })

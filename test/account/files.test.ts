@@ -209,12 +209,7 @@ describe('a folder of account files', () => {
     expect(labels(world).filter((label) => label.length === 1)).toEqual(['a', 'b', 'c'])
   })
 
-  test('has its own files first, then those of its sub-folders, each by name', async ({
-    skyctl,
-    file,
-    home,
-    problems,
-  }) => {
+  test('has its own files first, then those of sub-folders, by name', async ({ skyctl, file, home, problems }) => {
     for (const [at, name] of ['z.yaml', 'b/2.yaml', 'a.yaml', 'b/10.yaml', 'b/0/x.json', 'a/z.YML'].entries())
       file(`all/${name}`, `{"volumes": {"v${at}": {"size": 0}}}`)
     const { exit, stderr } = await skyctl(`plan ${home}/all`)
@@ -223,12 +218,7 @@ describe('a folder of account files', () => {
     expect({ exit, names: [...new Set(names)] }).toEqual({ exit: 2, names: order.map((name) => `all/${name}`) })
   })
 
-  test('may hold the schema of its files, which is no account file itself', async ({
-    skyctl,
-    file,
-    home,
-    problems,
-  }) => {
+  test('may hold the schema of its files, which is no account file', async ({ skyctl, file, home, problems }) => {
     file('all/a.yaml', 'volumes: { data-1: {} }')
     const schema = file('all/account.schema.json', (await skyctl('export --schema')).stdout)
     expect(await skyctl(`plan ${home}/all`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n', stderr: '' })
@@ -270,12 +260,7 @@ describe('a folder of account files', () => {
     })
   })
 
-  test('with files in its sub-folders alone is one, and without any is refused', async ({
-    skyctl,
-    file,
-    home,
-    world,
-  }) => {
+  test('with files in its sub-folders alone is one, without any is refused', async ({ skyctl, file, home, world }) => {
     const folder = join(home, 'all')
     file('all/notes.txt', '')
     mkdirSync(join(folder, 'empty'))

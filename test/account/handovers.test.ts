@@ -210,10 +210,7 @@ describe('a service that moves to another firewall', () => {
     },
   )
 
-  test('that a disabled firewall does not have yet is assigned before that one is enabled', async ({
-    firewalls,
-    apply,
-  }) => {
+  test('that a disabled firewall does not have yet is assigned before it is enabled', async ({ firewalls, apply }) => {
     firewalls({ 'fw-a': [7001, 7002] })
     firewalls({ 'fw-next': [7001] }, 'disabled')
     const text = `firewalls:\n${devices('fw-a', [])}${devices('fw-next', [7001, 7002], 'status: enabled, ')}`
@@ -315,13 +312,7 @@ describe('where a service cannot be claimed', () => {
     expect([ids['fw-a'], enabled, refused].map(statusOf)).toEqual(['enabled', 'disabled', 'disabled'])
   })
 
-  test('and cannot be restored, it is named in the last line and in JSON', async ({
-    firewalls,
-    skyctl,
-    file,
-    sandbox,
-    world,
-  }) => {
+  test('nor restored, it is in the last line and in JSON', async ({ firewalls, skyctl, file, sandbox, world }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
     const busy = () =>
       watchExposure(sandbox, [], {

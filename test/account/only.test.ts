@@ -201,13 +201,7 @@ describe('--only', () => {
     expect((await skyctl(`plan ${path} --prune --max-deletes 1 --only volumes/gone*`)).exit).toBe(6)
   })
 
-  test('is kept in a saved plan, which no other change makes invalid', async ({
-    skyctl,
-    file,
-    home,
-    world,
-    labels,
-  }) => {
+  test('stays in a saved plan, which no other change makes invalid', async ({ skyctl, file, home, world, labels }) => {
     const path = file('a.yaml', file3)
     const plan = `${home}/plan.json`
     const { stdout } = await skyctl(`plan ${path} --only volumes/log-1 --prune --out ${plan}`)

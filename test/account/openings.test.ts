@@ -52,12 +52,7 @@ describe('a temporary opening that lives', () => {
     expect((await skyctl(`plan ${path} --exit-code`)).exit).toBe(0)
   })
 
-  test('is left out of an export with a comment, and a file that has it is no difference', async ({
-    skyctl,
-    gate,
-    world,
-    file,
-  }) => {
+  test('is left out of an export with a comment, and no difference', async ({ skyctl, gate, world, file }) => {
     const id = gate(30)
     const { stdout, stderr } = await skyctl('export firewalls --filter label=gate')
     expect(stdout).toMatch(/# id \d+; left out: inbound rule 1 is a temporary opening until \S+Z/)

@@ -1,4 +1,4 @@
-/** Several environments: a base and its overlays, planned and applied with the command line (state.md, For teams). */
+/** Several environments, and named networks that change, planned and applied with the command line (state.md, For teams). */
 import { describe, expect } from 'vitest'
 import { test } from '../support/account-files'
 
@@ -21,11 +21,7 @@ const refinement = (folder: string) =>
   `volumes.pgdata: ${folder}base.yaml:4 (tags), refined in ${folder}prod.yaml:2 (size, protect)`
 
 describe('a base and an overlay', () => {
-  test('are applied as the file that they are together, and then nothing is left to do', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('are applied as the file that they are together, and nothing is left', async ({ skyctl, file, world }) => {
     const files = `${file('base.yaml', base)} ${file('prod.yaml', prod)}`
     expect((await skyctl(`apply ${files} --yes`)).exit).toBe(0)
     const made = world.volumes.all().filter(({ label }) => ['pgdata', 'logs'].includes(label))
@@ -65,12 +61,7 @@ describe('a base and an overlay', () => {
     expect(notes.map((line) => JSON.parse(line))).toContainEqual({ note: { message: refinement(`${home}/`) } })
   })
 
-  test('that the account cannot match are refused with the line that sets the value', async ({
-    skyctl,
-    file,
-    world,
-    problems,
-  }) => {
+  test('that the account cannot match are refused with their line', async ({ skyctl, file, world, problems }) => {
     world.volume({ label: 'pgdata', size: 50, region: 'us-east' })
     const first = file('base.yaml', base)
     const refused = async (text: string) => problems((await skyctl(`plan ${first} ${file('prod.yaml', text)}`)).stderr)
@@ -85,13 +76,7 @@ describe('a base and an overlay', () => {
     ])
   })
 
-  test('in one folder are refused, and in folders below each other they are not', async ({
-    skyctl,
-    file,
-    home,
-    world,
-    problems,
-  }) => {
+  test('in one folder are refused, but not in folders below', async ({ skyctl, file, home, world, problems }) => {
     file('flat/base.yaml', base)
     file('flat/prod.yaml', prod)
     const { exit, stderr } = await skyctl(`apply ${home}/flat --yes`)
@@ -115,4 +100,42 @@ describe('a base and an overlay', () => {
     const { stdout } = await skyctl(`plan ${files} --prune`)
     expect(stdout.match(/^- .*/gm)).toEqual([expect.stringContaining('volume "gone"')])
   })
+})
+
+const officeAt = (office: string) => `networks: { office: ${office} }
+rules: { ssh: [{ action: accept, protocol: tcp, ports: 22, from: office, label: ssh }] }
+firewalls:
+  team-a:
+    rules:
+      inbound_policy: drop
+      outbound_policy: accept
+      outbound: []
+      inbound: [{ use: ssh }, { action: accept, protocol: tcp, ports: 443, from: office, label: https }]
+  team-b:
+    rules: { inbound_policy: drop, outbound_policy: accept, inbound: [{ use: ssh }], outbound: [] }
+`
+
+test('a plan names a changed network once, with its rules; scripts get all addresses', async ({ skyctl, file }) => {
+  const path = file('a.yaml', officeAt('192.0.2.1'))
+  expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+  file('a.yaml', officeAt('192.0.2.2'))
+  const { stdout } = await skyctl(`plan ${path}`)
+  expect(stdout).toBe(`network "office": +192.0.2.2/32 -192.0.2.1/32 (2 firewalls, 3 rules)
+~ firewall "team-a" (${/"team-a" \((\d+)\)/.exec(stdout)?.[1]})
+    changed  inbound 1, inbound 2: with network "office"
+~ firewall "team-b" (${/"team-b" \((\d+)\)/.exec(stdout)?.[1]})
+    changed  inbound 1: with network "office"
+2 to update; 0 unchanged
+`)
+  const data = await skyctl(`plan ${path} --json`)
+  const expanded = file('b.yaml', officeAt('192.0.2.2').replaceAll('from: office', 'addresses: 192.0.2.2'))
+  const named = JSON.parse(data.stdout)
+  const plain = JSON.parse((await skyctl(`plan ${expanded} --json`)).stdout.replaceAll(expanded, path))
+  expect({ ...named, networks: [] }).toEqual(plain)
+  expect(named.networks).toEqual([
+    { name: 'office', added: ['192.0.2.2/32'], removed: ['192.0.2.1/32'], firewalls: 2, rules: 3 },
+  ])
+  const applied = await skyctl(`apply ${path} --yes`)
+  expect(applied).toMatchObject({ exit: 0, stderr: expect.stringContaining('network "office": +192.0.2.2/32') })
+  expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({ exit: 0 })
 })

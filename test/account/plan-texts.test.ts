@@ -150,11 +150,7 @@ describe('a plan as Markdown', () => {
     )
   })
 
-  test('is a summary, sections from the gravest, and collapsed ones if they are long', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('is a summary, sections from the gravest, and collapsed ones if long', async ({ skyctl, file, world }) => {
     // It would look like "v0", which a note tells.
     world.volumes.delete(3002)
     const old = world.volume({ label: 'old`|@x', size: 15, tags: ['team'] })

@@ -147,11 +147,7 @@ describe('a kept plan', () => {
     })
   })
 
-  test('names all that is not as it was: what is gone, what is new and what is another', async ({
-    skyctl,
-    kept,
-    world,
-  }) => {
+  test('names all that is not as it was: what is gone, new or another one', async ({ skyctl, kept, world }) => {
     const path = await kept('volumes:\n  data-1: { size: 50 }\n  data-2: { size: 50 }\n  fresh: { region: us-east }')
     await skyctl('volumes update data-1 --tag other')
     expect((await skyctl('volumes resize data-2 --size 45')).exit).toBe(0)
@@ -207,8 +203,6 @@ describe('a plan', () => {
       '~ volume "data-1" (3001)',
     ])
     expect(lines(stdout).at(-1)).toBe('1 to create, 2 to update, 1 to delete; 0 unchanged')
-    const { objects } = json((await skyctl(`plan ${file('a.yaml', text)} --prune --json`)).stdout)
-    expect(objects).toContainEqual(expect.objectContaining({ kind: 'volumes', name: 'old', id, action: 'delete' }))
     const left = await skyctl(`plan ${file('b.yaml', 'owner: team\nvolumes: { data-2: {} }')}`)
     expect(left.stdout).toBe(
       `  volume "old" (${id}) is in no file and stays; --prune deletes it\nNo changes; 1 unchanged\n`,
@@ -273,11 +267,7 @@ describe('a plan of what has defaults or no label', () => {
 const pathOf = (label: string) => ({ filesystem_path: `/dev/disk/by-id/scsi-0Cloud_Volume_${label}` })
 
 describe('apply', () => {
-  test('of what is as wanted changes nothing, and says so to people and to scripts', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('of what is as wanted changes nothing, and says so to people and scripts', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'No changes; 1 unchanged\n' })
     const { stdout } = await skyctl(`apply ${path} --json`)

@@ -94,13 +94,7 @@ describe('a protected object', () => {
     expect((await skyctl('plan -', { stdin: stdout })).stdout).toMatch(/^No changes/)
   })
 
-  test('is changed by apply --force, and by no saved plan without it', async ({
-    skyctl,
-    file,
-    home,
-    world,
-    volume,
-  }) => {
+  test('is changed by apply --force, but by no other saved plan', async ({ skyctl, file, home, world, volume }) => {
     const path = file('a.yaml', 'volumes:\n  data:\n    protect: true\n    compute_id: null\n')
     const plan = join(home, 'plan.json')
     expect(await skyctl(`plan ${path} --out ${plan} --force`)).toMatchObject({ exit: 6 })
@@ -160,12 +154,7 @@ describe('--prune', () => {
     for (let index = 1; index <= count; index += 1) world.volume({ label: `old-${index}`, tags: ['team'] })
   }
 
-  test('deletes up to 3 resources without a terminal, and as many as --max-deletes allows', async ({
-    skyctl,
-    file,
-    home,
-    world,
-  }) => {
+  test('deletes up to 3 resources without a terminal, or --max-deletes', async ({ skyctl, file, home, world }) => {
     strays(world, 4)
     const [path, out] = [file('a.yaml', kept), join(home, 'plan.json')]
     const refusal = (limit: number) =>

@@ -85,12 +85,7 @@ describe('what --prune removes', () => {
     },
   )
 
-  test('counts as removed where somebody deletes it before the last look', async ({
-    prune,
-    world,
-    volume,
-    firewall,
-  }) => {
+  test('counts as removed if somebody deletes it before the last look', async ({ prune, world, volume, firewall }) => {
     const { exit, stderr, changes } = await prune('volumes: {}\nfirewalls: {}', {
       before: /^GET \/(networking\/firewalls|volumes)\/\d+$/,
       act() {
@@ -121,11 +116,7 @@ describe('what --prune removes', () => {
     expect(world.volumes.get(volume)).toBeDefined()
   })
 
-  test('keeps its services where the tag was taken off, although another firewall claims them', async ({
-    prune,
-    world,
-    firewall,
-  }) => {
+  test('keeps its services if the tag is gone, although another claims them', async ({ prune, world, firewall }) => {
     const { id: next } = world.network.firewall({ label: 'next', rules: ruleSet(ssh) })
     const { exit, changes } = await prune('firewalls: { next: { devices: { computes: [7001] } } }', {
       before: new RegExp(`^GET /networking/firewalls/${firewall}$`),

@@ -64,12 +64,7 @@ describe('a renamed object', () => {
     })
   })
 
-  test('is applied from a saved plan, which is refused once somebody else has renamed it', async ({
-    skyctl,
-    file,
-    home,
-    world,
-  }) => {
+  test('is applied from a saved plan, unless somebody has renamed it', async ({ skyctl, file, home, world }) => {
     const plan = join(home, 'plan.json')
     const path = file('a.yaml', data)
     expect(await skyctl(`plan ${path} --out ${plan}`)).toMatchObject({ exit: 0 })

@@ -44,12 +44,7 @@ describe('of a firewall with values that api.md does not name', () => {
     expect(world.network.firewalls.get(id)?.status).toBe('paused')
   })
 
-  test('a file changes the rest: the device, the status and the rule at its place stay', async ({
-    skyctl,
-    strange,
-    file,
-    world,
-  }) => {
+  test('a file changes the rest: device, status and rule stay', async ({ skyctl, strange, file, world }) => {
     const id = strange()
     const text = `firewalls: { edge: { status: disabled, rules: { inbound: ${JSON.stringify([web, ssh])} }, devices: { computes: [] } } }`
     const path = file('a.yaml', text)
@@ -102,12 +97,7 @@ describe('of a firewall with values that api.md does not name', () => {
     })
   })
 
-  test('--prune leaves one of an unknown status, and names what an unknown device loses', async ({
-    skyctl,
-    strange,
-    file,
-    world,
-  }) => {
+  test('--prune leaves unknown statuses, and names unknown devices', async ({ skyctl, strange, file, world }) => {
     const left = strange({ label: 'paused', tags: ['team'] })
     const gone = strange({ label: 'gone', status: 'enabled', tags: ['team'] })
     const path = file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')
