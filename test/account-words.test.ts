@@ -1,7 +1,7 @@
 /** What a plan reads, does and says of each kind of object, to the word (state.md, The file). */
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
-import { test } from './support/account-files'
+import { test as base } from './support/account-files'
 import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
 import { lossyProxy } from './support/lossy'
@@ -9,6 +9,37 @@ import { lossyProxy } from './support/lossy'
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
 const other = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEXGjOFBBCaXCSoDuyQ7JVdE5Zz4dVeAcWhmqDcj4Q8T'
 const drop = 'rules: { inbound_policy: drop, outbound_policy: accept }'
+
+interface Service {
+  type: string
+  id: number
+}
+
+interface Step {
+  action: string
+  command: string[]
+  body?: unknown
+  changes: string[]
+  consequences: { kind: string; services: Service[] }[]
+}
+
+interface Planned {
+  /** The steps of the first object that a plan of this file changes, as scripts read them. */
+  steps(text: string): Promise<Step[]>
+  /** Makes a firewall that compute instances are assigned to; returns its id. */
+  guard(wanted: { label: string; rules?: unknown; status?: string }, ...computes: number[]): number
+}
+
+const test = base.extend<Planned>({
+  steps: async ({ skyctl, file }, use) =>
+    use(async (text) => JSON.parse((await skyctl(`plan ${file('a.yaml', text)} --json`)).stdout).objects[0].steps),
+  guard: async ({ world }, use) =>
+    use((wanted, ...computes) => {
+      const { id } = world.network.firewall(wanted as never)
+      for (const compute of computes) world.network.device(id, 'compute', compute)
+      return id
+    }),
+})
 
 describe('an SSH key', () => {
   test('that somebody adds after the plan is not added twice', async ({ skyctl, file, sandbox, world }) => {
@@ -76,39 +107,25 @@ describe('of an account', () => {
 })
 
 describe('each step', () => {
-  const steps = async (
-    text: string,
-    {
-      skyctl,
-      file,
-    }: { skyctl: (line: string) => Promise<{ stdout: string }>; file: (name: string, text: string) => string },
-  ) => {
-    const [object] = JSON.parse((await skyctl(`plan ${file('a.yaml', text)} --json`)).stdout).objects
-    return object.steps.map(({ command, body }: Record<string, unknown>) => [command, body])
-  }
-
-  test('of a firewall has its command and body, with what the file says alone', async ({ skyctl, file, world }) => {
-    const on = { skyctl, file }
+  test('of a firewall has its command and body, with what the file says alone', async ({ steps, world }) => {
+    const told = async (text: string) =>
+      (await steps(text)).map(({ command, body }) => [command.slice(2).join(' '), body])
     const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' }
-    const create = ['skyctl', 'firewalls', 'create']
-    expect(await steps(`firewalls: { new: { ${drop} } }`, on)).toEqual([
-      [create, { label: 'new', rules: { ...rules, inbound: [], outbound: [] } }],
+    expect(await told(`firewalls: { new: { ${drop} } }`)).toEqual([
+      ['create', { label: 'new', rules: { ...rules, inbound: [], outbound: [] } }],
     ])
-    expect(await steps(`firewalls: { new: { ${drop}, devices: { computes: [1004] }, tags: [x] } }`, on)).toEqual([
-      [create, expect.objectContaining({ devices: { computes: [1004], balancers: [] }, tags: ['x'] })],
+    expect(await told(`firewalls: { new: { ${drop}, devices: { computes: [1004] }, tags: [x] } }`)).toEqual([
+      ['create', expect.objectContaining({ devices: { computes: [1004], balancers: [] }, tags: ['x'] })],
     ])
     const off = world.network.firewall({ label: 'off', status: 'disabled' }).id
     const device = world.network.device(off, 'compute', 1004).id
-    const words = (...more: (string | number)[]) => ['skyctl', 'firewalls', ...more.map(String)]
-    expect(
-      await steps('firewalls: { off: { status: enabled, devices: { computes: [1008] }, tags: [x] } }', on),
-    ).toEqual([
-      [words('devices', 'delete', off, device), undefined],
-      [words('devices', 'add', off), { id: 1008, type: 'compute' }],
-      [words('enable', off), undefined],
-      [words('update', off), { tags: ['x'] }],
+    expect(await told('firewalls: { off: { status: enabled, devices: { computes: [1008] }, tags: [x] } }')).toEqual([
+      [`devices delete ${off} ${device}`, undefined],
+      [`devices add ${off}`, { id: 1008, type: 'compute' }],
+      [`enable ${off}`, undefined],
+      [`update ${off}`, { tags: ['x'] }],
     ])
-    expect(await steps('firewalls: { spare: { status: disabled } }', on)).toEqual([[words('disable', 4005), undefined]])
+    expect(await told('firewalls: { spare: { status: disabled } }')).toEqual([['disable 4005', undefined]])
   })
 
   test('is done in the order of the plan, but for what makes room', async ({ skyctl, file, world }) => {
@@ -217,29 +234,23 @@ describe('a firewall', () => {
     ])
   })
 
-  test('that shall protect less leaves services open, unless it is out of force', async ({ skyctl, file, world }) => {
-    const [on, off] = (['enabled', 'disabled'] as const).map((status) => {
-      const one = world.network.firewall({ label: `fw-${status}`, status })
-      for (const id of [1004, 1008]) world.network.device(one.id, 'compute', id)
-      return one
-    })
+  test('that shall protect less leaves services open, unless it is out of force', async ({ skyctl, file, guard }) => {
+    const [on, off] = ['enabled', 'disabled'].map((status) => guard({ label: `fw-${status}`, status }, 1004, 1008))
     const text = `firewalls:
   fw-enabled: { devices: { computes: [1004] } }
   fw-disabled: { devices: { computes: [1004] } }
 `
-    const path = file('a.yaml', text)
-    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "fw-enabled" (${on?.id})
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe(`~ firewall "fw-enabled" (${on})
     no longer protects compute 1008
     unprotects: compute 1008 is open to all traffic
-~ firewall "fw-disabled" (${off?.id})
+~ firewall "fw-disabled" (${off})
     no longer protects compute 1008
 2 to update; 0 unchanged
 `)
   })
 
-  test('that goes out of force and protects less leaves each service open once', async ({ skyctl, file, world }) => {
-    const { id } = world.network.firewall({ label: 'edge' })
-    for (const compute of [1004, 1008]) world.network.device(id, 'compute', compute)
+  test('that goes out of force and protects less leaves each service open once', async ({ skyctl, file, guard }) => {
+    const id = guard({ label: 'edge' }, 1004, 1008)
     const path = file('a.yaml', 'firewalls: { edge: { status: disabled, devices: { computes: [1004] } } }')
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "edge" (${id})
     status: enabled -> disabled
@@ -250,48 +261,39 @@ describe('a firewall', () => {
 `)
   })
 
-  test('that comes into force says of each service once what it does there', async ({ skyctl, file, world }) => {
+  test('that comes into force says of each service once what it does there', async ({ steps, guard, world }) => {
     world.balancers.add({ id: 1004, label: 'twin', region: 'us-east' })
-    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh), status: 'disabled' })
-    world.network.device(id, 'compute', 1008)
+    const id = guard({ label: 'edge', rules: ruleSet(ssh), status: 'disabled' }, 1008)
     world.network.device(id, 'balancer', 1004)
     const devices = 'devices: { computes: [1004, 1008], balancers: [1004] }'
-    const path = file('a.yaml', `firewalls: { edge: { status: enabled, ${devices} } }`)
-    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
-    const enable = steps.find(({ action }: { action: string }) => action === 'enable')
-    expect(enable.changes).toEqual(['status: disabled -> enabled'])
-    const told = enable.consequences.flatMap(({ services }: { services: { type: string; id: number }[] }) =>
-      services.map((one) => `${one.type} ${one.id}`),
-    )
-    expect([...new Set(told)].sort()).toEqual(['balancer 1004', 'compute 1004', 'compute 1008'])
-    for (const { services } of enable.consequences) {
-      const named = services.map((one: { type: string; id: number }) => `${one.type} ${one.id}`)
-      expect(named).toEqual([...new Set(named)])
-    }
+    const all = await steps(`firewalls: { edge: { status: enabled, ${devices} } }`)
+    const enable = all.find(({ action }) => action === 'enable')
+    expect(enable?.changes).toEqual(['status: disabled -> enabled'])
+    const told = (enable?.consequences ?? []).map(({ services }) => services.map(({ type, id }) => `${type} ${id}`))
+    expect([...new Set(told.flat())].sort()).toEqual(['balancer 1004', 'compute 1004', 'compute 1008'])
+    for (const services of told) expect(services).toEqual([...new Set(services)])
   })
 
-  test('that gets services says of each what its rules do there, also where two types share an ID', async ({
-    skyctl,
-    file,
+  test('that gets services says of each what its rules do, also of two with one ID', async ({
+    steps,
+    guard,
     world,
   }) => {
     world.balancers.add({ id: 1004, label: 'twin', region: 'us-east' })
-    world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
-    const path = file('a.yaml', 'firewalls: { edge: { devices: { computes: [1004, 1008], balancers: [1004] } } }')
-    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
+    guard({ label: 'edge', rules: ruleSet(ssh) })
     const added = [
       { id: 1004, type: 'compute' },
       { id: 1008, type: 'compute' },
       { id: 1004, type: 'balancer' },
     ]
-    expect(steps).toMatchObject(added.map((one) => ({ body: one, consequences: [{ services: [one] }] })))
+    expect(
+      await steps('firewalls: { edge: { devices: { computes: [1004, 1008], balancers: [1004] } } }'),
+    ).toMatchObject(added.map((one) => ({ body: one, consequences: [{ services: [one] }] })))
   })
 
-  test('that is new says what its rules block at the services that it gets', async ({ skyctl, file }) => {
-    const text = `firewalls: { new: { ${drop}, devices: { computes: [1004, 1008] } } }`
-    const { steps } = JSON.parse((await skyctl(`plan ${file('a.yaml', text)} --json`)).stdout).objects[0]
+  test('that is new says what its rules block at the services that it gets', async ({ steps }) => {
     const all = { protocol: expect.any(String), ports: null }
-    expect(steps).toMatchObject([
+    expect(await steps(`firewalls: { new: { ${drop}, devices: { computes: [1004, 1008] } } }`)).toMatchObject([
       {
         action: 'create',
         consequences: [
@@ -309,10 +311,10 @@ describe('a firewall', () => {
     ])
   })
 
-  test('that takes over a service says what its rules newly block there', async ({ skyctl, file, world }) => {
-    world.network.device(world.network.firewall({ label: 'old', rules: ruleSet(ssh, web) }).id, 'compute', 1004)
-    world.network.device(world.network.firewall({ label: 'waits', status: 'disabled' }).id, 'compute', 1004)
-    world.network.firewall({ label: 'next', rules: ruleSet(ssh) })
+  test('that takes over a service says what its rules newly block there', async ({ skyctl, file, guard }) => {
+    guard({ label: 'old', rules: ruleSet(ssh, web) }, 1004)
+    guard({ label: 'waits', status: 'disabled' }, 1004)
+    guard({ label: 'next', rules: ruleSet(ssh) })
     const text = 'firewalls:\n  next: { devices: { computes: [1004] } }\n  old: { devices: { computes: [] } }\n'
     const { stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
     const all = stdout.split('\n')
@@ -327,32 +329,20 @@ describe('a firewall', () => {
   test.for([
     ['is disabled', 'disabled', ''],
     ['shall be disabled', 'enabled', 'status: disabled, '],
-  ] as const)('that %s blocks nothing by its new rules', async ([, status, more], { skyctl, file, world }) => {
-    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh), status })
-    world.network.device(id, 'compute', 1004)
-    const path = file('a.yaml', `firewalls: { edge: { ${more}rules: { inbound: [] } } }`)
-    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
-    const consequences = steps.flatMap((step: { action: string; consequences: object[] }) =>
-      step.action === 'rules' ? step.consequences : [],
-    )
-    expect({ actions: steps.map(({ action }: { action: string }) => action), consequences }).toEqual({
-      actions: expect.arrayContaining(['rules']),
-      consequences: [],
-    })
+  ] as const)('that %s blocks nothing by its new rules', async ([, status, more], { steps, guard }) => {
+    guard({ label: 'edge', rules: ruleSet(ssh), status }, 1004)
+    const all = await steps(`firewalls: { edge: { ${more}rules: { inbound: [] } } }`)
+    expect(all.find(({ action }) => action === 'rules')).toMatchObject({ consequences: [] })
   })
 
-  test('keeps rules of other clients that the file does not touch', async ({ skyctl, file, world }) => {
+  test('keeps rules of other clients that the file does not touch', async ({ skyctl, file, guard }) => {
     const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
-    world.network.firewall({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [foreign] } as never })
+    guard({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [foreign] } })
     const { exit, stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { edge: { rules: { inbound: [] } } }')}`)
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('removed  inbound 1') })
   })
 
-  test('of which the file says nothing about services is not blamed for what another one wants', async ({
-    skyctl,
-    file,
-    problems,
-  }) => {
+  test('whose services no file names is not blamed for those of another one', async ({ skyctl, file, problems }) => {
     const text = 'firewalls:\n  database: { tags: [x] }\n  spare: { devices: { computes: [1003] } }'
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
     expect({ exit, problems: problems(stderr) }).toEqual({
@@ -361,18 +351,19 @@ describe('a firewall', () => {
     })
   })
 
-  test('goes out of force before the one comes that takes over a part of it', async ({ skyctl, file, world }) => {
-    const [old, next] = (['enabled', 'disabled'] as const).map((status) => {
-      const one = world.network.firewall({ label: `fw-${status}`, status })
-      world.network.device(one.id, 'compute', 1004)
-      if (status === 'enabled') world.network.device(one.id, 'compute', 1008)
-      return one
-    })
-    const text = 'firewalls:\n  fw-disabled: { status: enabled }\n  fw-enabled: { status: disabled }\n'
-    expect(await skyctl(`apply ${file('a.yaml', text)} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
+  test('goes out of force before the one comes that takes over a part of it', async ({
+    skyctl,
+    file,
+    guard,
+    world,
+  }) => {
+    const old = guard({ label: 'old' }, 1004, 1008)
+    const next = guard({ label: 'next', status: 'disabled' }, 1004)
+    const path = file('a.yaml', 'firewalls:\n  next: { status: enabled }\n  old: { status: disabled }\n')
+    expect(await skyctl(`apply ${path} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
     expect(world.requests('PUT').map(({ path, body }) => [path, body])).toEqual([
-      [`/networking/firewalls/${old?.id}`, { status: 'disabled' }],
-      [`/networking/firewalls/${next?.id}`, { status: 'enabled' }],
+      [`/networking/firewalls/${old}`, { status: 'disabled' }],
+      [`/networking/firewalls/${next}`, { status: 'enabled' }],
     ])
   })
 
@@ -397,11 +388,9 @@ describe('a firewall', () => {
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(`firewall "edge" (${id})`) })
   })
 
-  test('whose rules change tells scripts which, and keeps lists that no file has', async ({ skyctl, file, world }) => {
-    const { id } = world.network.firewall({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [web] } })
-    const path = file('a.yaml', 'firewalls: { edge: { rules: { inbound: [], outbound_policy: drop } } }')
-    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
-    expect(steps).toMatchObject([
+  test('whose rules change tells scripts which, and keeps lists that no file has', async ({ steps, guard }) => {
+    const id = guard({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [web] } })
+    expect(await steps('firewalls: { edge: { rules: { inbound: [], outbound_policy: drop } } }')).toMatchObject([
       {
         action: 'rules',
         changes: [],
@@ -415,14 +404,12 @@ describe('a firewall', () => {
     ])
   })
 
-  test('whose rules change names what it keeps of the services that lose traffic', async ({ skyctl, file, world }) => {
-    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh, web) })
-    for (const compute of [1004, 1008]) world.network.device(id, 'compute', compute)
-    const rules = 'rules: { inbound: [] }'
-    const path = file('a.yaml', `firewalls: { edge: { ${rules}, devices: { computes: [1004] } } }`)
-    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
-    const change = steps.find(({ action }: { action: string }) => action === 'rules')
-    expect(change.consequences).toMatchObject([{ kind: 'cuts off', services: [{ type: 'compute', id: 1004 }] }])
+  test('whose rules change names what it keeps of the services that lose traffic', async ({ steps, guard }) => {
+    guard({ label: 'edge', rules: ruleSet(ssh, web) }, 1004, 1008)
+    const all = await steps('firewalls: { edge: { rules: { inbound: [] }, devices: { computes: [1004] } } }')
+    expect(all.find(({ action }) => action === 'rules')?.consequences).toMatchObject([
+      { kind: 'cuts off', services: [{ type: 'compute', id: 1004 }] },
+    ])
   })
 })
 

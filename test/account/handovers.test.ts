@@ -1,9 +1,10 @@
 /** Services that change their firewall: released and claimed back to back, and restored where that fails (state.md). */
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
-import { type Exposure, protectedIn, watchExposure } from '../support/exposure'
+import type { Between } from '../support/between'
+import { protectedIn, watchExposure } from '../support/exposure'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
-import { type Fate, type Loss, lossyProxy, refusal } from '../support/lossy'
+import { type Fate, type Loss, type Lossy, lossyProxy, refusal } from '../support/lossy'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -15,6 +16,7 @@ type Holding = Record<string, number[]>
 /** What an apply did; requests are told as `POST fw-a/devices`, with the label of the firewall. */
 interface Applied {
   exit: number
+  stdout: string
   stderr: string
   /** All changes in their order. */
   changes: string[]
@@ -24,10 +26,17 @@ interface Applied {
   held: Holding
 }
 
+interface Meanwhile extends Pick<Between, 'before' | 'headers'> {
+  flags?: string
+  /** Says which requests or answers are lost; all of them have to come. */
+  lose?(proxy: Lossy): void
+}
+
 interface Moves {
   /** Makes firewalls, `fw-a` to `fw-d` or `fw-next`, for compute instances (or balancers) of their own; returns their ids. */
   firewalls(holding: Holding, status?: 'enabled' | 'disabled', type?: 'compute' | 'balancer'): Record<string, number>
-  apply(text: string, flags?: string): Promise<Applied>
+  /** Applies a file, maybe while something comes between. */
+  apply(text: string, meanwhile?: Meanwhile): Promise<Applied>
 }
 
 const test = base.extend<Moves>({
@@ -48,14 +57,19 @@ const test = base.extend<Moves>({
       return Object.fromEntries(entries)
     }),
   apply: async ({ skyctl, file, sandbox, world }, use) =>
-    use(async (text, flags = '') => {
+    use(async (text, { flags = '', lose, ...watched } = {}) => {
       const ofTest = ({ firewall }: { firewall: number }) =>
         world.network.firewalls.get(firewall)?.label.startsWith('fw-') === true
       const own = world.network.devices.all().filter(ofTest)
-      const exposure = await watchExposure(sandbox, new Set(own.map(({ type, entity }) => `${type} ${entity}`)))
-      const env = { SKYCTL_BASE_URL: exposure.baseUrl }
-      const { exit, stderr } = await skyctl(`apply ${file('a.yaml', text)} --yes ${flags}`, { env })
+      const services = new Set(own.map(({ type, entity }) => `${type} ${entity}`))
+      const exposure = await watchExposure(sandbox, services, watched)
+      const proxy = lose && (await lossyProxy(exposure.baseUrl))
+      if (proxy) lose(proxy)
+      const env = { SKYCTL_BASE_URL: proxy?.baseUrl ?? exposure.baseUrl }
+      const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', text)} --yes ${flags}`, { env })
+      await proxy?.close()
       await exposure.close()
+      expect(proxy?.pending() ?? 0).toBe(0)
       const labels = new Map(world.network.firewalls.all().map(({ id, label }) => [String(id), label]))
       const named = (request: string) =>
         request
@@ -68,7 +82,7 @@ const test = base.extend<Moves>({
           .map(({ entity }) => entity)
           .sort()
       return {
-        ...{ exit, stderr, held },
+        ...{ exit, stdout, stderr, held },
         changes: exposure.changes.map(named),
         seen: Object.fromEntries([...exposure.seen].map(([service, requests]) => [service, requests.map(named)])),
       }
@@ -79,6 +93,7 @@ const devices = (label: string, computes: number[], more = '') =>
   `  ${label}: { ${more}devices: { computes: [${computes}] } }\n`
 const drop = 'rules: { inbound_policy: drop, outbound_policy: accept }, '
 const newRules = `rules: ${JSON.stringify(ruleSet(web))}, `
+const move = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
 const volumes = 'volumes:\n  v1: { region: us-east }\n  v2: { region: us-east }\n  v3: { region: us-east }\n'
 
 test('an apply counts the objects of its plan, also those of a handover', async ({ firewalls, apply, skyctl }) => {
@@ -182,7 +197,7 @@ describe('a service that moves to another firewall', () => {
     ],
   ])('%s', async ([, before, text, expected], { firewalls, apply }) => {
     firewalls(before)
-    expect(await apply(`firewalls:\n${text}`, '--concurrency 1')).toMatchObject({ exit: 0, ...expected })
+    expect(await apply(`firewalls:\n${text}`, { flags: '--concurrency 1' })).toMatchObject({ exit: 0, ...expected })
   })
 
   test('stays assigned to a disabled firewall as well', async ({ firewalls, apply }) => {
@@ -249,30 +264,30 @@ describe('a service that moves to another firewall', () => {
 
   test('is said to be open for a moment only', async ({ firewalls, skyctl, file }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
-    const path = file('a.yaml', `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`)
-    expect((await skyctl(`plan ${path}`)).stdout).toContain(
+    expect((await skyctl(`plan ${file('a.yaml', move)}`)).stdout).toContain(
       'unprotects: compute 7001 is open to all traffic for a moment, until firewall "fw-b" protects it',
     )
   })
 })
 
-describe('where a service cannot be claimed', () => {
-  const move = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
+const lastError = (stderr: string) => json(stderr.trimEnd().split('\n').at(-1) ?? '').error
+const open = [{ type: 'compute', id: 7001 }]
+const aDay: Loss['reply'] = (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()
 
-  test('its old firewall gets it back, and all else is done', async ({ firewalls, skyctl, file, sandbox, world }) => {
+describe('where a service cannot be claimed', () => {
+  const grown = 'volumes: { data-1: { size: 50 } }\n'
+
+  test('its old firewall gets it back, and all else is done', async ({ firewalls, apply, world }) => {
     const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
-    const exposure = await watchExposure(sandbox, ['compute 7001'], {
+    const { exit, stdout, stderr, seen } = await apply(`${grown}${move}`, {
+      flags: '--json',
       before({ method }) {
         // Somebody else deletes the firewall that shall protect it.
         if (method === 'DELETE') world.network.firewalls.delete(ids['fw-b'] ?? 0)
       },
     })
-    const path = file('a.yaml', `volumes: { data-1: { size: 50 } }\n${move}`)
-    const env = { SKYCTL_BASE_URL: exposure.baseUrl }
-    const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json`, { env })
-    await exposure.close()
     expect([...protectedIn(world)]).toContain('compute 7001')
-    expect(exposure.seen.get('compute 7001')).toHaveLength(2)
+    expect(seen['compute 7001']).toHaveLength(2)
     const { actions, unprotected } = json(stdout)
     expect({ exit, unprotected, ok: actions.map(({ ok }: { ok: boolean }) => ok) }).toEqual({
       exit: 9,
@@ -282,91 +297,66 @@ describe('where a service cannot be claimed', () => {
     expect(json(stderr).error.failures).toMatchObject([{ target: 'compute 7001' }])
   })
 
-  test('since one of two firewalls cannot be enabled, the other is disabled again, and the old one protects both', async ({
+  test('since one of two cannot be enabled, the other is disabled again, and the old one protects both', async ({
     firewalls,
-    skyctl,
-    file,
-    sandbox,
+    apply,
     world,
   }) => {
-    const ids = firewalls({ 'fw-a': [7001, 7002] })
-    const nextOnes = ['fw-b', 'fw-c'].map((label) => world.network.firewall({ label, status: 'disabled' }).id)
-    for (const [index, id] of nextOnes.entries()) world.network.device(id, 'compute', 7001 + index)
-    const [enabled, refused] = nextOnes
-    const exposure = await watchExposure(sandbox, [])
-    const proxy = await lossyProxy(exposure.baseUrl)
-    proxy.lose('PUT', `/networking/firewalls/${refused}`, { done: false, reply: refusal })
-    const wanted =
-      'firewalls:\n  fw-b: { status: enabled }\n  fw-c: { status: enabled }\n  fw-a: { status: disabled }\n'
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { exit, stdout } = await skyctl(`apply ${file('a.yaml', wanted)} --yes --json`, { env })
-    await proxy.close()
-    await exposure.close()
-    const statusOf = (id = 0) => world.network.firewalls.get(id)?.status
-    expect(exposure.changes).toContain(`PUT /networking/firewalls/${enabled}`)
-    expect({ exit, unprotected: json(stdout).unprotected, pending: proxy.pending() }).toEqual({
-      exit: 6,
-      unprotected: [],
-      pending: 0,
+    const old = firewalls({ 'fw-a': [7001, 7002] })
+    const next = firewalls({ 'fw-b': [7001], 'fw-c': [7002] }, 'disabled')
+    const text = 'firewalls:\n  fw-b: { status: enabled }\n  fw-c: { status: enabled }\n  fw-a: { status: disabled }\n'
+    const { exit, stdout, changes } = await apply(text, {
+      flags: '--json',
+      lose: (proxy) => proxy.lose('PUT', `/networking/firewalls/${next['fw-c']}`, { done: false, reply: refusal }),
     })
-    expect([ids['fw-a'], enabled, refused].map(statusOf)).toEqual(['enabled', 'disabled', 'disabled'])
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 6, unprotected: [] })
+    expect(changes).toContain('PUT fw-b')
+    const statuses = Object.values({ ...old, ...next }).map((id) => world.network.firewalls.get(id)?.status)
+    expect(statuses).toEqual(['enabled', 'disabled', 'disabled'])
   })
 
-  test('nor restored, it is in the last line and in JSON', async ({ firewalls, skyctl, file, sandbox, world }) => {
+  test('nor restored, it is in the last line and in JSON', async ({ firewalls, apply, world }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
-    const busy = () =>
-      watchExposure(sandbox, [], {
-        before({ method }) {
-          const compute = world.computes.get(7001)
-          // A live migration begins (api.md, Firewall behaviour 6).
-          if (method === 'POST' && compute) world.computes.put({ ...compute, live_migration: true })
-        },
-      })
-    const path = file('a.yaml', `volumes: { data-1: { size: 50 } }\n${move}`)
-    const exposure = await busy()
-    const line = `apply ${path} --yes --concurrency 1`
-    const failed = await skyctl(`${line} --json`, { env: { SKYCTL_BASE_URL: exposure.baseUrl } })
-    await exposure.close()
-    expect({ exit: failed.exit, unprotected: json(failed.stdout).unprotected }).toEqual({
-      exit: 9,
-      unprotected: [{ type: 'compute', id: 7001 }],
+    const migrate = (live_migration: boolean) => {
+      const compute = world.computes.get(7001)
+      if (compute) world.computes.put({ ...compute, live_migration })
+    }
+    const { exit, stdout, stderr } = await apply(`${grown}${move}`, {
+      flags: '--concurrency 1 --json',
+      // A live migration begins (api.md, Firewall behaviour 6).
+      before: ({ method }) => method === 'POST' && migrate(true),
     })
-    expect(json(failed.stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toContain(
-      'no firewall protects compute 7001 now',
-    )
-    const compute = world.computes.get(7001)
-    if (compute) world.computes.put({ ...compute, live_migration: false })
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 9, unprotected: open })
+    expect(lastError(stderr).message).toContain('no firewall protects compute 7001 now')
+    migrate(false)
     // The next run protects it.
-    expect((await skyctl(line)).exit).toBe(0)
+    expect(await apply(`${grown}${move}`)).toMatchObject({ exit: 0 })
     expect([...protectedIn(world)]).toContain('compute 7001')
   })
 
   test.for<[what: string, reply: Loss['reply']]>([
-    ['asks for a day', (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()],
+    ['asks for a day', aDay],
     ['goes into maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
   ])(
     'its release, whose answer is lost before the API %s, is seen to be done, and it is claimed',
-    async ([, reply], { firewalls, skyctl, file, sandbox, world }) => {
-      const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      proxy.lose('DELETE', /\/devices/, 'answer lost')
-      proxy.lose('DELETE', /\/devices/, { done: false, reply })
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      const { exit } = await skyctl(`apply ${file('a.yaml', move)} --yes`, { env })
-      await proxy.close()
-      expect({ exit, pending: proxy.pending() }).toEqual({ exit: 0, pending: 0 })
-      expect([...protectedIn(world)]).toContain('compute 7001')
-      expect(world.network.devicesOf(ids['fw-b'] ?? 0).map(({ entity }) => entity)).toEqual([7001])
+    async ([, reply], { firewalls, apply }) => {
+      firewalls({ 'fw-a': [7001], 'fw-b': [] })
+      const { exit, held } = await apply(move, {
+        lose(proxy) {
+          proxy.lose('DELETE', /\/devices/, 'answer lost')
+          proxy.lose('DELETE', /\/devices/, { done: false, reply })
+        },
+      })
+      expect({ exit, held }).toMatchObject({ exit: 0, held: { 'fw-b': [7001] } })
     },
   )
 
-  test('since its new firewall could not be made, it is not released', async ({ firewalls, apply, world }) => {
+  test('since its new firewall could not be made, it is not released', async ({ firewalls, apply }) => {
     firewalls({ 'fw-a': [7001] })
     const text = `firewalls:\n  fw-new: { ${drop}devices: { computes: [7001], balancers: [999999] } }\n${devices('fw-a', [])}`
-    const { exit, seen, stderr } = await apply(text)
-    expect({ exit, seen }).toEqual({ exit: 9, seen: { 'compute 7001': [] } })
+    const { exit, seen, held, stderr } = await apply(text)
+    expect({ exit, seen, held }).toMatchObject({ exit: 9, seen: { 'compute 7001': [] }, held: { 'fw-a': [7001] } })
     expect(stderr).toContain('compute 7001 is unchanged, because firewall "fw-new" failed')
-    expect([...protectedIn(world)]).toContain('compute 7001')
   })
 
   test.for<[what: string, method: string, fate: Fate | Loss]>([
@@ -374,62 +364,47 @@ describe('where a service cannot be claimed', () => {
     ['the answer to the claim is lost', 'POST', 'answer lost'],
     ['the claim is lost', 'POST', 'request lost'],
     ['the answer to the release is lost', 'DELETE', 'answer lost'],
-  ])(
-    'at first, since %s, it is claimed all the same',
-    async ([, method, fate], { firewalls, skyctl, file, sandbox }) => {
-      const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
-      const exposure = await watchExposure(sandbox, ['compute 7001'])
-      const proxy = await lossyProxy(exposure.baseUrl)
-      proxy.lose(method, /\/devices/, fate)
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      const { exit } = await skyctl(`apply ${file('a.yaml', `${volumes}${move}`)} --yes`, { env })
-      await proxy.close()
-      await exposure.close()
-      expect({ exit, pending: proxy.pending() }).toEqual({ exit: 0, pending: 0 })
-      const others = exposure.seen
-        .get('compute 7001')
-        ?.filter((request) => !/^\w+ \/networking\/firewalls\/\d+\/devices/.test(request))
-      expect({ others, protects: sandbox.world.network.devicesOf(ids['fw-b'] ?? 0).length }).toEqual({
-        others: [],
-        protects: 1,
-      })
-    },
-  )
+  ])('at first, since %s, it is claimed all the same', async ([, method, fate], { firewalls, apply }) => {
+    firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const { exit, seen, held } = await apply(`${volumes}${move}`, {
+      lose: (proxy) => proxy.lose(method, /\/devices/, fate),
+    })
+    expect({ exit, held }).toMatchObject({ exit: 0, held: { 'fw-a': [], 'fw-b': [7001] } })
+    expect(seen['compute 7001']?.filter((request) => !/^\w+ fw-\w+\/devices/.test(request))).toEqual([])
+  })
 })
 
 describe('where a later step of its firewall fails', () => {
-  test.for<[status: 'enabled' | 'disabled', wanted: string]>([
+  test.for([
     ['enabled', 'disabled'],
     ['disabled', 'enabled'],
-  ])(
+  ] as const)(
     'a status that moves no service stays: %s, to be %s',
-    async ([status, wanted], { skyctl, file, sandbox, world }) => {
-      const { id } = world.network.firewall({ label: 'edge', status })
-      world.network.device(id, 'compute', 1004)
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      proxy.pass('PUT', `/networking/firewalls/${id}`)
-      proxy.lose('PUT', `/networking/firewalls/${id}`, { done: false, reply: refusal })
-      const path = file('a.yaml', `firewalls: { edge: { status: ${wanted}, tags: [x] } }`)
-      const { exit } = await skyctl(`apply ${path} --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await proxy.close()
-      expect({ exit, pending: proxy.pending() }).toEqual({ exit: 6, pending: 0 })
+    async ([status, wanted], { firewalls, apply, world }) => {
+      const { 'fw-a': id = 0 } = firewalls({ 'fw-a': [7001] }, status)
+      const { exit } = await apply(`firewalls: { fw-a: { status: ${wanted}, tags: [x] } }`, {
+        lose(proxy) {
+          proxy.pass('PUT', `/networking/firewalls/${id}`)
+          proxy.lose('PUT', `/networking/firewalls/${id}`, { done: false, reply: refusal })
+        },
+      })
+      expect(exit).toBe(6)
       expect(world.network.firewalls.get(id)).toMatchObject({ status: wanted, tags: [] })
     },
   )
 })
 
 describe('where the rate limit allows the release, but not the claim', () => {
-  const there = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
-
   const limited = test.extend<{
     /** Moves an instance while one more request is allowed for 100 seconds (gaps.md, Other headers). */
-    move(flags: string): Promise<Exposure & { exit: number; stderr: string; releasedAfter: number[] }>
+    moveLimited(flags: string): Promise<Applied & { releasedAfter: number[] }>
   }>({
-    move: async ({ firewalls, skyctl, file, sandbox, clock }, use) =>
+    moveLimited: async ({ firewalls, apply, clock }, use) =>
       use(async (flags) => {
         firewalls({ 'fw-a': [7001], 'fw-b': [] })
         const [begun, releasedAfter] = [clock.now(), [] as number[]]
-        const exposure = await watchExposure(sandbox, ['compute 7001'], {
+        const applied = await apply(move, {
+          flags,
           headers: {
             'x-ratelimit-limit': '800',
             'x-ratelimit-remaining': '1',
@@ -439,21 +414,18 @@ describe('where the rate limit allows the release, but not the claim', () => {
             if (method === 'DELETE') releasedAfter.push(clock.now() - begun)
           },
         })
-        const env = { SKYCTL_BASE_URL: exposure.baseUrl }
-        const { exit, stderr } = await skyctl(`apply ${file('a.yaml', there)} --yes ${flags}`, { env })
-        await exposure.close()
-        return { ...exposure, exit, stderr, releasedAfter }
+        return { ...applied, releasedAfter }
       }),
   })
 
-  limited('skyctl waits before the release, and not behind it', async ({ move }) => {
-    const { exit, seen, changes, releasedAfter } = await move('--max-wait 2m')
+  limited('skyctl waits before the release, and not behind it', async ({ moveLimited }) => {
+    const { exit, seen, releasedAfter } = await moveLimited('--max-wait 2m')
     expect({ exit, releasedAfter }).toEqual({ exit: 0, releasedAfter: [100_000] })
-    expect(seen.get('compute 7001')).toEqual([changes.at(-1)])
+    expect(seen['compute 7001']).toEqual(['POST fw-b/devices'])
   })
 
-  limited('for longer than --max-wait, nothing is released', async ({ move }) => {
-    const { exit, changes, stderr } = await move('')
+  limited('for longer than --max-wait, nothing is released', async ({ moveLimited }) => {
+    const { exit, changes, stderr } = await moveLimited('')
     expect({ exit, changes }).toEqual({ exit: 7, changes: [] })
     expect(stderr).toContain(
       'the API allows 1 more request until 2026-01-15T12:01:40Z, too few to move compute 7001 at once',
@@ -463,27 +435,17 @@ describe('where the rate limit allows the release, but not the claim', () => {
 
   test('and no header tells of it, what stays open is named in the last line, in JSON and by the exit code', async ({
     firewalls,
-    skyctl,
-    file,
-    sandbox,
+    apply,
   }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    const aDay: Loss = {
-      done: false,
-      reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end(),
-    }
-    for (const _attempt of ['claim', 'restore']) proxy.lose('POST', /\/devices$/, aDay)
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', there)} --yes --json`, { env })
-    await proxy.close()
-    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({
-      exit: 7,
-      unprotected: [{ type: 'compute', id: 7001 }],
+    const { exit, stdout, stderr } = await apply(move, {
+      flags: '--json',
+      lose(proxy) {
+        for (const _attempt of ['claim', 'restore']) proxy.lose('POST', /\/devices$/, { done: false, reply: aDay })
+      },
     })
-    expect(json(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toContain(
-      'no firewall protects compute 7001 now',
-    )
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 7, unprotected: open })
+    expect(lastError(stderr).message).toContain('no firewall protects compute 7001 now')
   })
 })
 
@@ -493,14 +455,9 @@ describe('a volume that moves', () => {
     world.compute({ id: 7004, region: 'us-east', memory: 1 })
     world.network.address({ address: '203.0.113.4', compute_id: 7004 })
     world.volume({ label: 'full', region: 'us-east', compute_id: 7004 })
-    const text = 'volumes: { data-1: { size: 50, compute_id: 7004 } }'
-    const { exit, changes } = await apply(text)
+    const { exit, changes } = await apply('volumes: { data-1: { size: 50, compute_id: 7004 } }')
     expect({ exit, compute_id: world.volumes.get(3001)?.compute_id }).toEqual({ exit: 6, compute_id: 1001 })
-    expect(changes).toEqual([
-      'POST /volumes/3001/resize',
-      'POST /volumes/3001/detach',
-      'POST /volumes/3001/attach',
-      'POST /volumes/3001/attach',
-    ])
+    const steps = ['resize', 'detach', 'attach', 'attach']
+    expect(changes).toEqual(steps.map((step) => `POST /volumes/3001/${step}`))
   })
 })

@@ -94,7 +94,7 @@ describe('a protected object', () => {
     expect((await skyctl('plan -', { stdin: stdout })).stdout).toMatch(/^No changes/)
   })
 
-  test('is changed by apply --force, but by no other saved plan', async ({ skyctl, file, home, world, volume }) => {
+  test('is changed by apply --force, but never by a saved plan', async ({ skyctl, file, home, world, volume }) => {
     const path = file('a.yaml', 'volumes:\n  data:\n    protect: true\n    compute_id: null\n')
     const plan = join(home, 'plan.json')
     expect(await skyctl(`plan ${path} --out ${plan} --force`)).toMatchObject({ exit: 6 })
