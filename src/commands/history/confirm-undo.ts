@@ -1,7 +1,43 @@
-/** Asks before changes are undone. */
+/** What comes before an undo: the account and later changes are checked, and the user is asked. */
+import { accountOf } from '../../account/account'
+import type { RecordedChange } from '../../account/history/lines'
+import { expectOwnAccount } from '../../account/identity'
 import { askAbout, listUnasked } from '../../engine/confirm'
-import { Problem } from '../../errors'
+import { type Details, Problem } from '../../errors'
+import { capitalized } from '../../rules/texts'
 import type { Session } from '../../session'
+import type { UndoInput } from './prepare-undo'
+import { accountFlag, contextNames } from './records'
+
+/**
+ * Throws if a change was made in another account, where ids mean other objects. If its user is unknown, the context
+ * decides; it may have been renamed, and with environment variables there is none. `command` is the undo command.
+ */
+export async function expectAccount(past: RecordedChange, command: string, session: Session): Promise<void> {
+  const flag = (await accountFlag(session))(past)
+  const hint = flag === '' ? 'Sign in to that account' : `Run: skyctl ${command}${flag}`
+  const owner = { service: past.service, user: past.user }
+  if (await expectOwnAccount({ made: `change ${past.number} was made by`, owner, hint }, session.account)) return
+  const { context } = await accountOf(session.account)
+  const other = context !== null && past.context !== context
+  if (!other || !(await contextNames(session)).has(past.context ?? '')) return
+  throw new Problem('conflict', `change ${past.number} was made in the context "${past.context}"`, { hint })
+}
+
+/**
+ * Reports whether others have changed something since, as these texts say. Throws `changed` if the user cannot decide about
+ * it.
+ */
+export async function goesOver(
+  changed: readonly string[],
+  { flags, session }: UndoInput,
+  detailsOf: () => Details,
+): Promise<boolean> {
+  if (changed.length === 0 || flags.force) return changed.length > 0
+  if (!session.ui.interactive || session.ui.yes) throw new Problem('changed', changed.join('; '), detailsOf())
+  for (const text of changed) await session.ui.print(capitalized(text))
+  return true
+}
 
 interface Target {
   typed: string

@@ -11,8 +11,7 @@ import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { escapeText } from '../../rules/escape'
 import { nameList, shellWord } from '../../rules/texts'
-import { expectAccount } from './account'
-import { confirmUndo } from './confirm-undo'
+import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { type Prepared, prepareUndo, Standings, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, knownOf, noUndoReason, objectName, printUndoHint, serviceIn, undoWords } from './records'
 import { expectNoneProtected, runPrepared } from './run-undo'
@@ -51,7 +50,7 @@ export async function undoApply(id: string, given: UndoInput): Promise<void> {
   const undo = await planUndo(id, changes, given)
   const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
   await expectNoneProtected(toDo, given)
-  const over = await goesOver(toDo, given)
+  const over = await goesOverLater(toDo, given)
   // The question and the last lines list the changes that cannot be undone.
   const shown = flags['dry-run'] ? undo : { ...undo, left: [] }
   await showDifference(linesOf(shown, toDo), session, `Undo of apply ${id}, the last change first:`)
@@ -140,17 +139,10 @@ async function prepareOrReason(
 }
 
 /** Reports whether others have changed something since; throws `changed` if the user cannot decide about it. */
-async function goesOver(toDo: readonly Prepared[], { flags, session }: UndoInput): Promise<boolean> {
-  const changed = toDo.flatMap((one) => (one.changed === undefined ? [] : [{ ...one, changed: one.changed }]))
-  if (changed.length === 0 || flags.force) return changed.length > 0
-  if (session.ui.interactive && !session.ui.yes) {
-    for (const { changed: text } of changed) await session.ui.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
-    return true
-  }
-  throw new Problem('changed', changed.map((one) => one.changed).join('; '), {
-    hint: 'To undo the apply anyway, add --force',
-    errors: changed.map(({ name, changed: reason }) => ({ field: name, reason })),
-  })
+function goesOverLater(toDo: readonly Prepared[], given: UndoInput): Promise<boolean> {
+  const errors = toDo.flatMap(({ name: field, changed: reason }) => (reason === undefined ? [] : [{ field, reason }]))
+  const texts = errors.map(({ reason }) => reason)
+  return goesOver(texts, given, () => ({ hint: 'To undo the apply anyway, add --force', errors }))
 }
 
 function linesOf({ left }: Undo, toDo: readonly Prepared[]): string[] {

@@ -13,8 +13,7 @@ import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import type { Session } from '../../session'
 import { lockoutFlags } from '../firewalls/lockout-flags'
-import { expectAccount } from './account'
-import { confirmUndo } from './confirm-undo'
+import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { type Prepared, prepareUndo, Standings, textOf, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeOf, knownOf, noUndoReason, numberArgument } from './records'
 import { expectNoneProtected, runPrepared } from './run-undo'
@@ -114,7 +113,7 @@ async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, given: Und
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
   await expectNoneProtected([prepared], given)
-  const over = await goesOver(prepared, given)
+  const over = await goesOverLater(prepared, given)
   await showDifference(lines, session)
   if (flags['dry-run']) return printRequests([request], { flags, session })
   const time = `${past.time.slice(0, 16).replace('T', ' ')} UTC`
@@ -125,25 +124,20 @@ async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, given: Und
 }
 
 /** Reports whether the object has changed since; throws `changed` if the user cannot decide about it. */
-async function goesOver(
+async function goesOverLater(
   { known, now, changed, later }: Prepared & Pick<Followed, 'later'>,
-  { flags, session }: UndoInput,
+  given: UndoInput,
 ): Promise<boolean> {
   if (changed === undefined) return false
-  const text = known.past.told?.after ? `${changed}${lastBy({ ...known, later })}` : changed
-  if (flags.force) return true
-  if (session.ui.interactive && !session.ui.yes) {
-    await session.ui.print(`${text[0]?.toUpperCase()}${text.slice(1)}`)
-    return true
-  }
-  const { before = {}, whole } = known.past
-  throw new Problem('changed', text, {
+  const { before = {}, whole, told } = known.past
+  const text = told?.after ? `${changed}${lastBy({ ...known, later })}` : changed
+  return goesOver([text], given, () => ({
     hint: 'To undo it anyway, add --force',
     errors: Object.entries(partOf(now, { before, whole })).map(([field, value]) => ({
       field,
       reason: `Is ${textOf(value)} now`,
     })),
-  })
+  }))
 }
 
 /** Returns `, last from here by change 14` if a later change was about the same object. */
