@@ -13,7 +13,7 @@ import { printOne } from '../output/print'
 import { tokenVariable } from '../rules/environment'
 import type { Session } from '../session'
 import { printContext, printingOf, stored, tellUse } from './context-record'
-import { printEquivalentCommand } from './equivalent-command'
+import { printEquivalentCommand } from './dialogue'
 import { readAccount, usernameOf } from './profile/account'
 import { readLifetime, unknown } from './tokens/remaining-lifetime'
 

@@ -1,5 +1,7 @@
+/** Commands that ask step by step: their dialogue, and the line that does the same without questions. */
 import { Problem } from '../errors'
 import type { Dialogue } from '../flows/dialogue'
+import { shellWord } from '../rules/texts'
 import type { Session } from '../session'
 
 /** Opens a guided dialogue; throws `usage` without a terminal. `instead` are the commands for scripts. */
@@ -13,4 +15,10 @@ export async function openDialogue(session: Session, instead: string): Promise<D
     clock: session.clock,
     say: (text) => session.ui.print(text),
   }
+}
+
+/** Prints the equivalent command line after a guided command, without secrets; the word `<` is not quoted. */
+export async function printEquivalentCommand(words: readonly string[], session: Session): Promise<void> {
+  const line = ['skyctl', ...words].map((word) => (word === '<' ? word : shellWord(word)))
+  await session.ui.status(`Next time: ${line.join(' ')}`)
 }

@@ -11,8 +11,7 @@ import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import { isGone, Problem } from '../../errors'
 import type { Session } from '../../session'
-import { openDialogue } from '../dialogue'
-import { printEquivalentCommand } from '../equivalent-command'
+import { openDialogue, printEquivalentCommand } from '../dialogue'
 import { codeWithoutBlanks } from './one-time-codes'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: CommandContext): Promise<void> {

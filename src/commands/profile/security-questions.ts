@@ -9,8 +9,7 @@ import type { CommandContext } from '../../engine/command-context'
 import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
-import { openDialogue } from '../dialogue'
-import { printEquivalentCommand } from '../equivalent-command'
+import { openDialogue, printEquivalentCommand } from '../dialogue'
 
 const { list, answer } = securityQuestions
 
