@@ -8,8 +8,7 @@ import { wrap } from '../../output/wrap'
 import { variables } from '../../rules/environment'
 import { keysOf } from '../../rules/records'
 import { bulk, lockout, wait } from './change-topics'
-import { accountFile, rulesFile } from './file-topics'
-import { networks } from './network-topic'
+import { accountFile, networks, rulesFile } from './file-topics'
 import { filter, output } from './output-topics'
 
 const exits = keysOf(exitCodes).map((code) => `  ${String(exitCodes[code]).padStart(3)}  ${meanings[code]}`)
