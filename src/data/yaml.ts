@@ -178,6 +178,8 @@ const isDisputed = (text: string) => text.includes('\n') || text === '='
 interface Places {
   /** Returns the line, counted from 1, of a field such as `inbound[3].ports`, or of the parent of a missing field. */
   lineOf(field: string | null): number | undefined
+  /** Returns ` (line 12)`; an empty string if the line is unknown. */
+  placeOf(field: string | null): string
   /** Returns a number as it was typed: `080` for 80. */
   writtenAs(field: string): string | undefined
 }
@@ -186,15 +188,26 @@ interface Places {
 export async function sourcePositions(text: string): Promise<Places> {
   try {
     const written = await parseYaml(text)
-    return {
-      lineOf: (field) => (field === null ? undefined : nearestLine(stepsOf(field), written)),
-      writtenAs: (field) => written.writtenAs(stepsOf(field)),
-    }
+    return placesWith(
+      (field) => (field === null ? undefined : nearestLine(stepsOf(field), written)),
+      (field) => written.writtenAs(stepsOf(field)),
+    )
   } catch (error) {
     // Valid JSON may be invalid YAML: no lines are known.
     const line = error instanceof YamlError ? error.line : undefined
-    return { lineOf: (field) => (field === null ? line : undefined), writtenAs: () => undefined }
+    return placesWith(
+      (field) => (field === null ? line : undefined),
+      () => undefined,
+    )
   }
+}
+
+function placesWith(lineOf: Places['lineOf'], writtenAs: Places['writtenAs']): Places {
+  const placeOf = (field: string | null) => {
+    const line = lineOf(field)
+    return line === undefined ? '' : ` (line ${line})`
+  }
+  return { lineOf, placeOf, writtenAs }
 }
 
 /** Splits a field path: `inbound[3].ports` becomes `inbound`, `3`, `ports`. */

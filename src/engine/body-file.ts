@@ -1,4 +1,4 @@
-/** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. */
+/** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. Finds the lines of its wrong fields. */
 
 import { parseJson } from '../data/json'
 import type { LongText } from '../data/long-text'
@@ -12,7 +12,7 @@ import {
 } from '../data/memory-limits'
 import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
-import { Problem } from '../errors'
+import { type FieldError, Problem } from '../errors'
 import { namedChunks, readNamed } from '../files/named-file'
 import { errorCode } from '../files/problem'
 import { isRecord } from '../rules/records'
@@ -167,4 +167,35 @@ async function yamlValue(text: string, name: string, { readYaml, onRepeated }: P
 function kindOf(value: unknown): string {
   if (value === null) return 'nothing'
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+/** Returns the problem with the lines; any other error, and a problem of stdin, is returned unchanged. */
+export async function withLines(error: unknown, file: string): Promise<unknown> {
+  if (!(error instanceof Problem) || error.code !== 'usage' || file === '-') return error
+  const { errors = [] } = error.details
+  // Each of several bodies has its line already, and so have duplicate keys.
+  if (errors.length === 0 || /\bline \d/.test(error.message)) return error
+  const text = await readTextFile(file).catch(() => undefined)
+  if (text === undefined) return error
+  const { placeOf } = await (await import('../data/yaml')).sourcePositions(text)
+  const placed = errors.map((one) => ({ ...one, place: placeOf(one.field) }))
+  return new Problem('usage', messageWith(error.message, placed), {
+    ...error.details,
+    errors: placed.map(({ field, reason, place }) => ({ field, reason: reason + place })),
+    cause: error,
+  })
+}
+
+/** Inserts each place behind its reason, which the message has in the order of the errors. */
+function messageWith(message: string, errors: readonly (FieldError & { place: string })[]): string {
+  let done = 0
+  let text = message
+  for (const { reason, place } of errors) {
+    const said = reason.slice(1)
+    const at = text.indexOf(said, done)
+    if (at < 0) continue
+    done = at + said.length + place.length
+    text = text.slice(0, at + said.length) + place + text.slice(at + said.length)
+  }
+  return text
 }

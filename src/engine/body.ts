@@ -185,7 +185,7 @@ export async function withBodyLines<T>(flags: Flags, work: () => T | Promise<T>)
     return await work()
   } catch (error) {
     const file = textFlag(flags, 'body')
-    throw file === undefined ? error : await (await import('./body-lines')).withLines(error, file)
+    throw file === undefined ? error : await (await import('./body-file')).withLines(error, file)
   }
 }
 

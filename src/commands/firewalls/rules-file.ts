@@ -34,11 +34,7 @@ export async function parseRules(
 ): Promise<RulesInput> {
   const { value, left } = withoutForeign(await parseObject(text, name))
   const { sourcePositions } = await import('../../data/yaml')
-  const { lineOf, writtenAs } = await sourcePositions(text)
-  const placeOf = (field: string | null) => {
-    const line = field === null ? undefined : lineOf(field)
-    return line === undefined ? '' : ` (line ${line})`
-  }
+  const { placeOf, writtenAs } = await sourcePositions(text)
   const { withPeerAddresses } = await import('./network-names')
   return { ...tidyRules(await withPeerAddresses(value, placeOf, context), writtenAs), left, placeOf }
 }

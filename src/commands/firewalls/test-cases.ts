@@ -49,12 +49,11 @@ async function wrongCases(
   { text, list }: { text: string; list: string },
 ): Promise<Problem> {
   const { sourcePositions } = await import('../../data/yaml')
-  const { lineOf } = await sourcePositions(text)
+  const { placeOf } = await sourcePositions(text)
   const errors = wrong.map(({ index, problem: { message } }) => {
     const field = `cases[${index}]`
-    const line = lineOf(`${list}[${index}]`)
     const reason = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
-    return { field, reason: line === undefined ? reason : `${reason} (line ${line})` }
+    return { field, reason: reason + placeOf(`${list}[${index}]`) }
   })
   const said = errors.map(({ field, reason }) => (reason.startsWith(field) ? reason : `${field}: ${reason}`))
   return new Problem('usage', said.join('; '), { errors })
