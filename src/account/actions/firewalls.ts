@@ -12,8 +12,8 @@ import type { ChangeContext, RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
 import { confirmLostResponse } from '../lost-response'
 import { type CustomAction, expectValid } from '../perform'
-import { type FoundObject, findTarget, type Item, nameOf, notFoundAs, parseTarget, readItem } from '../resource'
-import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
+import { type FoundObject, type Item, nameOf, notFoundAs, readItem } from '../resource'
+import { deviceResource, findFirewall, firewallResource, readDevices } from '../resources/firewall'
 
 export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,
@@ -108,8 +108,7 @@ export const addDevice: CustomAction = {
   },
   async perform({ target: [typed = ''] = [], body = {}, options = {} }, account, heard) {
     expectValid(firewallDevices.create, body, options)
-    const named = parseTarget(typed, firewallResource.noun)
-    const firewall = await findTarget(named, firewallResource, account, { record: false })
+    const firewall = await findFirewall(typed, account, { record: false })
     return performChange(assignFirewall(firewall, body, { account, options, dry: false }), account, { heard })
   },
 }

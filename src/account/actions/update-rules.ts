@@ -9,8 +9,8 @@ import type { Account } from '../account'
 import { type Change, type ChangeResult, type Heard, performChange } from '../change'
 import type { ChangeRequest, CustomAction } from '../perform'
 import { hasProtectedTag, refuseIfProtected } from '../protection'
-import { type FoundObject, findTarget, nameOf, parseTarget } from '../resource'
-import { firewallResource } from '../resources/firewall'
+import { type FoundObject, nameOf } from '../resource'
+import { findFirewall, firewallResource } from '../resources/firewall'
 import { expectHash, type Replaced, type RulesReplacement, readRules, replaceRules } from './rules'
 
 /** Writes rules; announces each write before it, if they must be confirmed. */
@@ -52,8 +52,7 @@ async function performUpdate(
   account: Account,
   heard?: Heard | undefined,
 ): Promise<ChangeResult> {
-  const named = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(named, firewallResource, account, { record: true })
+  const firewall = await findFirewall(typed, account, { record: true })
   const before = await readRules(firewall, account)
   const after = completeRules(tidyRules(body), before, { validate: options.validate !== false })
   const isDone = diffRules(before, after).length === 0

@@ -7,7 +7,7 @@ import { Problem } from '../../errors'
 import { missingIn } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
-import { byId, type FoundObject, type Id, nameOf, type Resource } from '../resource'
+import { byId, type FoundObject, findTarget, type Id, nameOf, parseTarget, type Resource } from '../resource'
 
 export const firewallResource: Resource = {
   noun: 'firewall',
@@ -26,6 +26,10 @@ export const deviceResource: Resource = {
   reference: byId,
   parent: firewallResource,
 }
+
+/** Finds a firewall that the user named; its record is read only if `record` is set. */
+export const findFirewall = async (typed: string, account: Account, needs: { record: boolean }): Promise<FoundObject> =>
+  findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, needs)
 
 /** Reads all devices of a firewall. */
 export async function readDevices(firewallId: Id, account: Account): Promise<FirewallDevice[]> {

@@ -1,5 +1,5 @@
-import { findTarget, nameOf, parseTarget } from '../../account/resource'
-import { firewallResource, readDevices, senselessRules } from '../../account/resources/firewall'
+import { nameOf } from '../../account/resource'
+import { findFirewall, firewallResource, readDevices, senselessRules } from '../../account/resources/firewall'
 import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Command, Flags } from '../../engine/command'
@@ -30,8 +30,7 @@ interface Subject {
 }
 
 async function ofFirewall(typed: string, session: Session): Promise<Subject> {
-  const target = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(target, firewallResource, session.account, { record: true })
+  const firewall = await findFirewall(typed, session.account, { record: true })
   if (firewall.record?.status === 'disabled') {
     await session.ui.warn(`${nameOf(firewallResource, firewall)} is disabled and drops nothing`)
   }

@@ -1,8 +1,6 @@
-import type { Account } from '../../../account/account'
 import * as actions from '../../../account/actions/firewalls'
 import { assignFirewall } from '../../../account/actions/firewalls'
-import { findTarget, parseTarget } from '../../../account/resource'
-import { deviceResource, firewallResource } from '../../../account/resources/firewall'
+import { deviceResource, findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
 import { checkBody, readBody, withBodyLines } from '../../../engine/body'
@@ -34,8 +32,7 @@ const list: Command = {
   flags: listFlags,
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
   async run({ arguments: [typed = ''], flags }, session) {
-    const target = parseTarget(typed, firewallResource.noun)
-    const { id } = await findTarget(target, firewallResource, session.account, { record: false })
+    const { id } = await findFirewall(typed, session.account, { record: false })
     const call = { path: { firewallId: id } }
     await printPages(firewallDevices.list, { columns: deviceColumns, plural: 'devices' }, { flags, session, call })
   },
@@ -76,9 +73,6 @@ function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): 
 
 const identityOf = ({ typed, body: { id } }: Target) => ({ id, ...(typed && typed !== String(id) && { label: typed }) })
 
-const findFirewall = (typed: string, account: Account) =>
-  findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, { record: false })
-
 const addDevice: Command = {
   name: 'add',
   aliases: ['create'],
@@ -107,7 +101,7 @@ const addDevice: Command = {
     const services = await readServices(flags, session)
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
     const view = await viewOf(shown, flags, session)
-    const firewall = await findFirewall(typed, session.account)
+    const firewall = await findFirewall(typed, session.account, { record: false })
     const context = printedContext(view, flags, session)
     await guardAssigning(
       firewall,

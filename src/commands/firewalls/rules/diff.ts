@@ -1,6 +1,6 @@
 import { readRules } from '../../../account/actions/rules'
-import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
-import { firewallResource } from '../../../account/resources/firewall'
+import { type FoundObject, nameOf } from '../../../account/resource'
+import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../../catalogue/firewalls'
 import type { Command } from '../../../engine/command'
@@ -54,9 +54,8 @@ export const diffRulesWithFile: Command = {
   async run({ arguments: [typed = ''], flags }, session) {
     const given = await wantedRules(typed, flags, session)
     const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, session)
-    const target = parseTarget(typed, firewallResource.noun)
     const isScreen = wantsScreen(view)
-    const firewall = await findTarget(target, firewallResource, session.account, { record: isScreen })
+    const firewall = await findFirewall(typed, session.account, { record: isScreen })
     const before = await readRules(firewall, session.account)
     const after = await finishRules(given, before, { flags, session })
     const changes = diffRules(before, after)

@@ -1,6 +1,5 @@
 import { readRules } from '../../../account/actions/rules'
-import { findTarget, parseTarget } from '../../../account/resource'
-import { firewallResource } from '../../../account/resources/firewall'
+import { findFirewall } from '../../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
@@ -58,11 +57,8 @@ export const listRules: Command = {
   async run({ arguments: [typed = ''], flags }, session) {
     const columns = columnsFor<Row>(fields)
     const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
-    const target = parseTarget(typed, firewallResource.noun)
-    const rules = await readRules(
-      await findTarget(target, firewallResource, session.account, { record: false }),
-      session.account,
-    )
+    const firewall = await findFirewall(typed, session.account, { record: false })
+    const rules = await readRules(firewall, session.account)
     if (flags.hash) return printHash(hashOf(rules), view, session)
     if (wantsScreen(view)) {
       const screen = await rulesScreen(rules, { ...view, nameOf: await networkNamer({ flags, session }) })

@@ -1,7 +1,7 @@
 /** Closes openings of several firewalls, and prints them. */
 import { sameAccount } from '../../../account/account'
-import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
-import { firewallResource } from '../../../account/resources/firewall'
+import { type FoundObject, nameOf } from '../../../account/resource'
+import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
@@ -72,7 +72,7 @@ type Target = FoundObject | { typed: string }
 
 async function findNamed(typed: string, { account }: Session): Promise<FoundObject> {
   try {
-    return await findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, { record: true })
+    return await findFirewall(typed, account, { record: true })
   } catch (error) {
     if (!isGone(error) || !isPort(typed)) throw error
     const hint = 'close takes no port: it closes all temporary openings of a firewall'

@@ -4,8 +4,8 @@ import { sameAccount } from '../../../account/account'
 import type { CurrentRules } from '../../../account/actions/rules'
 import { readRules, replaceRules } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
-import { findTarget, nameOf, parseTarget } from '../../../account/resource'
-import { firewallResource } from '../../../account/resources/firewall'
+import { nameOf } from '../../../account/resource'
+import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
 import type { PrintedContext } from '../../../engine/command-context'
 import { showDifference } from '../../../engine/confirm'
@@ -45,8 +45,7 @@ interface Work extends CurrentRules, Wanted {
 
 /** Finds the firewall and creates the rule; sends no change. */
 export async function prepareOpening(typed: string, wanted: Wanted, session: Session): Promise<Work> {
-  const target = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(target, firewallResource, session.account, { record: true })
+  const firewall = await findFirewall(typed, session.account, { record: true })
   const rules = await readRules(firewall, session.account)
   const name = nameOf(firewallResource, firewall)
   if (firewall.record?.status === 'disabled') await session.ui.warn(`${name} is disabled: it allows all traffic`)
