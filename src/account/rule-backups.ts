@@ -3,7 +3,7 @@
  * state folder. `rules update --file` accepts them. Older versions stored them beside these folders, without an
  * account; skyctl does not use those.
  */
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { formatJson, parseJson } from '../data/json'
@@ -128,6 +128,30 @@ function copiesIn(folder: string): CopyFile[] {
     return Number.isNaN(time) ? [] : [{ path: join(folder, name), firewallId: Number(id), time }]
   })
   return copies.sort((a, b) => a.time - b.time)
+}
+
+/**
+ * Moves the backups of a context to its new name. Backups of an earlier context with the new name may be of another
+ * account, so they are set aside for the user. Failures are only warnings.
+ */
+export async function moveContextBackups(
+  name: string,
+  next: string,
+  { clock, local, reporter }: Account,
+): Promise<void> {
+  try {
+    const folder = join(local.paths.state, 'rules')
+    if (!statSync(folder, { throwIfNoEntry: false })) return
+    const [start, place] = [`${encodeURIComponent(name)}@`, `${encodeURIComponent(next)}@`]
+    const accounts = readdirSync(folder)
+    const move = (from: string, to: string) => renameSync(join(folder, from), join(folder, to))
+    // Names of account folders have no blank.
+    for (const left of accounts.filter((one) => one.startsWith(place))) move(left, `${clock.now()} ${left}`)
+    for (const own of accounts.filter((one) => one.startsWith(start))) move(own, `${place}${own.slice(start.length)}`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await reporter.warn(`firewalls rules undo does not find earlier changes under "${next}": ${reason}`)
+  }
 }
 
 async function accountFolder(account: Account): Promise<string> {

@@ -179,7 +179,7 @@ const rename: Command = {
       config.contexts.set(next, record)
       if (config.current === name) config.current = next
     })
-    await (await import('./firewalls/rules/move-context-backups')).moveContextBackups(name, next, session)
+    await (await import('../account/rule-backups')).moveContextBackups(name, next, session.account)
     await session.ui.status(`Renamed context "${name}" to "${next}"`)
     await printContext(next, config, printing)
   },
