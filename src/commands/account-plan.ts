@@ -1,19 +1,23 @@
 /** Creates and prints plans for `plan` and `apply`. */
 
+import { readCachedNames } from '../account/name-cache'
+import { readRegions } from '../account/regions'
 import type { Flag, Flags } from '../engine/command'
 import { countFlag, listFlag } from '../engine/flag-values'
 import { ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
-import type { Problem } from '../errors'
+import { Problem, type TargetFailure } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
+import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 import { mostReads } from '../state/concurrency'
 import { type DesiredState, readDesiredState } from '../state/desired-state'
 import type { SourceFile } from '../state/included-files'
 import type { AccountState } from '../state/kind'
 import { kinds } from '../state/kinds'
+import { regionFault } from '../state/kinds/volumes'
 import { areComputesUnseen, kindsOf, labelsIn, unseenOf } from '../state/needed-kinds'
 import { type Plan, type PlannedObject, planFor } from '../state/plan'
 import { readAccountState } from '../state/read-account'
@@ -103,7 +107,6 @@ export async function planOf(
     const world = await readAccountState(kindsOf(named, { prune, selection }), client)
     const { wanted, faults } = await identified(named, world)
     await warnOfUnseen(wanted, world, { selection, session })
-    const { regionsFor, unknownDefault } = await import('./account-regions')
     const regions = await regionsFor(wanted, session)
     const plan = planFor(wanted, new Map([...world, ['regions', regions]]), {
       prune,
@@ -149,6 +152,26 @@ async function warnOfUnseen(
 async function identified(named: DesiredState, world: AccountState) {
   if (labelsIn(named.entries).length === 0) return { wanted: named, faults: [] }
   return (await import('../state/service-ids')).withServiceIds(named, world)
+}
+
+/** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */
+async function regionsFor(wanted: DesiredState, session: Session): Promise<readonly string[]> {
+  const cached = (await readCachedNames('regions', session.account)) ?? []
+  return regionsIn(wanted).every((region) => cached.includes(region)) ? cached : readRegions(session.account)
+}
+
+function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {
+  const volumes = [...(entries.get('volumes')?.values() ?? [])].map(({ value }) => isRecord(value) && value.region)
+  const byDefault = regionPlace === undefined ? [] : [settings.defaults.region]
+  return [...byDefault, ...volumes].filter((region) => typeof region === 'string')
+}
+
+/** Returns the failure of a default region that does not exist. */
+function unknownDefault({ settings, regionPlace }: DesiredState, known: readonly string[]): TargetFailure[] {
+  const { region } = settings.defaults
+  const fault = region === undefined ? undefined : regionFault(region, known)
+  if (regionPlace === undefined || fault === undefined) return []
+  return [{ target: regionPlace, problem: new Problem('not_found', `defaults.region: ${fault}`), tried: true }]
 }
 
 interface Row {
