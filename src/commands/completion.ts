@@ -4,7 +4,7 @@ import { readRegionNames } from '../account/regions'
 import type { Item, NameKind } from '../account/resource'
 import { computeOf, readServices, serviceNames } from '../account/services'
 import { targetNames } from '../account/target-names'
-import { firewalls } from '../catalogue/firewalls'
+import { type Firewall, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'
 import { apps } from '../catalogue/profile/apps'
@@ -17,13 +17,14 @@ import type { AnswerRecord } from '../engine/columns'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { durationFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
+import { ruleBrief } from '../firewall/rule-text'
+import { directions, shapedRules } from '../firewall/rules'
 import type { Shell } from '../generate/shells'
 import type { Call } from '../http/client'
 import { isJson } from '../output/formats'
 import { escapeJson, escapeText } from '../rules/escape'
 import { keysOf } from '../rules/records'
 import type { Session } from '../session'
-import { ruleNames } from './firewalls/rules/rule-names'
 
 const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shell })[] = [
   {
@@ -155,10 +156,27 @@ async function readItems<O extends Operation>(
 async function readFirewalls(session: Session): Promise<{ names: CachedName[]; rules: CachedName[] }> {
   const items = await readItems(firewalls.list, session)
   const names = targetNames(items, 'firewalls')
-  const rules = items.flatMap((item) => ruleNames(item))
+  const rules = items.flatMap(ruleNames)
   await cacheNames('firewalls', names, session.account)
   await cacheNames('rules', rules, session.account)
   return { names, rules }
+}
+
+/**
+ * Returns `FIREWALL DIRECTION NAME` for each rule, once for the firewall's label and once for its id. A rule has its label,
+ * or its number if that is missing or not unique.
+ */
+function ruleNames({ id, label, rules: sent }: Pick<Firewall, 'id' | 'label' | 'rules'>): CachedName[] {
+  const rules = shapedRules(sent)
+  if (!rules) return []
+  return directions.flatMap((direction) => {
+    const numbered = rules[direction].map((rule, index) => ({ id: index + 1, label: rule.label ?? '' }))
+    return targetNames(numbered, 'rule').flatMap(({ name, note }, index) => {
+      const rule = rules[direction][index]
+      const shown = note || (rule && ruleBrief(rule, direction))
+      return [label, String(id)].map((firewall) => ({ name: `${firewall} ${direction} ${name}`, note: shown }))
+    })
+  })
 }
 
 async function readLabels(kind: NameKind, list: Operation, session: Session): Promise<CachedName[]> {
