@@ -9,25 +9,10 @@ const limits = { most: 10_000, mostOfAnEntry: 10_000, long: 10 }
 
 /** Values in forms that go over several lines, to the margin too. */
 const value = fc.constantFrom(
-  ...[
-    ' 40',
-    ' { size: 40, tags: [a,\n b] }',
-    '\n    size: 080 # note\n    tags:\n    - a\n\n    # end',
-    ' "a\nb: c"',
-    " 'a\n  b: c'",
-  ],
-  ...[
-    ' |\n    b: c\n\n    d',
-    ' >-\n      text',
-    '',
-    ' null',
-    ' &one [a]',
-    ' *one',
-    ' {',
-    ' [a, {b: c}]',
-    ' a: b',
-    '\n  - a',
-  ],
+  ...[' 40', ' { size: 40, tags: [a,\n b] }', '\n    size: 080 # note\n    tags:\n    - a\n\n    # end', ' "a\nb: c"'],
+  ...[" 'a\n  b: c'"],
+  ...[' |\n    b: c\n\n    d', ' >-\n      text', '', ' null', ' &one [a]', ' *one', ' {', ' [a, {b: c}]', ' a: b'],
+  ...['\n  - a'],
 )
 const key = fc.constantFrom('a', 'b-1', '"c: d"', "'e'", '192.0.2.7', '? x', 'f g', '<<')
 const entry = fc.tuple(key, value, fc.constantFrom('', '# about\n', '\n', '  # inner\n'))

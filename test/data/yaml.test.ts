@@ -163,17 +163,6 @@ describe('what a document comes to', () => {
 })
 
 describe('what is written', () => {
-  test('quotes what a reader of YAML 1.1 or 1.2 would take for another type', async () => {
-    const texts = ['yes', 'NO', 'on', '012', '0o7', '1e3', 'null', '~', '1:30', '2026-01-31', 'plain']
-    const written = await formatYaml(texts, String)
-    expect(
-      written
-        .trimEnd()
-        .split('\n')
-        .filter((line) => !line.includes('"')),
-    ).toEqual(['- plain'])
-  })
-
   test('names nothing to repeat it', async () => {
     const same = { a: [1] }
     expect(await formatYaml({ one: same, two: same }, String)).toBe(

@@ -70,15 +70,7 @@ describe('the order', () => {
 
   test('is numbers by value, then text by code units, then what has no value', () => {
     expect(order(['b', 10, null, 'B', 9n, 'a', undefined, -1, '10'], 'value')).toEqual([
-      -1,
-      9n,
-      10,
-      '10',
-      'B',
-      'a',
-      'b',
-      null,
-      undefined,
+      ...[-1, 9n, 10, '10', 'B', 'a', 'b', null, undefined],
     ])
   })
 
@@ -133,12 +125,24 @@ describe('columns', () => {
   })
 
   test('that are not known are told, with what was meant or what there is', () => {
-    expect(() => chooseColumns(['id,labl'], ['id', 'label'])).toThrow('--columns: unknown field "labl"')
+    const known = ['id', 'label']
+    expect(() => chooseColumns(['id,labl'], known)).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: '--columns: unknown field "labl"',
+        details: { hint: 'Did you mean "label"?' },
+      }),
+    )
+    expect(() => chooseColumns(['colour'], known)).toThrow(
+      expect.objectContaining({ details: { hint: 'The fields are: id, label' } }),
+    )
     expect(() => chooseColumns(['age'], ['id', 'created'])).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ hint: 'Did you mean "created"?' }) }),
     )
-    expect(() => chooseColumns([''], ['id', 'label'])).toThrow('--columns: unknown field ""')
-    expect(() => chooseColumns([], ['id', 'label'])).toThrow('--columns: unknown field ""')
+    for (const none of [[''], [], ['id,,label']])
+      expect(() => chooseColumns(none, known)).toThrow('--columns: unknown field ""')
+    for (const odd of ['ID', 'id\x1b', '__proto__', 'toString'])
+      expect(() => chooseColumns([odd], known)).toThrow('--columns: unknown field')
     const told: string[] = []
     chooseColumns(['x,id,y'], ['id'], (name) => told.push(name))
     expect(told).toEqual(['x', 'y'])
