@@ -6,38 +6,22 @@ import { Problem } from '../../src/errors'
 const baseUrl = 'https://api.example.net/v4'
 const work = { name: 'work', from: 'current' }
 const none = new Problem('not_signed_in', 'no token')
-const from = (place: string) => ({ from: place })
+const accountOn = (credential: object) => ({ access: { credential: async () => credential } }) as unknown as Account
 
-test.for<[string, object, object]>([
-  [
-    'that of a context which has both',
-    { baseUrl, baseUrlFrom: 'context', secret: from('context'), context: work },
-    { context: 'work', service: baseUrl },
-  ],
-  [
-    'none where the address comes from elsewhere',
-    { baseUrl, baseUrlFrom: 'environment', secret: from('context'), context: work },
-    { context: null, service: baseUrl },
-  ],
-  [
-    'none where the token comes from elsewhere',
-    { baseUrl, baseUrlFrom: 'context', secret: from('environment'), context: work },
-    { context: null, service: baseUrl },
-  ],
-  [
-    'none where there is no token',
-    { baseUrl, baseUrlFrom: 'context', secret: none, context: work },
-    { context: null, service: baseUrl },
-  ],
-  [
-    'none where there is no context',
-    { baseUrl, baseUrlFrom: 'context', secret: from('context') },
-    { context: null, service: baseUrl },
-  ],
-  ['the sandbox in its context', { sandbox: true, context: work, baseUrl }, { context: 'work', service: 'sandbox' }],
-])('an account is %s', async ([, credential, name]) => {
-  const account = { access: { credential: async () => ({ sandbox: false, ...credential }) } } as unknown as Account
-  expect(await accountOf(account)).toEqual(name)
+test.for<[string, object, string | null]>([
+  ['that of a context which has both', {}, 'work'],
+  ['none where the address comes from elsewhere', { baseUrlFrom: 'environment' }, null],
+  ['none where the token comes from elsewhere', { secret: { from: 'environment' } }, null],
+  ['none where there is no token', { secret: none }, null],
+  ['none where there is no context', { context: undefined }, null],
+])('an account is %s', async ([, more, context]) => {
+  const usual = { sandbox: false, baseUrl, baseUrlFrom: 'context', secret: { from: 'context' }, context: work }
+  expect(await accountOf(accountOn({ ...usual, ...more }))).toEqual({ context, service: baseUrl })
+})
+
+test('an account is the sandbox in its context', async () => {
+  const account = accountOn({ sandbox: true, context: work, baseUrl })
+  expect(await accountOf(account)).toEqual({ context: 'work', service: 'sandbox' })
 })
 
 test.for<[string, () => Promise<unknown>, string]>([

@@ -96,14 +96,8 @@ describe('names that are learnt on the way', () => {
     const { account, folder, text } = accountOf()
     await cacheNames('volumes', [web, { name: 'db', note: '2' }, { name: 'old', note: '3' }], account)
     utimesSync(join(folder, 'work/volumes'), 1000, 1000)
-    await cacheListedNames(
-      'volumes',
-      [
-        { name: 'new', note: '3' },
-        { name: 'web', note: '9' },
-      ],
-      account,
-    )
+    const listed = Object.entries({ new: '3', web: '9' }).map(([name, note]) => ({ name, note }))
+    await cacheListedNames('volumes', listed, account)
     expect(text('work/volumes')).toBe('db\t2\nnew\t3\nweb\t9\n')
     expect(statSync(join(folder, 'work/volumes')).mtimeMs).toBe(1_000_000)
   })
@@ -135,28 +129,28 @@ describe('the folder of an account', () => {
   const ofToken = environmentFolder('work', '0123456789abcdef')
   const ofBoth = environmentFolder(env.SKYCTL_BASE_URL, '0123456789abcdef')
 
+  const inFolder = (folder: string) => [folder, `${folder}/volumes`]
+  const fromEnvironment = { from: 'environment' }
+
   test.for<[string, object | Error, string[]]>([
-    ['that of the context in use', own, ['.current', 'work', 'work/volumes']],
-    ['that of a context which was named', { ...own, context: context('other', 'flag') }, ['other', 'other/volumes']],
-    ['that of the sandbox', { sandbox: true, context: context('sandbox', 'flag') }, ['sandbox', 'sandbox/volumes']],
-    ['spelt so that it is no path', { ...own, context: context('../x', 'flag') }, ['%2E.%2Fx', '%2E.%2Fx/volumes']],
+    ['that of the context in use', own, ['.current', ...inFolder('work')]],
+    ['that of a context which was named', { ...own, context: context('other', 'flag') }, inFolder('other')],
+    ['that of the sandbox', { sandbox: true, context: context('sandbox', 'flag') }, inFolder('sandbox')],
+    ['spelt so that it is no path', { ...own, context: context('../x', 'flag') }, inFolder('%2E.%2Fx')],
     [
       'one of its own for an address of the environment',
       { ...own, baseUrlFrom: 'environment', context: context('work', 'flag') },
-      [
-        environmentFolder(env.SKYCTL_BASE_URL, 'work'),
-        `${environmentFolder(env.SKYCTL_BASE_URL, 'work')}/volumes`,
-      ] as string[],
+      inFolder(`${environmentFolder(env.SKYCTL_BASE_URL, 'work')}`),
     ],
     [
       'one of its own for a token of the environment',
-      { ...own, secret: { from: 'environment' }, context: context('work', 'flag') },
-      [`${ofToken}`, `${ofToken}/volumes`],
+      { ...own, secret: fromEnvironment, context: context('work', 'flag') },
+      inFolder(`${ofToken}`),
     ],
     [
       'one of its own for both of the environment',
-      { sandbox: false, baseUrlFrom: 'environment', secret: { from: 'environment' } },
-      [`${ofBoth}`, `${ofBoth}/volumes`],
+      { sandbox: false, baseUrlFrom: 'environment', secret: fromEnvironment },
+      inFolder(`${ofBoth}`),
     ],
     ['none for an address of a flag', { ...own, baseUrlFrom: 'flag' }, []],
     ['none without a token', { ...own, secret: new Problem('not_signed_in', 'x') }, []],

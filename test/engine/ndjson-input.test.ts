@@ -8,31 +8,14 @@ import { Problem } from '../../src/errors'
 const usage = (message: string, details = {}) => new Problem('usage', message, details)
 
 describe('a text', () => {
-  test.for<[string, BodyInput[]]>([
-    ['{"a":1}\n{"a":2}', [1, 2].map((a) => ({ line: a, body: { a } }))],
-    ['{"a":1}\n{"a":2}\n', [1, 2].map((a) => ({ line: a, body: { a } }))],
-    [
-      '\n  \r\n{"a":1}\r\n\r\n{"a":2}\r\n',
-      [
-        { line: 3, body: { a: 1 } },
-        { line: 5, body: { a: 2 } },
-      ],
-    ],
-    [
-      '{"a":"x\ry"}\n{"b":1}'.replace('\r', '\\r'),
-      [
-        { line: 1, body: { a: 'x\ry' } },
-        { line: 2, body: { b: 1 } },
-      ],
-    ],
-    [
-      '  {"a":1}\n\t{"b":2}',
-      [
-        { line: 1, body: { a: 1 } },
-        { line: 2, body: { b: 2 } },
-      ],
-    ],
-  ])('%j is an object a line', async ([text, bodies]) => {
+  test.for<[string, Record<number, object>]>([
+    ['{"a":1}\n{"a":2}', { 1: { a: 1 }, 2: { a: 2 } }],
+    ['{"a":1}\n{"a":2}\n', { 1: { a: 1 }, 2: { a: 2 } }],
+    ['\n  \r\n{"a":1}\r\n\r\n{"a":2}\r\n', { 3: { a: 1 }, 5: { a: 2 } }],
+    ['{"a":"x\\ry"}\n{"b":1}', { 1: { a: 'x\ry' }, 2: { b: 1 } }],
+    ['  {"a":1}\n\t{"b":2}', { 1: { a: 1 }, 2: { b: 2 } }],
+  ])('%j is an object a line', async ([text, byLine]) => {
+    const bodies = Object.entries(byLine).map(([line, body]) => ({ line: Number(line), body }))
     expect(await parseBodies(text, 'stdin')).toEqual(bodies)
   })
 

@@ -138,25 +138,18 @@ describe('what was typed for services', () => {
     })
   })
 
-  test.for<[ServiceKind, string, Known, string]>([
-    [
-      'computes',
-      'wbe',
-      known,
-      'Did you mean "web"? The API reports instance labels only in volumes and firewall devices. Name others by id',
-    ],
-    [
-      'computes',
-      'zzzzzz',
-      known,
-      'The API reports instance labels only in volumes and firewall devices. Name others by id',
-    ],
-    ['balancers', 'zzzzzz', known, 'The API reports balancer labels only in firewall devices. Name others by id'],
+  const inInstances = 'The API reports instance labels only in volumes and firewall devices'
+  const byId = 'Name others by id'
+
+  test.for<[ServiceKind, label: string, Known, hint: string]>([
+    ['computes', 'wbe', known, `Did you mean "web"? ${inInstances}. ${byId}`],
+    ['computes', 'zzzzzz', known, `${inInstances}. ${byId}`],
+    ['balancers', 'zzzzzz', known, `The API reports balancer labels only in firewall devices. ${byId}`],
     [
       'computes',
       'zzzzzz',
       { volumes: problem('not_allowed') },
-      'The API reports instance labels only in volumes and firewall devices, and this token may not read volumes. Name others by id',
+      `${inInstances}, and this token may not read volumes. ${byId}`,
     ],
   ])('of %s is not found: %s', async ([kind, label, given, hint]) => {
     await expect(serviceIds([label], kind, accountOf(given).account)).rejects.toMatchObject({

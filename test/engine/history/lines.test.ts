@@ -98,17 +98,11 @@ describe('a line is passed over', () => {
   })
 
   test('not for a user, who stays the one who began where no other is named', async () => {
-    const [ada, bob] = [
-      { uid: 1, username: 'ada' },
-      { uid: 2, username: 'bob' },
-    ]
-    const userOf = async (began: object, ended: object) =>
-      (
-        await read([
-          { ...begun, ...began },
-          { ...told, ...ended },
-        ])
-      )[0]?.user
+    const [ada, bob] = ['ada', 'bob'].map((username, index) => ({ uid: index + 1, username }))
+    const userOf = async (began: object, ended: object) => {
+      const [change] = await read([Object.assign({}, begun, began), Object.assign({}, told, ended)])
+      return change?.user
+    }
     expect(await userOf({ user: ada }, {})).toEqual(ada)
     expect(await userOf({}, { user: bob })).toEqual(bob)
     expect(await userOf({ user: ada }, { user: bob })).toEqual(bob)

@@ -71,29 +71,21 @@ describe('an address', () => {
     const text = assigning({ '192.0.2.12': 1004, '198.51.100.1': 1007, '192.0.2.14': 1002 })
     const plan = await planOf(text, account(...usual, ...west))
     const requests = jobsOf(plan).flatMap(requestsOf)
+    const moving = (region: string, ids: Record<string, number>) => ({
+      region,
+      assignments: Object.entries(ids).map(([address, compute_id]) => ({ address, compute_id })),
+    })
     expect(requests.map(({ part: { step }, parts }) => [step.target, step.body, step.replaced, parts.length])).toEqual([
       [
         ['192.0.2.12=1004', '192.0.2.14=1002'],
-        {
-          region: 'us-east',
-          assignments: [
-            { address: '192.0.2.12', compute_id: 1004 },
-            { address: '192.0.2.14', compute_id: 1002 },
-          ],
-        },
-        {
-          region: 'us-east',
-          assignments: [
-            { address: '192.0.2.12', compute_id: 1002 },
-            { address: '192.0.2.14', compute_id: 1004 },
-          ],
-        },
+        moving('us-east', { '192.0.2.12': 1004, '192.0.2.14': 1002 }),
+        moving('us-east', { '192.0.2.12': 1002, '192.0.2.14': 1004 }),
         2,
       ],
       [
         ['198.51.100.1=1007'],
-        { region: 'us-ord', assignments: [{ address: '198.51.100.1', compute_id: 1007 }] },
-        { region: 'us-ord', assignments: [{ address: '198.51.100.1', compute_id: 1003 }] },
+        moving('us-ord', { '198.51.100.1': 1007 }),
+        moving('us-ord', { '198.51.100.1': 1003 }),
         1,
       ],
     ])
@@ -203,10 +195,10 @@ describe('an address', () => {
   })
 
   test.for<[name: string, reason: string]>([
-    ['web', 'Must be an IPv4 address, or an IPv6 range with /56 or /64'],
-    ['192.0.2.0/24', 'Must be an IPv4 address, or an IPv6 range with /56 or /64'],
-    ['2001:db8:9::1', 'Must be an IPv4 address, or an IPv6 range with /56 or /64'],
-    ['2001:db8::/48', 'Must be an IPv4 address, or an IPv6 range with /56 or /64'],
+    ...['web', '192.0.2.0/24', '2001:db8:9::1', '2001:db8::/48'].map((name): [string, string] => [
+      name,
+      'Must be an IPv4 address, or an IPv6 range with /56 or /64',
+    ]),
     ['2001:db8:1::5/64', 'Has host bits: write 2001:db8:1::/64'],
     ['2001:db8:1:2::/56', 'Has host bits: write 2001:db8:1::/56'],
   ])('is refused under the name %s', async ([name, reason]) => {

@@ -13,24 +13,21 @@ const attached = { ...data, compute_id: 1001 }
 
 const having = (...volumes: object[]): Answers => ({ ...usual, volumes })
 const wanting = (fields: object, name = 'data') => JSON.stringify({ volumes: { [name]: fields } })
+const misspelt = '"eu-wset" is not a region. Did you mean "eu-west"?'
+const noMoon = '"moon" is not a region. See: skyctl regions list'
 const unknown = (id: number) => `No address, volume or firewall names compute instance ${id}`
 
 describe('a new volume', () => {
-  test.for<[wanted: object, body: object, line: string]>([
-    [{ region: 'us-east' }, { region: 'us-east' }, '20 GiB, in us-east'],
-    [
-      { size: 30, region: 'us-east', tags: ['b'] },
-      { size: 30, region: 'us-east', tags: ['b'] },
-      '30 GiB, in us-east, tags b',
-    ],
-    [{ compute_id: 1002 }, { compute_id: 1002 }, '20 GiB, in eu-west, attached to 1002'],
-    [
-      { region: 'us-east', compute_id: 1001 },
-      { region: 'us-east', compute_id: 1001 },
-      '20 GiB, in us-east, attached to 1001',
-    ],
-    [{ region: 'us-east', compute_id: null, tags: [] }, { region: 'us-east' }, '20 GiB, in us-east'],
-  ])('is created with what the file says, and nothing else: %j', async ([wanted, body, line]) => {
+  const whole = { size: 30, region: 'us-east', tags: ['b'] }
+  const placed = { region: 'us-east', compute_id: 1001 }
+
+  test.for<[wanted: object, line: string, body?: object]>([
+    [{ region: 'us-east' }, '20 GiB, in us-east'],
+    [whole, '30 GiB, in us-east, tags b'],
+    [{ compute_id: 1002 }, '20 GiB, in eu-west, attached to 1002'],
+    [placed, '20 GiB, in us-east, attached to 1001'],
+    [{ region: 'us-east', compute_id: null, tags: [] }, '20 GiB, in us-east', { region: 'us-east' }],
+  ])('is created with what the file says, and nothing else: %j', async ([wanted, line, body = wanted]) => {
     expect(await stepsOf(wanting(wanted), usual)).toEqual([['volumes create', { label: 'data', ...body }]])
     const [size] = line.split(',')
     expect(await linesOf(wanting(wanted), usual)).toEqual([line, `starts billing: ${size}, until it is deleted`])
@@ -44,43 +41,30 @@ describe('a new volume', () => {
   })
 
   test('is in the default region, unless it has a region or an instance', async () => {
-    const text = (fields: object) => JSON.stringify({ defaults: { region: 'eu-west' }, volumes: { data: fields } })
-    expect(await stepsOf(text({}), usual)).toEqual([['volumes create', { label: 'data', region: 'eu-west' }]])
-    expect(await stepsOf(text({ region: 'us-east' }), usual)).toEqual([
-      ['volumes create', { label: 'data', region: 'us-east' }],
-    ])
-    expect(await stepsOf(text({ compute_id: 1001 }), usual)).toEqual([
-      ['volumes create', { label: 'data', compute_id: 1001 }],
-    ])
+    const created = async (fields: object) =>
+      stepsOf(JSON.stringify({ defaults: { region: 'eu-west' }, volumes: { data: fields } }), usual)
+    for (const [fields, sent] of [
+      [{}, { region: 'eu-west' }],
+      [{ region: 'us-east' }, { region: 'us-east' }],
+      [{ compute_id: 1001 }, { compute_id: 1001 }],
+    ] as const)
+      expect(await created(fields)).toEqual([['volumes create', { label: 'data', ...sent }]])
   })
 
   test("gets the owner's tag once", async () => {
-    const text = (tags: string[]) => JSON.stringify({ owner: 'team', volumes: { data: { region: 'us-east', tags } } })
-    for (const [tags, sent] of [
-      [[], ['team']],
-      [['b'], ['b', 'team']],
-      [
-        ['team', 'b'],
-        ['team', 'b'],
-      ],
-    ] as const)
-      expect(await stepsOf(text([...tags]), usual)).toEqual([
-        ['volumes create', { label: 'data', region: 'us-east', tags: sent }],
-      ])
+    const tagged = async (...tags: string[]) => {
+      const text = JSON.stringify({ owner: 'team', volumes: { data: { region: 'us-east', tags } } })
+      return (await stepsOf(text, usual))[0]?.at(-1)
+    }
+    expect(await tagged()).toMatchObject({ tags: ['team'] })
+    expect(await tagged('b')).toMatchObject({ tags: ['b', 'team'] })
+    expect(await tagged('team', 'b')).toMatchObject({ tags: ['team', 'b'] })
   })
 
   test.for<[what: string, wanted: object, ...refused: [field: string, cause: string, message: string][]]>([
     ['no region', {}, ['region', 'usage', 'A new volume needs a region or a compute_id']],
-    [
-      'a region that does not exist',
-      { region: 'eu-wset' },
-      ['region', 'not_found', '"eu-wset" is not a region. Did you mean "eu-west"?'],
-    ],
-    [
-      'no region of such a name, nor one like it',
-      { region: 'moon' },
-      ['region', 'not_found', '"moon" is not a region. See: skyctl regions list'],
-    ],
+    ['a region that does not exist', { region: 'eu-wset' }, ['region', 'not_found', misspelt]],
+    ['no region of such a name, nor one like it', { region: 'moon' }, ['region', 'not_found', noMoon]],
     ['an unknown instance', { compute_id: 9999 }, ['compute_id', 'not_found', unknown(9999)]],
     [
       'an instance elsewhere',
@@ -90,7 +74,7 @@ describe('a new volume', () => {
     [
       'an unknown region and instance',
       { region: 'moon', compute_id: 9999 },
-      ['region', 'not_found', '"moon" is not a region. See: skyctl regions list'],
+      ['region', 'not_found', noMoon],
       ['compute_id', 'not_found', unknown(9999)],
     ],
   ])('is refused with %s', async ([, wanted, ...refused]) => {
@@ -224,14 +208,7 @@ describe('a volume that exists', () => {
       'conflict',
       'It is in us-east, and a volume cannot be moved',
     ],
-    [
-      'a region that does not exist',
-      data,
-      { region: 'eu-wset' },
-      'region',
-      'not_found',
-      '"eu-wset" is not a region. Did you mean "eu-west"?',
-    ],
+    ['a region that does not exist', data, { region: 'eu-wset' }, 'region', 'not_found', misspelt],
     ['an unknown instance', data, { compute_id: 9999 }, 'compute_id', 'not_found', unknown(9999)],
     [
       'an instance elsewhere',
