@@ -131,11 +131,7 @@ describe('three security questions', () => {
 })
 
 describe('two-factor authentication', () => {
-  test('is on after a code, and its scratch code is asked about until it is saved', async ({
-    setUp,
-    sent,
-    answered: _,
-  }) => {
+  test('is on after a code, and its scratch code asked about until saved', async ({ setUp, sent, answered: _ }) => {
     const { end, lines, delivered, drawn } = await setUp(['right', false, true])
     const address = `otpauth://totp/api.example.net:ada?secret=${secretIn(lines)}&issuer=api.example.net`
     expect({ end, sent: sent().slice(1) }).toEqual({
@@ -256,12 +252,7 @@ describe('what is left half done', () => {
     })
   })
 
-  test('is said where the service fails, too, without another question', async ({
-    setUp,
-    sandbox,
-    world,
-    answered: _,
-  }) => {
+  test('is said where the service fails, without another question', async ({ setUp, sandbox, world, answered: _ }) => {
     const revoked = () => {
       for (const { id, token } of world.tokens.all()) if (token === sandbox.ownerToken) world.tokens.delete(id)
       return '123456'

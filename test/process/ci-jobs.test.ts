@@ -81,12 +81,7 @@ function scriptsOf({ steps }: { steps: Step[] }, variables: Readonly<Record<stri
 
 const attachedTo = 'skyctl volumes view label:data --query compute_id -o tsv'
 
-test('the job of GitHub Actions tries the script on the sandbox, and then runs it', async ({
-  place,
-  service,
-  runStep,
-  ask,
-}) => {
+test('the job of GitHub tries the script on the sandbox, then runs it', async ({ place, service, runStep, ask }) => {
   const scripts = scriptsOf(provisionJob.jobs.provision, variablesFor(place, service))
   for (const step of scripts) await runStep(step)
   expect(await ask(attachedTo)).toBe('1001\n')

@@ -90,36 +90,29 @@ describe('HTTPS_PROXY', () => {
     }
     return { ...server, env }
   }
-  const noProxy = ['other.example.net', 'other.example.net:443', 'example.net', '.example.net', 'a, *.example.net', '*']
   const list = 'skyctl volumes list --json --retries 0'
   // Node reads the certificate when it starts.
   const isProcess = true
 
-  test.for(['HTTPS_PROXY', 'https_proxy'])('is the way to the service: %s', async (name, { shell, sandbox }) => {
+  test('is the way to the service', async ({ shell, sandbox }) => {
     const { port, env, heard } = await service()
     const { url, heads } = await connectProxy(port)
-    expect(await shell(list, { env: { ...env, [name]: url }, isProcess })).toMatchObject({ exit: 0, stdout: '[]\n' })
+    expect(await shell(list, { env: { ...env, HTTPS_PROXY: url }, isProcess })).toMatchObject({
+      exit: 0,
+      stdout: '[]\n',
+    })
     expect(heads).toEqual([expect.stringMatching(`^CONNECT ${host}:443 HTTP/1.1\r\n`)])
     // The token goes through the tunnel, never to the proxy.
     expect(heard[0]?.headers.authorization).toBe(`Bearer ${sandbox.ownerToken}`)
   })
 
-  test.for(noProxy)('is not asked for what NO_PROXY names: %s', async (NO_PROXY, { shell }) => {
+  test('is not asked for what NO_PROXY names', async ({ shell }) => {
+    const NO_PROXY = 'a, .example.net'
     const { port, env } = await service()
     const { url, heads } = await connectProxy(port)
     expect(await shell(list, { env: { ...env, HTTPS_PROXY: url, NO_PROXY } })).toMatchObject({ exit: 8, stdout: '' })
     expect(heads).toEqual([])
   })
-
-  test.for(['ther.example.net', 'other.example.net:8443', 'other.example', ''])(
-    'is asked for what NO_PROXY does not name: "%s"',
-    async (NO_PROXY, { shell }) => {
-      const { port, env } = await service()
-      const { url, heads } = await connectProxy(port)
-      expect(await shell(list, { env: { ...env, HTTPS_PROXY: url, NO_PROXY }, isProcess })).toMatchObject({ exit: 0 })
-      expect(heads).toHaveLength(1)
-    },
-  )
 
   test('is signed in to with what its URL says', async ({ shell }) => {
     const { port, env } = await service()

@@ -71,12 +71,7 @@ describe('A check that is being ended confirms nothing', () => {
     },
   )
 
-  test('and does not outlive skyctl, which is killed, and neither do its children', async ({
-    start,
-    gate,
-    home,
-    watchers,
-  }) => {
+  test('and does not outlive skyctl that is killed, nor do its children', async ({ start, gate, home, watchers }) => {
     const file = join(home, 'children')
     const reached = join(home, 'reached')
     // The check itself ends at once, and one of its children ignores that.
@@ -89,12 +84,7 @@ describe('A check that is being ended confirms nothing', () => {
     expect({ alive: numbers().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: before })
   })
 
-  test('while it runs where the user is, the watcher keeps that folder free', async ({
-    start,
-    gate,
-    home,
-    watchers,
-  }) => {
+  test('while it runs where the user is, the watcher leaves that folder', async ({ start, gate, home, watchers }) => {
     const cwd = join(home, 'here')
     mkdirSync(cwd)
     const { end } = start(`${remove} --confirm-within 1h --keep-if "echo tried >> tries; test -e reached"`, { cwd })
@@ -121,12 +111,7 @@ describe('The time to confirm a change', () => {
     expect(stderr).not.toContain('Kept')
   })
 
-  test('is over although the first process is stopped before the answer to its write', async ({
-    proxy,
-    start,
-    gate,
-    watchers,
-  }) => {
+  test('is over although skyctl is stopped before its answer', async ({ proxy, start, gate, watchers }) => {
     const held = proxy.hold('PUT', /rules$/)
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
     const { kill, end } = start(`${remove} --confirm-within 8s --keep-if true`, { env })
@@ -142,13 +127,7 @@ describe('The time to confirm a change', () => {
     await until(() => watchers().length === 0)
   })
 
-  test('begins with the first write: what arrives when it is over is put back', async ({
-    proxy,
-    start,
-    world,
-    gate,
-    watchers,
-  }) => {
+  test('begins with the first write: what comes late is put back', async ({ proxy, start, world, gate, watchers }) => {
     const held = proxy.hold('PUT', /rules$/)
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     const { end } = start(`${remove} --confirm-within 1s --keep-if true`, { env })
@@ -168,13 +147,7 @@ describe('The time to confirm a change', () => {
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
-  test('is over for a change that has to be made again: nothing more is written', async ({
-    proxy,
-    start,
-    world,
-    gate,
-    watchers,
-  }) => {
+  test('is over for a change that has to be made again', async ({ proxy, start, world, gate, watchers }) => {
     const stood = proxy.hold('PUT', /rules$/)
     const { end } = start(`${remove} --confirm-within 1s --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await stood.arrived
@@ -187,8 +160,7 @@ describe('The time to confirm a change', () => {
     gate.write(() => ({ ...before, outbound_policy: 'DROP' }))
     await look.arrived
     look.release()
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('it did not succeed within 1 s') })
+    expect(await end).toMatchObject({ exit: 6, stderr: expect.stringContaining('it did not succeed within 1 s') })
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual({ ...before, outbound_policy: 'DROP' })
     expect(world.requests('PUT')).toHaveLength(1)
@@ -251,13 +223,7 @@ describe('A watcher', () => {
     expect(missing).toEqual([])
   })
 
-  test('that a signal ends before the write leaves nothing to be written', async ({
-    proxy,
-    start,
-    world,
-    gate,
-    watchers,
-  }) => {
+  test('that is ended before the write leaves nothing to write', async ({ proxy, start, world, gate, watchers }) => {
     proxy.pass('GET', /rules$/)
     const held = proxy.hold('GET', /rules$/)
     const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
@@ -275,11 +241,7 @@ describe('A watcher', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('closes a firewall when SIGTERM ends skyctl, although the command ignores that', async ({
-    start,
-    gate,
-    home,
-  }) => {
+  test('closes a firewall when SIGTERM ends skyctl, though the command ignores it', async ({ start, gate, home }) => {
     const command = script(home, `trap '' TERM; echo running; read -r _`)
     const { until: shown, stdin, kill, end } = start(`${open} -- ${command}`)
     await shown('running')

@@ -95,8 +95,7 @@ describe('A change of rules with --keep-if', () => {
     await tried(home)
     gate.write(({ inbound }) => ({ inbound: [...inbound, { ...ssh, label: 'rival' }] }))
     killFirst('SIGTERM')
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({
+    expect(await end).toMatchObject({
       exit: 143,
       stderr: expect.stringContaining(
         'Somebody else has changed the rules of firewall "gate" (9100) since: nothing was restored. Run: skyctl firewalls rules undo 9100\n',
@@ -105,13 +104,7 @@ describe('A change of rules with --keep-if', () => {
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ping', 'rival'])
   })
 
-  test('is put back where the process is killed, and the next command says so', async ({
-    start,
-    shell,
-    gate,
-    home,
-    records,
-  }) => {
+  test('is put back after a kill, and the next command says so', async ({ start, shell, gate, home, records }) => {
     const { kill: killFirst } = start(`${remove} ${never(home)}`)
     await tried(home)
     killFirst('SIGKILL')
@@ -122,13 +115,7 @@ describe('A change of rules with --keep-if', () => {
     )
   })
 
-  test('is put back where the watcher was killed before: there is another', async ({
-    start,
-    gate,
-    home,
-    watchers,
-    records,
-  }) => {
+  test('is put back where the watcher was killed: another comes', async ({ start, gate, home, watchers, records }) => {
     const { kill: killFirst } = start(`${remove} ${never(home)}`)
     await tried(home)
     const [watcher = 0] = watchers()
@@ -194,14 +181,7 @@ describe('A change of rules with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('that the service refuses leaves nothing to put back, and no watcher', async ({
-    proxy,
-    ended,
-    gate,
-
-    watchers,
-    records,
-  }) => {
+  test('that is refused leaves nothing to put back, no watcher', async ({ proxy, ended, gate, watchers, records }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
     const { exit, stderr } = await ended(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/not today.*\n$/) })
@@ -241,8 +221,7 @@ describe('A change of rules with --keep-if', () => {
     await held.arrived
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
     held.release()
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({
+    expect(await end).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
     })
@@ -257,8 +236,7 @@ describe('A change of rules with --keep-if', () => {
     })
     try {
       const line = 'firewalls rules update gate --outbound-policy drop --yes --keep-if true'
-      const { exit, stderr } = await ended(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      expect({ exit, stderr }).toEqual({
+      expect(await ended(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
         exit: 6,
         stderr: expect.stringContaining('(9100) since: nothing was restored. Run: skyctl firewalls rules undo 9100\n'),
       })
@@ -281,8 +259,7 @@ describe('A change of rules with --keep-if', () => {
     ['--keep-if: the command is empty', '--keep-if ""'],
     ['"soon" is not a time', '--confirm-within soon'],
   ])('is refused before anything is read: %s', async ([text, flags], { ended, world }) => {
-    const { exit, stderr } = await ended(`${remove} ${flags}`)
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(text) })
+    expect(await ended(`${remove} ${flags}`)).toMatchObject({ exit: 2, stderr: expect.stringContaining(text) })
     expect(world.requests()).toEqual([])
   })
 })
@@ -294,8 +271,7 @@ describe('A plan with --keep-if', () => {
   })
 
   test('has its rules put back, and only them', async ({ ended, gate, world }) => {
-    const { exit, stderr } = await ended('apply - --yes --confirm-within 1s --keep-if false', { stdin: account })
-    expect({ exit, stderr }).toEqual({
+    expect(await ended('apply - --yes --confirm-within 1s --keep-if false', { stdin: account })).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate"'),
     })
@@ -366,21 +342,14 @@ describe('A plan with --keep-if', () => {
     proxy.lose('PUT', '/networking/firewalls/9100', { done: false, reply: refusal })
     const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...without } } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { exit, stderr } = await ended('apply - --yes --keep-if true', { stdin: file, env })
-    expect({ exit, stderr }).toEqual({
+    expect(await ended('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
     })
     expect(gate.rules()).toEqual(before)
   })
 
-  test('has its rules put back where those of another firewall are refused', async ({
-    proxy,
-    ended,
-    gate,
-
-    world,
-  }) => {
+  test('has its rules put back where those of another are refused', async ({ proxy, ended, gate, world }) => {
     world.network.firewall({ id: 9101, label: 'wall', rules: before })
     // The token was revoked just then, so that it is one failure that is told for all.
     for (const path of ['/networking/firewalls/9100/rules', '/networking/firewalls/9101'])
@@ -391,8 +360,7 @@ describe('A plan with --keep-if', () => {
     const rules = { ...without }
     const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
-    const { exit, stderr } = await ended('apply - --yes --keep-if true', { stdin: file, env })
-    expect({ exit, stderr }).toEqual({
+    expect(await ended('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({
       exit: 3,
       stderr: expect.stringContaining('Restored the previous rules of firewall "wall" (9101)'),
     })

@@ -39,11 +39,7 @@ const login =
   'printenv SKYCTL_TOKEN | skyctl auth login --with-token --context lab --base-url "$SKYCTL_BASE_URL" -q >/dev/null'
 
 describe('a name of a network on the command line', () => {
-  test('stands for the addresses in networks.yaml of the folder, which the output names', async ({
-    shell,
-    folder: cwd,
-    world,
-  }) => {
+  test('stands for the addresses in networks.yaml of the folder', async ({ shell, folder: cwd, world }) => {
     gateOf(world)
     const dry = await shell('skyctl firewalls open gate --port 22 --from office,vpn --for 30m --dry-run --json', {
       cwd,
@@ -64,12 +60,7 @@ describe('a name of a network on the command line', () => {
     expect(outbound.stderr).not.toContain('networks.yaml')
   })
 
-  test('is looked up in the file of the context, not in that of the folder', async ({
-    shell,
-    folder: cwd,
-    file,
-    world,
-  }) => {
+  test('is looked up in the file of the context, not of the folder', async ({ shell, folder: cwd, file, world }) => {
     gateOf(world)
     file('team.yaml', 'networks: { office: 192.0.2.7 }')
     const update = 'skyctl context update lab --networks team.yaml --json'
@@ -173,12 +164,7 @@ describe('the rules of a firewall', () => {
     expect(data.stdout).not.toContain('office')
   })
 
-  test('are listed without names if the file is wrong, and -v prints its mistake', async ({
-    shell,
-    folder: cwd,
-    file,
-    world,
-  }) => {
+  test('are listed without names if the file is wrong; -v tells', async ({ shell, folder: cwd, file, world }) => {
     gateOf(world)
     const { stdout } = await shell(list, { cwd })
     file('folder/networks.yaml', 'networks: { office: [] }')
@@ -194,12 +180,7 @@ describe('a file of rules', () => {
   const rules = (from: string) =>
     `{"inbound_policy":"DROP","outbound_policy":"ACCEPT","outbound":[],\n"inbound":[{"action":"accept","protocol":"tcp","ports":"22",\n"from":${from}}]}`
 
-  test('names networks as account files do, in every command that reads one', async ({
-    shell,
-    folder: cwd,
-    file,
-    world,
-  }) => {
+  test('names networks as account files do, in each command', async ({ shell, folder: cwd, file, world }) => {
     const gate = gateOf(world)
     file('folder/rules.json', rules('["office", "198.51.100.7"]'))
     file(
@@ -252,12 +233,7 @@ describe('a file of rules', () => {
     },
   )
 
-  test('with an unknown name in a line of rules to add is refused with that line', async ({
-    shell,
-    folder: cwd,
-    file,
-    world,
-  }) => {
+  test('with an unknown name is refused with its line', async ({ shell, folder: cwd, file, world }) => {
     gateOf(world)
     file(
       'folder/rules.ndjson',
@@ -271,12 +247,7 @@ describe('a file of rules', () => {
 })
 
 describe('an audit', () => {
-  test('names the network of a rule that lets in too many, beside its number', async ({
-    shell,
-    folder: cwd,
-    file,
-    world,
-  }) => {
+  test('names the network of a rule that lets in too many', async ({ shell, folder: cwd, file, world }) => {
     gateOf(world)
     world.network.device(9100, 'compute', world.compute({ id: 2002 }).id)
     file('folder/networks.yaml', 'networks: { carrier: [20.0.0.0/8] }')

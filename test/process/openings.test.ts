@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/temporary-opening'
 import { loseAsBadGateway, refusal } from '../support/lossy'
-import { before, ping, recordsIn, ssh, test, until } from '../support/openings'
+import { test as base, before, ping, recordsIn, ssh, until } from '../support/openings'
+import type { Ended, ProcessOptions, Running } from '../support/process'
 import { copyProgram, preloading } from '../support/program'
 import { kill } from '../support/watchers'
 
@@ -13,13 +14,24 @@ const faster = { ...preloading(join(import.meta.dirname, '../support/faster.cjs'
 /** Says that it runs, and then waits until it is let go. */
 const waiting = '-- sh -c "echo running; read -r _"'
 
+const test = base.extend<{
+  /** Opens the firewall while a command runs, which `finish` lets go. */
+  running(options?: ProcessOptions): Promise<Running & { finish(): Promise<Ended> }>
+}>({
+  running: async ({ start }, use) =>
+    use(async (options) => {
+      const running = start(`${open} ${waiting}`, options)
+      await running.until('running')
+      const finish = () => {
+        running.stdin.write('\n')
+        return running.end
+      }
+      return { ...running, finish }
+    }),
+})
+
 describe('A firewall that is opened for a while', () => {
-  test('has the rule before all others, and is closed when the time is over', async ({
-    start,
-    shell,
-    gate,
-    watchers,
-  }) => {
+  test('has the rule before all others, and is closed in its time', async ({ start, shell, gate, watchers }) => {
     const opened = await start(`${open} --for 2s`).end
     expect(opened).toMatchObject({ exit: 0 })
     expect(opened.stderr).toMatch(
@@ -83,64 +95,52 @@ describe('A firewall that is opened for a while', () => {
   })
 
   test('is closed where the command cannot be run', async ({ ended, gate }) => {
-    const { exit, stderr } = await ended(`${open} -- no-such-command`)
-    expect({ exit, stderr }).toEqual({
+    expect(await ended(`${open} -- no-such-command`)).toMatchObject({
       exit: 12,
       stderr: expect.stringContaining('"no-such-command" cannot be run: no such program\n'),
     })
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where SIGTERM ends skyctl and its command', async ({ start, gate }) => {
-    const { until: shown, kill, end } = start(`${open} ${waiting}`)
-    await shown('running')
+  test('is closed where SIGTERM ends skyctl and its command', async ({ gate, running }) => {
+    const { kill, end } = await running()
     kill('SIGTERM')
     expect(await end).toMatchObject({ exit: 143 })
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where the first process is killed, and the next command says so', async ({
-    start,
-    shell,
-    gate,
-    records,
-  }) => {
-    const { until: shown, kill } = start(`${open} ${waiting}`)
-    await shown('running')
+  test('is closed after a kill, and the next command says so', async ({ shell, gate, records, running }) => {
+    const { kill } = await running()
     kill('SIGKILL')
     await until(() => gate.open().length === 0 && records().some((text) => text.includes('"outcome"')))
     expect(gate.rules()).toEqual(before)
     expect((await shell('skyctl regions view us-east')).stderr).toMatch(/^Since the last command, .* Closed tcp\/22 /)
   })
 
-  test('has another watcher where the first one is killed', async ({ start, gate, watchers }) => {
-    const { until: shown, stdin, end, kill: killFirst } = start(`${open} ${waiting}`)
-    await shown('running')
+  test('has another watcher where the first one is killed', async ({ gate, watchers, running }) => {
+    const { kill: killFirst, finish } = await running()
     const [watcher = 0] = watchers()
     kill(watcher)
     await until(() => watchers().some((pid) => pid !== watcher))
-    stdin.write('\n')
-    expect(await end).toMatchObject({ exit: 0 })
+    expect(await finish()).toMatchObject({ exit: 0 })
     expect(gate.rules()).toEqual(before)
     killFirst('SIGKILL')
   })
 
   test('stands where each watcher is killed: that is said in the end, and the next command says what closes it', async ({
-    start,
     shell,
     gate,
     watchers,
+    running,
   }) => {
-    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
-    await shown('running')
+    const { finish } = await running()
     for (let [kills, last] = [0, 0]; kills < 5; kills += 1) {
       await until(() => watchers().some((pid) => pid !== last))
       last = watchers().find((pid) => pid !== last) ?? 0
       kill(last)
     }
     await until(() => watchers().length === 0)
-    stdin.write('\n')
-    const { exit, stderr } = await end
+    const { exit, stderr } = await finish()
     expect({ exit, stderr }).toEqual({
       exit: 12,
       stderr: expect.stringContaining(
@@ -192,13 +192,7 @@ describe('A firewall that is opened for a while', () => {
     expect(order).toHaveLength(5)
   })
 
-  test('is closed before its time by close, and its watcher ends', async ({
-    ended,
-    shell,
-    gate,
-    watchers,
-    records,
-  }) => {
+  test('is closed before its time by close; its watcher ends', async ({ ended, shell, gate, watchers, records }) => {
     await ended(`${open} --for 1h`)
     // From another machine, and changed since: that is for whoever opened it.
     const foreign = { ...openingRule(ssh, { mark: '0123456789abcdef', until: 0 }), ports: '24' }
@@ -212,13 +206,11 @@ describe('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('loses its own rule and nothing else, however others change the rest', async ({ start, gate, watchers }) => {
-    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
-    await shown('running')
+  test('loses its own rule and nothing else, however others change the rest', async ({ gate, watchers, running }) => {
+    const { finish } = await running()
     const rival = { ...ssh, ports: '2222', label: 'rival' }
     gate.write(({ inbound }) => ({ inbound: [rival, ...inbound.toReversed()], outbound: [{ ...ssh, label: 'out' }] }))
-    stdin.write('\n')
-    await end
+    await finish()
     expect(gate.rules().inbound).toEqual([rival, ping, ssh])
     expect(gate.rules().outbound.map(({ label }) => label)).toEqual(['out'])
     await until(() => watchers().length === 0)
@@ -250,13 +242,10 @@ describe('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('keeps a rule that somebody has changed, and says so with an exit code', async ({ start, shell, gate }) => {
-    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
-    await shown('running')
+  test('keeps a rule that somebody has changed, and says so with an exit code', async ({ shell, gate, running }) => {
+    const { finish } = await running()
     gate.write(({ inbound: [rule, ...others] }) => ({ inbound: [{ ...(rule ?? ssh), label: 'vpn' }, ...others] }))
-    stdin.write('\n')
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({
+    expect(await finish()).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('it was not removed. Run: skyctl firewalls rules list 9100\n'),
     })
@@ -274,8 +263,7 @@ describe('A firewall that is opened for a while', () => {
       inbound: Array.from({ length: 20 }, () => ssh),
       outbound: Array.from({ length: 5 }, () => ssh),
     }))
-    const { exit, stderr } = await ended(`${open} --for 1h`)
-    expect({ exit, stderr }).toEqual({
+    expect(await ended(`${open} --for 1h`)).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('has 25 rules, the maximum'),
     })
@@ -325,11 +313,7 @@ describe('A firewall that is opened for a while', () => {
     const looks = sandbox.world.requests('GET').length
     await until(() => sandbox.world.requests('GET').length > looks)
     held.release()
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({
-      exit: 11,
-      stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
-    })
+    expect(await end).toMatchObject({ exit: 11, stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7') })
     expect(gate.rules()).toEqual(before)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
@@ -363,8 +347,10 @@ describe('A firewall that is opened for a while', () => {
     records,
   }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-    const { exit, stderr } = await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
+    expect(await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
+      exit: 6,
+      stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/),
+    })
     expect(gate.rules()).toEqual(before)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
@@ -381,8 +367,10 @@ describe('A firewall that is opened for a while', () => {
     // Once to see whether there is room, and once right before the change.
     proxy.pass('GET', /rules$/)
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-    const { exit, stderr } = await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
+    expect(await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
+      exit: 6,
+      stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/),
+    })
     expect({ puts: world.requests('PUT'), open: gate.open(), records: records(), left: proxy.pending() }).toEqual({
       puts: [],
       open: [],
@@ -391,19 +379,11 @@ describe('A firewall that is opened for a while', () => {
     })
   })
 
-  test('is gone with its firewall where somebody deletes that: all is well', async ({
-    start,
-    gate,
-    world,
-    records,
-  }) => {
-    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
-    await shown('running')
+  test('is gone with its firewall where somebody deletes that', async ({ gate, world, records, running }) => {
+    const { finish } = await running()
     expect(gate.open()).toEqual(['22'])
     world.network.firewalls.delete(9100)
-    stdin.write('\n')
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({
+    expect(await finish()).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('firewall "gate" (9100) no longer exists\n'),
     })
@@ -411,17 +391,14 @@ describe('A firewall that is opened for a while', () => {
   })
 
   test('stays open where the token was revoked: it says so with an exit code, and what closes it', async ({
-    start,
     gate,
     world,
     env,
+    running,
   }) => {
-    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
-    await shown('running')
+    const { finish } = await running()
     for (const { id, token } of world.tokens.all()) if (token === env.SKYCTL_TOKEN) world.tokens.delete(id)
-    stdin.write('\n')
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({
+    expect(await finish()).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(
         /skyctl: tcp\/22 from 198\.51\.100\.7\/32 is open at firewall "gate" \(9100\): token rejected.*\. Run: skyctl firewalls close 9100\n$/,
@@ -430,24 +407,16 @@ describe('A firewall that is opened for a while', () => {
     expect(gate.open()).toEqual(['22'])
   })
 
-  test('is closed although nothing can be kept on this machine', async ({ start, gate, home, watchers }) => {
+  test('is closed although nothing can be kept on this machine', async ({ gate, home, watchers, running }) => {
     writeFileSync(join(home, 'file'), '')
-    const {
-      until: shown,
-      stdin,
-      end,
-    } = start(`${open} ${waiting}`, {
-      env: { SKYCTL_STATE_DIR: join(home, 'file/state') },
-    })
-    await shown('running')
+    const { finish } = await running({ env: { SKYCTL_STATE_DIR: join(home, 'file/state') } })
     expect(gate.open()).toEqual(['22'])
-    stdin.write('\n')
-    expect(await end).toMatchObject({ exit: 0, stderr: expect.stringContaining('Closed tcp/22 from') })
+    expect(await finish()).toMatchObject({ exit: 0, stderr: expect.stringContaining('Closed tcp/22 from') })
     expect(gate.rules()).toEqual(before)
     await until(() => watchers().length === 0)
   })
 
-  test('is closed although the disk is full', async ({ start, gate, home, records, watchers }) => {
+  test('is closed although the disk is full', async ({ gate, home, records, watchers, running }) => {
     const full = join(home, 'full.cjs')
     writeFileSync(
       full,
@@ -457,8 +426,7 @@ describe('A firewall that is opened for a while', () => {
         throw Object.assign(new Error('ENOSPC: no space left on device, open'), { code: 'ENOSPC' })
       }`,
     )
-    const { until: shown, kill } = start(`${open} ${waiting}`, { env: preloading(full) })
-    await shown('running')
+    const { kill } = await running({ env: preloading(full) })
     expect({ open: gate.open(), records: records() }).toEqual({ open: ['22'], records: [] })
     kill('SIGKILL')
     await until(() => watchers().length === 0)
@@ -471,8 +439,7 @@ describe('A firewall that is opened for a while', () => {
     await held.arrived
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
     held.release()
-    const { exit, stderr } = await end
-    expect({ exit, stderr }).toEqual({
+    expect(await end).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/^Closed tcp\/22 from \S+ of firewall "gate" \(9100\)\nskyctl: .*not today/),
     })
@@ -499,12 +466,7 @@ describe('A firewall that is opened for a while', () => {
     expect(performance.now() - again).toBeGreaterThan(3_500)
   })
 
-  test('is closed although skyctl itself is removed meanwhile, as an update does', async ({
-    shell,
-    gate,
-    home,
-    watchers,
-  }) => {
+  test('is closed although skyctl is removed meanwhile, by an update', async ({ shell, gate, home, watchers }) => {
     const folder = join(home, 'installed')
     mkdirSync(folder)
     const copy = copyProgram(folder)
@@ -516,11 +478,7 @@ describe('A firewall that is opened for a while', () => {
     expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(/^Since the last command, .*: Closed tcp/)
   })
 
-  test('has a watcher in a session of its own, where no terminal and no Ctrl-C reaches it', async ({
-    start,
-    gate,
-    watchers,
-  }) => {
+  test('has a watcher in a session of its own, out of reach of a terminal', async ({ start, gate, watchers }) => {
     await start(`${open} --for 1h`).end
     expect(gate.open()).toEqual(['22'])
     const [watcher] = watchers()

@@ -41,11 +41,7 @@ async function fail({ baseUrl }: { baseUrl: string }, count: number): Promise<vo
 const wanted = { size: 40, region: 'us-east', compute_id: 1001 }
 
 describe('the script of docs/scripting.md', () => {
-  test('makes the volume and attaches it, and changes nothing when it is run again', async ({
-    provision,
-    volumes,
-    world,
-  }) => {
+  test('makes the volume and attaches it, and then changes nothing', async ({ provision, volumes, world }) => {
     expect(await provision()).toMatchObject({ exit: 0 })
     expect(volumes()).toEqual([expect.objectContaining(wanted)])
     const sent = world.requests('POST').length

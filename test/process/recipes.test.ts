@@ -288,11 +288,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(read('sent.md')).toContain('### No changes\n\n**No changes; 1 unchanged**\n')
   })
 
-  test('that asks for what cannot be reached fails with its reason in the comment', async ({
-    account,
-    github: run,
-    read,
-  }) => {
+  test('that cannot be reached fails with its reason in the comment', async ({ account, github: run, read }) => {
     account(wrong)
     expect(await run(github, 'plan')).toMatchObject({ exit: 6 })
     expect(read('sent.md')).toContain('### The plan failed (exit code 6)\n')
@@ -309,12 +305,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(outside).not.toMatch(/code|``/)
   })
 
-  test('has its summary, and what destroys, unprotects or opens, before all else', async ({
-    account,
-    github: run,
-    read,
-    world,
-  }) => {
+  test('has its summary before all else, then what destroys', async ({ account, github: run, read, world }) => {
     for (const label of ['old', 'older']) world.volume({ label, tags: ['team'] })
     const { id } = world.network.firewall({ label: 'gate', tags: ['team'] })
     world.network.device(id, 'compute', world.compute({ label: 'bare' }).id)
@@ -422,12 +413,7 @@ describe('GitHub Actions: every night', () => {
 })
 
 describe('GitLab', () => {
-  test('a merge request is given its plan as a note, and the same one again', async ({
-    account,
-    gitlab: run,
-    forge,
-    world,
-  }) => {
+  test('a merge request is given its plan as one note', async ({ account, gitlab: run, forge, world }) => {
     account(different)
     forge.notes.push({ id: 11, body: 'Looks good' })
     expect(await run('plan')).toMatchObject({ exit: 0 })
@@ -486,11 +472,7 @@ test('an account that exists already is adopted by its recipe, and pruned by the
 })
 
 describe('the installed program', () => {
-  test('has the checksum of the release, or the job of GitHub fails before it runs', async ({
-    account,
-    github: run,
-    repository,
-  }) => {
+  test('has the checksum of the release, or the job fails before', async ({ account, github: run, repository }) => {
     account(same)
     const [install, ...steps] =
       github.jobs.drift?.steps.filter(({ uses = 'OWNER/' }) => uses.startsWith('OWNER/')) ?? []

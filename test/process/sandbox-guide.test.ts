@@ -41,8 +41,10 @@ describe('docs/sandbox.md', () => {
 
   test.for(jobs)('a script that can be run twice passes in %s', async ([, [, ...lines]], { shell, home }) => {
     const cwd = project(home, `${create} --if-absent`)
-    const { exit, stderr } = await shell(lines.join('\n'), { cwd, env: signedOut })
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Created volume "data"') })
+    expect(await shell(lines.join('\n'), { cwd, env: signedOut })).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('Created volume "data"'),
+    })
   })
 
   test('a script that makes things twice fails there', async ({ shell, home }) => {

@@ -13,8 +13,10 @@ describe('a reader that has seen enough', () => {
   })
 
   test('does not keep what is behind it from being read', async ({ shell }) => {
-    const { stdout, stderr } = await shell('(skyctl regions availability --json; echo "exit $?" >&2) | true')
-    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'exit 0\n' })
+    expect(await shell('(skyctl regions availability --json; echo "exit $?" >&2) | true')).toMatchObject({
+      stdout: '',
+      stderr: 'exit 0\n',
+    })
   })
 })
 
@@ -117,8 +119,10 @@ describe('a closed stream', () => {
   })
 
   test('of input confirms nothing', async ({ shell, world }) => {
-    const { exit, stderr } = await shell('skyctl volumes delete 3002 <&-')
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Add --yes') })
+    expect(await shell('skyctl volumes delete 3002 <&-')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('Add --yes'),
+    })
     expect(world.volumes.get(3002)).toBeDefined()
   })
 })

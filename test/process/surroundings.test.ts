@@ -83,8 +83,10 @@ test('What stands in the current folder sets no variable and runs no code', asyn
   for (const name of ['.env', '.env.local', '.env.production']) writeFileSync(join(cwd, name), lines.join(''))
   writeFileSync(join(cwd, 'intruder.js'), `require('node:fs').writeFileSync(${JSON.stringify(join(cwd, 'seen'))}, '')`)
   writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./intruder.js"]\n')
-  const { exit, stderr } = await shell('skyctl volumes list', { cwd, env: signedOut, isProcess: true })
-  expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringMatching(/^skyctl: not signed in/) })
+  expect(await shell('skyctl volumes list', { cwd, env: signedOut, isProcess: true })).toMatchObject({
+    exit: 3,
+    stderr: expect.stringMatching(/^skyctl: not signed in/),
+  })
   expect(existsSync(join(cwd, 'seen'))).toBe(false)
 })
 
@@ -157,11 +159,7 @@ describe.skipIf(!existsSync('/proc/self'))('a folder in /proc', () => {
   )
 })
 
-test('A folder that holds other things as well is not closed to those who need them', async ({
-  shell,
-  home,
-  sandbox,
-}) => {
+test('A folder that holds other things is not closed to those who need them', async ({ shell, home, sandbox }) => {
   const www = join(home, 'www')
   mkdirSync(www)
   writeFileSync(join(www, 'index.html'), '')

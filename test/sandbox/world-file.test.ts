@@ -125,25 +125,6 @@ describe('a world that was printed', () => {
 })
 
 describe('a world that was written by hand', () => {
-  test('needs no more than what differs: the rest is usual', async ({ open }) => {
-    const { call } = await open({
-      seed: seedFrom({
-        volumes: [{ label: 'only' }, { label: 'big', size: 500, region: 'eu-west', tags: ['ci'] }],
-        firewalls: [{ label: 'front', devices: [{ type: 'compute', id: 1001 }] }],
-      }),
-    })
-    expect((await call('GET /volumes')).body.data).toMatchObject([
-      { label: 'only', status: 'active', size: 20, region: 'us-east', compute_id: null },
-      { label: 'big', status: 'active', size: 500, region: 'eu-west', tags: ['ci'] },
-    ])
-    const { data } = (await call('GET /networking/firewalls')).body
-    expect(data).toMatchObject([{ label: 'front', status: 'enabled' }])
-    expect((await call(`GET /networking/firewalls/${data[0].id}/devices`)).body.data).toMatchObject([
-      { entity: { id: 1001, label: 'web-1', type: 'compute' } },
-    ])
-    expect((await call('GET /profile')).body.username).toBe('owner')
-  })
-
   test('can have users and tokens of its own', async ({ open }) => {
     const { call, sandbox } = await open({
       seed: seedFrom({

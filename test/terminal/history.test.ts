@@ -4,7 +4,6 @@ import { keys, test } from '../support/terminal'
 
 test.for([
   { answer: 'y', exit: 0, label: 'data' },
-  { answer: 'n', exit: 6, label: 'other' },
   { answer: '', exit: 6, label: 'other' },
 ])('an undo shows what becomes of what stands, and asks; "$answer"', async (given, { terminal, skyctl, world }) => {
   world.volume({ id: 7001, label: 'data' })

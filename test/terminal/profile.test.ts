@@ -43,11 +43,7 @@ const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[]
 ]
 
 describe.for(guards)('$line', ({ line, said, arrange }) => {
-  test('says what it cuts off, and does nothing without a yes or after Ctrl-C', async ({
-    terminal,
-    shellTerminal,
-    world,
-  }) => {
+  test('says what it cuts off, and does nothing without a yes', async ({ terminal, shellTerminal, world }) => {
     arrange?.(world)
     const { until, type, end } = terminal(line, { columns: 200 })
     expect((await until('(y/N)')).join('')).toMatch(said)

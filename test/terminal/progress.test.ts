@@ -108,8 +108,7 @@ describe('progress', () => {
     await until(/be active: creating \(1s\)$/)
     await until(/be active: creating \(2s\)$/)
     clock.advance(600_000)
-    const { exit, screen } = await end
-    expect({ exit, screen }).toEqual({
+    expect(await end).toMatchObject({
       exit: 0,
       screen: [
         'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted',

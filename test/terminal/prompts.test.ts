@@ -202,10 +202,7 @@ describe('a confirmation', () => {
     })
   })
 
-  test('of several leaves out what cannot be found, which is told when the rest is done', async ({
-    terminal,
-    world,
-  }) => {
+  test('of several leaves out what cannot be found, which is told at the end', async ({ terminal, world }) => {
     const { until, type, end } = terminal('volumes delete data-2 none-such backup', { columns: 200 })
     expect(await until('(y/N)')).toEqual([
       '1 of 3 will not be deleted:',
@@ -213,8 +210,7 @@ describe('a confirmation', () => {
       '? The data will be lost for ever. Delete volume "data-2" (3002), volume "backup" (3004)? (y/N)',
     ])
     type(`y${enter}`)
-    const { exit, screen } = await end
-    expect({ exit, screen }).toEqual({
+    expect(await end).toMatchObject({
       exit: 9,
       screen: [
         '1 of 3 will not be deleted:',
@@ -256,8 +252,7 @@ describe('a confirmation', () => {
     ['shows it', '2> err; code=$?; cat err; exit $code'],
   ])('is not asked for where no terminal %s', async ([, rest], { shellTerminal, world, home }) => {
     const line = `skyctl volumes delete data-2 ${rest}`
-    const { exit, screen } = await shellTerminal(line, { columns: 200, cwd: home }).end
-    expect({ exit, screen }).toEqual({
+    expect(await shellTerminal(line, { columns: 200, cwd: home }).end).toMatchObject({
       exit: 2,
       screen: [
         'skyctl: The data will be lost for ever. Delete "data-2": this must be confirmed, and there is no terminal for questions. Add --yes',
@@ -491,11 +486,7 @@ describe('a question about several', () => {
     },
   )
 
-  test('changes of an apply names them, and lists above it what cannot be undone', async ({
-    terminal,
-    skyctl,
-    world,
-  }) => {
+  test('changes of an apply names them, and above it what cannot be undone', async ({ terminal, skyctl, world }) => {
     for (const id of [7001, 7002, 7003, 7004]) world.volume({ id, label: `data-${id}`, tags: ['a'] })
     const tagged = [7001, 7002, 7003, 7004].map((id) => `data-${id}: { tags: [b] }`)
     const stdin = `volumes: { ${tagged.join(', ')}, fresh: { region: us-east } }`
