@@ -1,6 +1,5 @@
 /** What is told of an answer that is no success, or of none (interface.md, Errors). */
 import { describe, expect, test } from 'vitest'
-import { fillPath, wirePath } from '../../src/http/path'
 import { failing, lostProblem, type RequestSummary, unknownOutcome } from '../../src/http/problems'
 import { errorFromResponse } from '../../src/http/response-errors'
 import {
@@ -403,6 +402,11 @@ describe('another attempt', () => {
     [429, {}, undefined],
     [429, { 'retry-after': '-1' }, undefined],
     [429, { 'retry-after': '1.5' }, undefined],
+    ...['soon', '', '1e3', '0x10', 'Thursday'].map((text): [number, Record<string, string>, undefined] => [
+      429,
+      { 'retry-after': text },
+      undefined,
+    ]),
     [429, { 'retry-after': later }, 5000],
     [429, { 'retry-after': later, date: new Date(now - 1000).toUTCString() }, 6000],
     [429, { 'retry-after': new Date(now - 5000).toUTCString() }, 0],
@@ -423,27 +427,5 @@ describe('another attempt', () => {
     ['', undefined],
   ])('takes the date %j for %s', ([text, time]) => {
     expect(parseHttpDate(text)).toBe(time)
-  })
-})
-
-describe('a path', () => {
-  const base = 'https://api.example.net/v4'
-
-  test.for(['/a', '/a/b', '/a//b', "/a-b_c.d~!$&'()*+,;=:@", '/a%2F%e4', '/a?b=c&d', '/a?b?c', '/'])(
-    'written by hand may be %s',
-    (path) => {
-      expect(wirePath(base, path)).toBe(path)
-    },
-  )
-
-  test.for(['', 'a', '//a', '/a%', '/a%2', '/a%zz', '/a%2/b', '/a"b', '/a\u00e4', '/a#b', '/.', '/a/..', '/%2e%2E/a'])(
-    'written by hand may not be %j',
-    (path) => {
-      expect(() => wirePath(base, path)).toThrow(expect.objectContaining({ code: 'usage' }))
-    },
-  )
-
-  test('has a value in each of its holes', () => {
-    expect(fillPath('/a/{volumeId}/b/{regionId}', { volumeId: 1, regionId: 'us-east' })).toBe('/a/1/b/us-east')
   })
 })

@@ -64,8 +64,18 @@ describe('a path', () => {
     '@evil.example/',
     '.evil.example/',
     ':80/',
+    '',
+    '/a%',
+    '/a%2/b',
+    '/a%zz',
+    '/a"b',
+    '/a\u00e4',
   ])('written by hand is refused where it names another place: %j', (path) => {
     expect(() => wirePath('https://api.example.net/v4', path)).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+
+  test.for(['/a//b', "/a-b_c.d~!$&'()*+,;=:@", '/a%2F%e4', '/a?b?c', '/'])('written by hand may be %s', (path) => {
+    expect(wirePath('https://api.example.net/v4', path)).toBe(path)
   })
 
   test('written by hand keeps its query, percent-encoded', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, Server } from 'node:net'
 import { describe, expect, onTestFinished, vi } from 'vitest'
-import { refused, test } from './fixture'
+import { test } from './fixture'
 
 /** As they are before any server was started. */
 const globals = [globalThis.Request, globalThis.Response]
@@ -281,13 +281,6 @@ describe('the server', () => {
     },
   )
 
-  test.for([
-    [1024 * 1024, 200],
-    [1024 * 1024 + 1, 413],
-  ] as const)('answers a body of %d bytes with %d', async ([length, status], { service: { call } }) => {
-    expect((await call('PUT /profile/preferences', { body: '{}'.padStart(length) })).status).toBe(status)
-  })
-
   test('does not read more than 64 MiB of a body', async ({ service: { baseUrl, sandbox } }) => {
     const { host } = new URL(baseUrl)
     const head = `Host: ${host}\r\nAuthorization: Bearer ${sandbox.ownerToken}\r\nContent-Length: 99999999\r\n`
@@ -305,9 +298,5 @@ describe('the server', () => {
   test('survives what is no HTTP', async ({ service: { baseUrl, call } }) => {
     expect(await raw(baseUrl, '\u0000\u0001 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
     expect((await call('GET /regions')).status).toBe(200)
-  })
-
-  test('tells a refusal in the form of the document', async ({ service: { call } }) => {
-    expect(await call('GET /volumes/1')).toMatchObject(refused(404, 'Not found'))
   })
 })

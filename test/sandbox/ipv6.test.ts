@@ -102,9 +102,9 @@ describe('IPv6 range create', () => {
   test.for([undefined, 60, 63, 0, 128, '64', null])(
     'refuses the prefix length %j',
     async (prefix_length, { service }) => {
-      const { status, body } = await service.call(create, { body: { prefix_length, compute_id: 1009 } })
-      expect(status).toBe(400)
-      expect(body.errors).toMatchObject([{ field: 'prefix_length' }])
+      expect(await service.call(create, { body: { prefix_length, compute_id: 1009 } })).toMatchObject(
+        refused(400, expect.any(String), 'prefix_length'),
+      )
     },
   )
 
@@ -133,9 +133,9 @@ describe('IPv6 range create', () => {
   test.for(['2001:db8::1', '192.0.2.11', '2001:db8:114:100::', `${slaac1009}/64`, 'x', ''])(
     'refuses the route target "%s"',
     async (route_target, { service: { call } }) => {
-      const { status, body } = await call(create, { body: { prefix_length: 64, route_target } })
-      expect(status).toBe(400)
-      expect(body.errors).toMatchObject([{ field: 'route_target' }])
+      expect(await call(create, { body: { prefix_length: 64, route_target } })).toMatchObject(
+        refused(400, expect.any(String), 'route_target'),
+      )
     },
   )
 

@@ -73,16 +73,16 @@ describe('phone send', () => {
   })
 
   test.for(['UK', 'us', 'USA', 'U', '', 'XX', '__', null])('refuses the country %j', async (iso_code, { service }) => {
-    const { status, body } = await send(service, { ...number, iso_code })
-    expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'iso_code' }] })
+    expect(await send(service, { ...number, iso_code })).toMatchObject(refused(400, expect.any(String), 'iso_code'))
     expect(service.sandbox.outbox()).toEqual([])
   })
 
   test.for(['', '+', '555-CALL', '202555014x', '123', '+1234567890123456', '++12025550143', null, 2025550143])(
     'refuses the number %j',
     async (phone_number, { service }) => {
-      const { status, body } = await send(service, { ...number, phone_number })
-      expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'phone_number' }] })
+      expect(await send(service, { ...number, phone_number })).toMatchObject(
+        refused(400, expect.any(String), 'phone_number'),
+      )
       expect(service.sandbox.outbox()).toEqual([])
     },
   )
@@ -145,8 +145,9 @@ describe('phone verify', () => {
     'refuses the code %j',
     async (otp_code, { service }) => {
       await send(service)
-      const { status, body } = await service.call('POST /profile/phone-number/verify', { body: { otp_code } })
-      expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'otp_code' }] })
+      expect(await service.call('POST /profile/phone-number/verify', { body: { otp_code } })).toMatchObject(
+        refused(400, expect.any(String), 'otp_code'),
+      )
     },
   )
 })

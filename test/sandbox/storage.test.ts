@@ -205,19 +205,6 @@ describe('a world in a file', slow, () => {
     expect((await call('GET /volumes')).body).toEqual((await other.call('GET /volumes')).body)
   })
 
-  test('stays small where few requests bring much, and stays the same world', async ({ open, file }) => {
-    const { call } = await open({ storage: heldFile(file) })
-    const megabyte = 1024 * 1024
-    const tags = (letter: string) => ({ tags: [letter.repeat(megabyte - 100)] })
-    let largest = 0
-    for (const letter of 'abcdefghijkl') {
-      await call('PUT /volumes/3002', { body: tags(letter) })
-      largest = Math.max(largest, statSync(file).size)
-    }
-    expect(largest).toBeLessThan(6 * megabyte)
-    expect((await call('GET /volumes/3002')).body).toMatchObject(tags('l'))
-  })
-
   test('is read while another process has its lock, and may only be read', async ({ open, file }) => {
     const first = await open({ storage: sharedFile(file) })
     const { body } = await first.call('POST /volumes', create)
@@ -440,7 +427,7 @@ describe('several processes', slow, () => {
     expect(ids.every((id) => world.volumes.get(id))).toBe(true)
   })
 
-  test.for([1, 7, 20, 40])(
+  test.for([1, 20])(
     'one of which is killed after %d answers leave a valid file with all that was answered',
     async (answers, { open, file, run }) => {
       const child = await run(creator, file, '100000')

@@ -113,8 +113,9 @@ describe('two-factor confirm', () => {
     'refuses the code %j',
     async (tfa_code, { answered, secret }) => {
       expect(secret).toBeTruthy()
-      const { status, body } = await answered.call('POST /profile/tfa-enable-confirm', { body: { tfa_code } })
-      expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'tfa_code' }] })
+      expect(await answered.call('POST /profile/tfa-enable-confirm', { body: { tfa_code } })).toMatchObject(
+        refused(400, expect.any(String), 'tfa_code'),
+      )
       expect(await isOn(answered)).toBe(false)
     },
   )
@@ -197,8 +198,7 @@ describe('security questions answer', () => {
     ['the same one twice, answered differently', [three[0], three[1], { question_id: 7, response: 'other' }]],
     ['no list', three[0]],
   ])('refuses %s', async ([, given], { service }) => {
-    const { status, body } = await answer(service, given)
-    expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'security_questions' }] })
+    expect(await answer(service, given)).toMatchObject(refused(400, expect.any(String), 'security_questions'))
     expect(await responses(service)).toEqual({})
   })
 

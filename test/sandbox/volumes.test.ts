@@ -78,15 +78,15 @@ describe('volume create', () => {
   })
 
   test.for([0, -1, 19.5, '20'])('refuses the size %j', async (size, { service: { call } }) => {
-    const { status, body } = await call('POST /volumes', { body: { label: 'a', region: 'us-east', size } })
-    expect(status).toBe(400)
-    expect(body.errors).toMatchObject([{ field: 'size' }])
+    expect(await call('POST /volumes', { body: { label: 'a', region: 'us-east', size } })).toMatchObject(
+      refused(400, expect.any(String), 'size'),
+    )
   })
 
   test.for(['', 'a'.repeat(33), 1, null])('refuses the label %j', async (label, { service: { call } }) => {
-    const { status, body } = await call('POST /volumes', { body: { label, region: 'us-east' } })
-    expect(status).toBe(400)
-    expect(body.errors).toMatchObject([{ field: 'label' }])
+    expect(await call('POST /volumes', { body: { label, region: 'us-east' } })).toMatchObject(
+      refused(400, expect.any(String), 'label'),
+    )
   })
 
   test.for(['a', 'a'.repeat(32), '1-_-', '😀'.repeat(32)])(
@@ -149,9 +149,9 @@ describe('the configuration of a volume that is created attached', () => {
   })
 
   test('is not given without a compute instance', async ({ service: { call } }) => {
-    const { status, body } = await call(create, { body: { label: 'a', region: 'us-east', config_id: 10_011 } })
-    expect(status).toBe(400)
-    expect(body.errors).toMatchObject([{ field: 'config_id' }])
+    expect(await call(create, { body: { label: 'a', region: 'us-east', config_id: 10_011 } })).toMatchObject(
+      refused(400, expect.any(String), 'config_id'),
+    )
   })
 })
 
@@ -374,9 +374,7 @@ describe('volume attach', () => {
 
   test('without persistence takes no config_id', async ({ service: { call } }) => {
     const body = { compute_id: 1001, config_id: 10_011, persist_across_boots: false }
-    const reply = await call(attach, { body })
-    expect(reply.status).toBe(400)
-    expect(reply.body.errors).toMatchObject([{ field: 'config_id' }])
+    expect(await call(attach, { body })).toMatchObject(refused(400, expect.any(String), 'config_id'))
   })
 
   test('without persistence needs a running instance', async ({ service: { call } }) => {
@@ -389,9 +387,7 @@ describe('volume attach', () => {
   test.for([{}, { compute_id: '1001' }, { compute_id: null }, { compute_id: 0 }])(
     'needs the id of an instance: %j',
     async (body, { service: { call } }) => {
-      const reply = await call(attach, { body })
-      expect(reply.status).toBe(400)
-      expect(reply.body.errors).toMatchObject([{ field: 'compute_id' }])
+      expect(await call(attach, { body })).toMatchObject(refused(400, expect.any(String), 'compute_id'))
     },
   )
 
