@@ -11,14 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { HistoryWriter } from '../src/account/history/store'
 import { catalogue } from '../src/catalogue'
 import type { PastChange } from '../src/catalogue/history'
 import { changeKinds } from '../src/commands/history/kinds'
-import { between } from './support/between'
 import { filesBelow } from './support/canary'
-import { type Loss, type Lossy, lossyProxy } from './support/lossy'
+import type { Loss } from './support/lossy'
 import { commands, samples } from './support/samples'
 import { test as base } from './support/skyctl'
 
@@ -27,7 +26,6 @@ interface Fixtures {
   told(flags?: string): Promise<PastChange[]>
   /** All files of the history. */
   kept(): string
-  proxy: Lossy
 }
 
 const test = base.extend<Fixtures>({
@@ -39,11 +37,6 @@ const test = base.extend<Fixtures>({
       const names = existsSync(folder) ? readdirSync(folder) : []
       return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('')
     }),
-  proxy: async ({ sandbox }, use) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    await use(proxy)
-    await proxy.close()
-  },
 })
 
 describe('every request that changes something', () => {
@@ -130,10 +123,9 @@ describe('an entry', () => {
     ])
   })
 
-  test('tells how the service calls the request', async ({ skyctl, sandbox, told }) => {
-    const service = await between(sandbox.baseUrl, { headers: { 'x-request-id': 'req-4711' } })
-    onTestFinished(service.close)
-    await skyctl('volumes create --label new --region us-east', { env: { SKYCTL_BASE_URL: service.baseUrl } })
+  test('tells how the service calls the request', async ({ skyctl, meanwhile, told }) => {
+    await meanwhile({ headers: { 'x-request-id': 'req-4711' } })
+    await skyctl('volumes create --label new --region us-east')
     expect(await told()).toMatchObject([{ kind: 'volume', label: 'new', request_ids: ['req-4711'] }])
   })
 
@@ -164,14 +156,10 @@ describe('an entry', () => {
     expect(stdout).toContain('failed: not_found')
   })
 
-  test('stands on the disk before its request leaves', async ({ skyctl, sandbox, kept }) => {
+  test('stands on the disk before its request leaves', async ({ skyctl, meanwhile, kept }) => {
     const seen: string[] = []
-    const service = await between(sandbox.baseUrl, {
-      before: ({ method }) => void (method === 'POST' && seen.push(kept())),
-    })
-    onTestFinished(service.close)
-    const env = { SKYCTL_BASE_URL: service.baseUrl }
-    await skyctl('volumes create --label new --region us-east', { env })
+    await meanwhile({ before: ({ method }) => void (method === 'POST' && seen.push(kept())) })
+    await skyctl('volumes create --label new --region us-east')
     expect(seen.map((text) => JSON.parse(text))).toMatchObject([{ path: '/volumes', label: 'new' }])
   })
 
@@ -193,12 +181,12 @@ describe('an unknown outcome', () => {
     { line: 'api POST /volumes/7001/detach', method: 'POST', path: '/volumes/7001/detach', fate: 'answer lost' },
   ] as const)(
     'of $line ($fate) names the command that tells',
-    async ({ line, method, path, fate }, { skyctl, world, proxy, told }) => {
+    async ({ line, method, path, fate }, { skyctl, world, lossy, told }) => {
       world.volume({ id: 7001, label: 'data' })
       world.compute({ id: 9002 })
       world.network.firewall({ id: 9100, label: 'edge' })
-      for (let times = 0; times < 3; times += 1) proxy.lose(method, path, fate)
-      const { exit } = await skyctl(`${line} --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      for (let times = 0; times < 3; times += 1) lossy.lose(method, path, fate)
+      const { exit } = await skyctl(`${line} --yes`)
       expect(exit).not.toBe(0)
       const [last] = await told()
       expect(last).toMatchObject({ outcome: 'unknown', undo: null, no_way_back: null })
@@ -206,29 +194,15 @@ describe('an unknown outcome', () => {
     },
   )
 
-  test('that is settled by a look is none', async ({ skyctl, world, proxy, told }) => {
-    world.volume({ id: 7001, label: 'data', size: 20 })
-    proxy.lose('POST', '/volumes/7001/resize', 'answer lost')
-    const { exit } = await skyctl('volumes resize 7001 --size 40', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    expect(exit).toBe(0)
-    expect(await told()).toMatchObject([{ outcome: 'ok' }])
-  })
-
   test.for([
-    ['volumes update 7001 --label other', 'PUT'],
-    ['volumes delete 7001', 'DELETE'],
-  ] as const)('that a look settles is none: %s', async ([line, method], { skyctl, world, proxy, told }) => {
-    world.volume({ id: 7001, label: 'data' })
-    proxy.lose(method, '/volumes/7001', 'done, then 503')
-    const { exit } = await skyctl(`${line} --retries 0 --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    expect(exit).toBe(0)
-    expect(await told()).toMatchObject([{ outcome: 'ok' }])
-  })
-
-  test('that a further attempt settles is none', async ({ skyctl, world, proxy, told }) => {
-    world.volume({ id: 7001, label: 'data' })
-    proxy.lose('DELETE', '/volumes/7001', 'answer lost')
-    await skyctl('volumes delete 7001 --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    ['a look', 'volumes resize 7001 --size 40', 'POST', '/volumes/7001/resize', 'answer lost'],
+    ['a look', 'volumes update 7001 --label other --retries 0', 'PUT', '/volumes/7001', 'done, then 503'],
+    ['a look', 'volumes delete 7001 --retries 0', 'DELETE', '/volumes/7001', 'done, then 503'],
+    ['a further attempt', 'volumes delete 7001', 'DELETE', '/volumes/7001', 'answer lost'],
+  ] as const)('that %s settles is none: %s', async ([, line, method, path, fate], { skyctl, world, lossy, told }) => {
+    world.volume({ id: 7001, label: 'data', size: 20 })
+    lossy.lose(method, path, fate)
+    expect((await skyctl(`${line} --yes`)).exit).toBe(0)
     expect(await told()).toMatchObject([{ outcome: 'ok', kind: 'volume', id: '7001' }])
   })
 
@@ -237,43 +211,40 @@ describe('an unknown outcome', () => {
     ['maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
   ] as [string, Loss['reply']][])(
     'stays where a %s follows the lost answer',
-    async ([, reply], { skyctl, world, proxy, told }) => {
+    async ([, reply], { skyctl, world, lossy, told }) => {
       world.volume({ id: 7001, label: 'data' })
-      proxy.lose('DELETE', '/volumes/7001', 'request lost')
-      proxy.lose('DELETE', '/volumes/7001', { done: false, reply })
-      await skyctl('volumes delete 7001 --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      lossy.lose('DELETE', '/volumes/7001', 'request lost')
+      lossy.lose('DELETE', '/volumes/7001', { done: false, reply })
+      await skyctl('volumes delete 7001 --yes')
       expect(await told()).toMatchObject([{ outcome: 'unknown', kind: 'volume', id: '7001' }])
     },
   )
 
-  test('is what a person is told of', async ({ skyctl, sandbox, told }) => {
+  test('is what a person is told of', async ({ skyctl, meanwhile, told }) => {
     let lost = false
-    const service = await between(sandbox.baseUrl, {
+    await meanwhile({
       before({ method }) {
         lost ||= method === 'POST'
         return lost && 'drop'
       },
     })
-    onTestFinished(service.close)
-    const env = { SKYCTL_BASE_URL: service.baseUrl }
-    expect((await skyctl('volumes create --label new --region us-east', { env })).exit).toBe(11)
+    expect((await skyctl('volumes create --label new --region us-east')).exit).toBe(11)
     expect(await told()).toMatchObject([{ outcome: 'unknown', label: 'new', id: null }])
     const { stderr } = await skyctl('history')
     expect(stderr).toBe('Check whether change 1 was done: skyctl volumes list --filter label=new\n')
   })
 
-  test('cannot be undone without a word', async ({ skyctl, world, proxy }) => {
+  test('cannot be undone without a word', async ({ skyctl, world, lossy }) => {
     world.volume({ id: 7001, label: 'data' })
-    proxy.lose('PUT', '/volumes/7001', 'answer lost')
+    lossy.lose('PUT', '/volumes/7001', 'answer lost')
     // The history reads it before, and what became of it is looked at after.
-    proxy.pass('GET', '/volumes/7001')
-    proxy.lose('GET', '/volumes/7001', 'request lost')
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    expect((await skyctl('volumes update 7001 --label other --retries 0', { env })).exit).toBe(11)
-    const refused = await skyctl('history undo 1 --yes', { env })
+    lossy.pass('GET', '/volumes/7001')
+    lossy.lose('GET', '/volumes/7001', 'request lost')
+    expect((await skyctl('volumes update 7001 --label other --retries 0')).exit).toBe(11)
+    const refused = await skyctl('history undo 1 --yes')
     expect({ exit: refused.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
     expect(refused.stderr).toContain('the outcome of change 1 is unknown')
-    const { exit } = await skyctl('history undo 1 --yes --force', { env })
+    const { exit } = await skyctl('history undo 1 --yes --force')
     expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
   })
 })
@@ -380,25 +351,19 @@ describe('the files', () => {
     expect(open()).toEqual([])
   })
 
-  test('are removed by clear only where that is confirmed', async ({ skyctl, told }) => {
-    await skyctl(create)
-    const { exit, stderr } = await skyctl('history clear')
-    expect({ exit, stderr, left: (await told()).length }).toEqual({
-      exit: 2,
-      stderr: expect.stringContaining('Remove the history of 1 change: this must be confirmed'),
-      left: 1,
-    })
-  })
-
   test('are not begun by clear where there is none', async ({ skyctl, home }) => {
     expect((await skyctl('history clear --yes')).exit).toBe(0)
     expect(readdirSync(join(home, 'state/history'))).toEqual([])
   })
 
-  test('are removed by clear, and numbers go on', async ({ skyctl, told }) => {
+  test('are removed by clear where that is confirmed, and numbers go on', async ({ skyctl, told }) => {
     await skyctl(create)
     const { exit, stderr } = await skyctl('history clear')
-    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    expect({ exit, stderr, left: (await told()).length }).toEqual({
+      exit: 2,
+      stderr: expect.stringMatching(/Remove the history of 1 change: this must be confirmed.*--yes/),
+      left: 1,
+    })
     expect((await skyctl('history clear --yes')).exit).toBe(0)
     expect(await told()).toEqual([])
     await skyctl(`${create} --allow-duplicate`)
@@ -407,13 +372,7 @@ describe('the files', () => {
     expect(only?.number).toBeGreaterThan(1)
   })
 
-  test('hold no body, and of what stood before nothing that looks like a secret', async ({
-    skyctl,
-    world,
-    home,
-    kept,
-    env,
-  }) => {
+  test('hold no body, and nothing that looks like a secret', async ({ skyctl, world, home, kept, env }) => {
     const set = 'profile preferences set --body -'
     await skyctl(set, { stdin: '{"api_token": "Wn4dLb93fWn4dLb93f", "theme": "dark"}' })
     await skyctl(set, { stdin: '{"theme": "written-by-us"}' })
@@ -517,10 +476,10 @@ describe('requests for the history alone', () => {
     expect(gets(world)).toHaveLength(before)
   })
 
-  test('that fail stop nothing', async ({ skyctl, world, proxy }) => {
+  test('that fail stop nothing', async ({ skyctl, world, lossy }) => {
     world.network.firewall({ id: 9100, label: 'edge' })
-    for (let times = 0; times < 3; times += 1) proxy.lose('GET', '/networking/firewalls/9100', 'unavailable')
-    const { exit } = await skyctl('firewalls update 9100 --tag a', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    for (let times = 0; times < 3; times += 1) lossy.lose('GET', '/networking/firewalls/9100', 'unavailable')
+    const { exit } = await skyctl('firewalls update 9100 --tag a')
     expect({ exit, tags: world.network.firewalls.get(9100)?.tags }).toEqual({ exit: 0, tags: ['a'] })
   })
 })

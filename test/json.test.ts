@@ -147,8 +147,7 @@ describe('a failure is told in JSON', () => {
 
 describe('stderr', () => {
   test('has what -v and --debug tell as objects, and the failure below them', async ({ skyctl }) => {
-    const { host } = await faultServer(reply(503, { errors: [{ reason: 'Later' }] }))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(reply(503, { errors: [{ reason: 'Later' }] }))
     const { exit, stderr } = await skyctl('volumes list --json -v --debug', { env })
     expect(exit).toBe(8)
     const all = told(stderr)
@@ -172,8 +171,7 @@ describe('stderr', () => {
   })
 
   test('is as it was for people: a note and a trace are text', async ({ skyctl }) => {
-    const { host } = await faultServer(reply(503, { errors: [{ reason: 'Later' }] }))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(reply(503, { errors: [{ reason: 'Later' }] }))
     const { stderr } = await skyctl('volumes list -v --retries 1', { env })
     expect(stderr).toMatch(/^GET \/volumes\S*: status 503; attempt 2 of 2 in .*\nskyctl: the service failed with 503/)
   })

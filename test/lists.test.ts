@@ -17,8 +17,7 @@ const pages =
   }
 
 async function listed(skyctl: Fixtures['skyctl'], line: string, script: Script) {
-  const { host } = await faultServer(script)
-  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  const { env } = await faultServer(script)
   const flags = line.startsWith('api') ? '--retries 0' : '--retries 0 --concurrency 1'
   return skyctl(`${line} ${flags}`, { env })
 }
@@ -108,9 +107,9 @@ describe('pages are read', () => {
     ['', 3],
   ])('%j so many at once as is asked for, of three that are left: %i', async ([flag, atOnce], { skyctl }) => {
     const { script, most } = gate(atOnce)
-    const { host } = await faultServer(script)
+    const { env } = await faultServer(script)
     const { exit, stdout } = await skyctl(`volumes list -q --page-size 25 ${flag}`, {
-      env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+      env,
     })
     expect({ exit, lines: stdout.trimEnd().split('\n').length, most: most() }).toEqual({
       exit: 0,

@@ -113,15 +113,13 @@ test.for([
 ] as const)(
   'a sentence of the service (%i) ends with a full stop only where one follows',
   async ([status, said], { skyctl }) => {
-    const { host } = await faultServer(reply(status, { errors: [{ reason: 'Come back later.' }] }))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(reply(status, { errors: [{ reason: 'Come back later.' }] }))
     expect((await skyctl('volumes list --retries 0', { env })).stderr).toBe(`skyctl: ${said}\n`)
   },
 )
 
 test('a full stop within a sentence of the service stays', async ({ skyctl }) => {
-  const { host } = await faultServer(reply(400, { errors: [{ reason: 'Must be 1.2 or later.' }] }))
-  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  const { env } = await faultServer(reply(400, { errors: [{ reason: 'Must be 1.2 or later.' }] }))
   expect((await skyctl('volumes list', { env })).stderr).toBe('skyctl: Must be 1.2 or later\n')
 })
 

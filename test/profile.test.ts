@@ -42,8 +42,7 @@ describe('profile view', () => {
   })
 
   test('has null for scopes that the service does not tell', async ({ skyctl }) => {
-    const { host } = await faultServer(reply(200, wholeProfile))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(reply(200, wholeProfile))
     const { stdout } = await skyctl('profile view --columns username,token_scopes --json', { env })
     expect(json(stdout)).toEqual({ username: 'me', token_scopes: null })
   })
@@ -217,8 +216,7 @@ describe('profile grants', () => {
   test.for(['', '--json', '-o csv'])(
     'are not said to be unlimited by an answer that is empty, but for a 204: %s',
     async (flags, { skyctl }) => {
-      const { host } = await faultServer(reply(200, ''))
-      const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+      const { env } = await faultServer(reply(200, ''))
       const { exit, stdout, stderr } = await skyctl(`profile grants ${flags}`, { env })
       expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
       expect(stderr).toContain('the response to GET /profile/grants is not from the API: it is empty')
@@ -275,10 +273,7 @@ describe('profile apps and devices', () => {
     )
   })
 
-  test('apps are listed, viewed and revoked by id or label; what they hold is refused at once', async ({
-    skyctl,
-    world,
-  }) => {
+  test('apps are listed, viewed and revoked by id or label, and refused at once', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('profile apps list --json')
     expect(json(stdout).map(({ label }: { label: string }) => label)).toEqual(['dashboard', 'backups'])
     const token = world.tokens.all().find(({ app }) => app === 2)?.token ?? ''
@@ -326,11 +321,7 @@ describe('profile apps and devices', () => {
 describe('profile phone', () => {
   const send = 'profile phone send --iso-code DE --phone-number 0301234567'
 
-  test('is sent a code, verified and removed, a command each, which says what happens next', async ({
-    skyctl,
-    sandbox,
-    world,
-  }) => {
+  test('is sent a code, verified and removed, and told what happens next', async ({ skyctl, sandbox, world }) => {
     expect((await skyctl(send)).stderr).toBe(
       'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE\n',
     )
@@ -356,12 +347,7 @@ describe('profile phone', () => {
     expect(user(world).verified_phone_number).toBeNull()
   })
 
-  test('a code is of use for ten minutes, and to the user who asked for it', async ({
-    skyctl,
-    sandbox,
-    world,
-    clock,
-  }) => {
+  test('a code is of use for ten minutes, to the user who asked for it', async ({ skyctl, sandbox, world, clock }) => {
     await skyctl(send)
     expect((await skyctl('profile phone verify --otp-code 0')).exit).toBe(6)
     const line = `profile phone verify --otp-code ${sandbox.outbox().at(-1)?.code}`
@@ -387,8 +373,7 @@ describe('profile phone', () => {
   })
 
   test('what fails otherwise is not told as a number that is not there', async ({ skyctl }) => {
-    const { host } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { env } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))
     const { exit, stderr } = await skyctl('profile phone delete --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('not today') })
   })

@@ -77,10 +77,10 @@ describe('regions view', () => {
   })
 
   test('a region that is not found is told as that, even where the others cannot be read', async ({ skyctl }) => {
-    const { host } = await faultServer((socket, heard) => {
+    const { env } = await faultServer((socket, heard) => {
       reply(heard.path.includes('/us-eats') ? 404 : 400, { errors: [{ reason: 'no' }] })(socket, heard)
     })
-    const { exit, stderr } = await skyctl('regions view us-eats', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    const { exit, stderr } = await skyctl('regions view us-eats', { env })
     expect({ exit, stderr }).toEqual({
       exit: 5,
       stderr: 'skyctl: region "us-eats" not found. See skyctl regions list\n',
@@ -88,8 +88,8 @@ describe('regions view', () => {
   })
 
   test('what fails otherwise is not told as a region that is not there', async ({ skyctl }) => {
-    const { host } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))
-    const { exit, stderr } = await skyctl('regions view us-east', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    const { env } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))
+    const { exit, stderr } = await skyctl('regions view us-east', { env })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('not today') })
   })
 

@@ -29,11 +29,7 @@ describe('contexts', () => {
     expect(await first('-o tsv')).toBe('id\tsize')
   })
 
-  test('are named where there are others, and where the environment overrides them', async ({
-    skyctl,
-    sandbox,
-    world,
-  }) => {
+  test('are named where there are others or the environment overrides them', async ({ skyctl, sandbox, world }) => {
     const said = async (env: Record<string, string | undefined>) =>
       (await skyctl('volumes update 3001 --add-tag a', { env: { TERM: 'dumb', ...env }, interactive: true })).stderr
     await signIn({ skyctl, sandbox }, 'one')
@@ -121,8 +117,8 @@ test('a yes does not answer what is always asked', async () => {
 })
 
 test('connections are closed with the session', async () => {
-  const { host } = await faultServer(reply(200, {}))
-  const session = await openSession({ env: { SKYCTL_BASE_URL: `http://${host}/v4` }, flags: {} })
+  const { env } = await faultServer(reply(200, {}))
+  const session = await openSession({ env, flags: {} })
   const client = await session.account.client({ isPublic: true })
   const get = () => client.send({ method: 'GET', path: '/regions', idempotency: 'safe' })
   expect(await get()).toMatchObject({ body: {} })
@@ -131,8 +127,7 @@ test('connections are closed with the session', async () => {
 })
 
 test('what is waited for is shown on a terminal that can draw, unless it is to be quiet', async ({ skyctl }) => {
-  const { host } = await faultServer(silence)
-  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  const { env } = await faultServer(silence)
   const isShown = async (flags: string, options: { interactive: boolean; TERM?: string }) => {
     const { TERM = 'xterm', interactive } = options
     const line = `volumes view 3001 --timeout 1s --retries 0 ${flags}`
@@ -159,8 +154,8 @@ test('colour is where a terminal is, or where a flag wants it', async ({ skyctl 
 test('-v tells of what is tried again, --debug of each request, and neither is told unasked', async ({ skyctl }) => {
   const told = async (flags: string) => {
     const page = reply(200, { data: [], page: 1, pages: 1, results: 0 })
-    const { host } = await faultServer([reply(503, {}), page])
-    const { stderr } = await skyctl(`volumes list ${flags}`, { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    const { env } = await faultServer([reply(503, {}), page])
+    const { stderr } = await skyctl(`volumes list ${flags}`, { env })
     return { again: stderr.includes('attempt 2 of 3'), requests: stderr.match(/^< \d+/gm) ?? [] }
   }
   expect(await told('')).toEqual({ again: false, requests: [] })

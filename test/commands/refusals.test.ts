@@ -187,10 +187,7 @@ const cases: readonly Refused[] = [
     said: 'no outbound rule of firewall "edge" (9100) has the label "ssh"',
     hint: 'There is none',
   },
-  {
-    line: 'volumes wait free --for gone',
-    said: '--for: "gone" is not one of active, attached, detached, deleted',
-  },
+  { line: 'volumes wait free --for gone', said: '--for: "gone" is not one of active, attached, detached, deleted' },
   {
     line: 'firewalls update edge',
     said: 'nothing to change',
@@ -212,11 +209,7 @@ const cases: readonly Refused[] = [
     hint: 'Pass either a firewall or --file FILE',
   },
   { line: 'firewalls test edge --cases -', stdin: '[]', said: expect.stringMatching(/ must hold a list of cases$/) },
-  {
-    line: 'firewalls rules move edge inbound match:tcp/80',
-    said: '--at is required',
-    hint: 'Pass the new position',
-  },
+  { line: 'firewalls rules move edge inbound match:tcp/80', said: '--at is required', hint: 'Pass the new position' },
   {
     line: 'firewalls rules move edge inbound match:tcp/80 --at 3',
     said: '--at 3 is after the end: there are 2 positions',
@@ -226,10 +219,7 @@ const cases: readonly Refused[] = [
     said: '"inbond" is not a direction',
     hint: 'Did you mean "inbound"?',
   },
-  {
-    line: 'firewalls rules remove edge inbound 0',
-    said: '"0" is not the number of a rule: rules count from 1',
-  },
+  { line: 'firewalls rules remove edge inbound 0', said: '"0" is not the number of a rule: rules count from 1' },
   { line: 'firewalls rules update edge', said: 'no rules to send', hint: 'Add --file FILE, or - for stdin' },
   {
     line: 'firewalls rules update edge --file - --if-match x',
@@ -258,10 +248,7 @@ const cases: readonly Refused[] = [
     line: 'volumes update free --tag a --add-tag b',
     said: '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list',
   },
-  {
-    line: 'auth logout --context sandbox',
-    said: 'the context "sandbox" is built in and has no token to forget',
-  },
+  { line: 'auth logout --context sandbox', said: 'the context "sandbox" is built in and has no token to forget' },
   {
     line: 'context use nowhere',
     exit: 5,
@@ -269,24 +256,15 @@ const cases: readonly Refused[] = [
     said: 'context "nowhere" not found',
     hint: 'See skyctl context list',
   },
-  {
-    line: 'ips share 203.0.113.11 --none --compute-id 9001',
-    said: 'addresses and --none contradict each other',
-  },
-  {
-    line: 'ips allocate --compute-id 9001 --public --private',
-    said: '--private and --public contradict each other',
-  },
+  { line: 'ips share 203.0.113.11 --none --compute-id 9001', said: 'addresses and --none contradict each other' },
+  { line: 'ips allocate --compute-id 9001 --public --private', said: '--private and --public contradict each other' },
   {
     line: 'ips allocate --compute-id 9001',
     said: 'one kind of address is needed',
     hint: 'Pass either --public or --private',
   },
   { line: 'ips assign 203.0.113.11=9001 --family ipv6', said: '--family: "ipv6" is not ipv4' },
-  {
-    line: 'ips rdns 203.0.113.11 www.example.net --reset',
-    said: 'a name and --reset contradict each other',
-  },
+  { line: 'ips rdns 203.0.113.11 www.example.net --reset', said: 'a name and --reset contradict each other' },
   {
     line: 'profile sshkeys add --label mine --ssh-key - --file key.pub',
     said: '--ssh-key and --file contradict each other',
@@ -302,15 +280,8 @@ const cases: readonly Refused[] = [
   { line: 'tokens list --superseded --expiring 14d', said: '--superseded contradicts --expiring' },
   { line: 'tokens list --superseded --exit-code', said: '--superseded contradicts --exit-code' },
   { line: 'tokens list --superseded --page 2', said: '--superseded contradicts --page' },
-  {
-    line: 'tokens list --exit-code',
-    said: '--exit-code needs --expiring',
-    hint: 'For example --expiring 14d',
-  },
-  {
-    line: 'tokens list --expiring 14d --page 2',
-    said: '--expiring checks every token, so it contradicts --page',
-  },
+  { line: 'tokens list --exit-code', said: '--exit-code needs --expiring', hint: 'For example --expiring 14d' },
+  { line: 'tokens list --expiring 14d --page 2', said: '--expiring checks every token, so it contradicts --page' },
   {
     line: ['tokens', 'create', '--label', 'ci', '--scopes-for', 'regions list'],
     said: '--scopes-for: "regions list" needs no scope: any token will do',
@@ -321,10 +292,7 @@ const cases: readonly Refused[] = [
     said: 'the output would not show the new token, which is shown only once',
     hint: 'Add --output-file FILE',
   },
-  {
-    line: 'tokens rotate 9 --keep-old 0s',
-    said: '--keep-old: leave it out to revoke the old token at once',
-  },
+  { line: 'tokens rotate 9 --keep-old 0s', said: '--keep-old: leave it out to revoke the old token at once' },
   {
     line: 'export account.yaml',
     said: '"account.yaml" is not a kind of resource',
@@ -338,16 +306,8 @@ const cases: readonly Refused[] = [
     said: expect.stringMatching(/^--keep-open: "ssh" names no traffic: /),
     hint: 'Write it as tcp/22@198.51.100.7',
   },
-  {
-    line: 'apply - --confirm-within 25h --keep-if true',
-    stdin: '{}',
-    said: '--confirm-within: must be 1s to 24h',
-  },
-  {
-    line: ['apply', '-', '--keep-if', ' '],
-    stdin: '{}',
-    said: '--keep-if: the command is empty',
-  },
+  { line: 'apply - --confirm-within 25h --keep-if true', stdin: '{}', said: '--confirm-within: must be 1s to 24h' },
+  { line: ['apply', '-', '--keep-if', ' '], stdin: '{}', said: '--keep-if: the command is empty' },
   {
     line: 'apply - --confirm-within 5m',
     stdin: '{}',
@@ -377,11 +337,7 @@ const cases: readonly Refused[] = [
     said: 'change 99 is not in the history',
     hint: 'See skyctl history list',
   },
-  {
-    line: 'history undo',
-    said: 'pass either the number of a change or --apply',
-    hint: 'See skyctl history list',
-  },
+  { line: 'history undo', said: 'pass either the number of a change or --apply', hint: 'See skyctl history list' },
   { line: 'help find', said: 'the search words are missing', hint: 'Write it as in: skyctl help find reverse dns' },
 ]
 

@@ -66,7 +66,7 @@ describe('profile preferences', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('are of the OAuth client that made the token; none are said to be none, to people', async ({
+  test('are of the OAuth client that made the token; people are told that there are none', async ({
     skyctl,
     world,
   }) => {
@@ -298,7 +298,7 @@ describe('profile tfa', () => {
     expect((await skyctl('profile tfa disable --yes --json')).stdout).toBe('{}\n')
   })
 
-  test('a --scratch-file that exists is refused before anything is sent, unless --force replaces it', async ({
+  test('a --scratch-file that exists is refused at once, unless --force replaces it', async ({
     skyctl,
     world,
     home,
@@ -319,7 +319,7 @@ describe('profile tfa', () => {
     expect(stdout).toMatch(/^scratch {2}\S+\n$/)
   })
 
-  test('the scratch code is shown after all where its file cannot be written any more', async ({
+  test('the scratch code is shown where its file cannot be written', async ({
     skyctl,
     meanwhile,
     world,

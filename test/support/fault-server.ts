@@ -24,6 +24,8 @@ export interface FaultServer {
   /** What leads skyctl to it. */
   env: { SKYCTL_BASE_URL: string }
   port: number
+  /** By which a command takes it for the service. */
+  env: { SKYCTL_BASE_URL: string }
   /** In the order of their arrival. */
   heard: Heard[]
   /** How many connections were accepted. */
@@ -67,6 +69,7 @@ export async function openFaultServer(
     host: `127.0.0.1:${port}`,
     env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` },
     port,
+    env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` },
     heard,
     connections: () => sockets.size,
     until: (count) =>
