@@ -3,9 +3,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
-import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
-import { lossyProxy, refusal } from './support/lossy'
+import { refusal } from './support/lossy'
 import type { World } from './support/sandbox'
 import type { Options, Result } from './support/skyctl'
 
@@ -16,10 +15,7 @@ interface Fixtures {
   /** Applies a file, and gives the id of that apply. */
   applied(text: string, options?: Options): Promise<string>
   /** Applies a file at a service that afterwards drops the connection of these requests. */
-  appliedThenDeaf(
-    text: string,
-    drops: (request: { method: string; path: string }) => boolean,
-  ): Promise<{ id: string; env: Record<string, string> }>
+  appliedThenDeaf(text: string, drops: (request: { method: string; path: string }) => boolean): Promise<string>
   undo(id: string, flags?: string, options?: Options): Promise<Result>
   /** What stands of all that the file names. */
   standing(): unknown
@@ -32,21 +28,15 @@ const test = base.extend<Fixtures>({
       expect({ exit, stderr }).toMatchObject({ exit: 0 })
       return /history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1] ?? ''
     }),
-  appliedThenDeaf: async ({ applied, sandbox }, use) => {
-    const proxies: { close(): Promise<unknown> }[] = []
-    await use(async (text, drops) => {
+  appliedThenDeaf: async ({ applied, meanwhile, env }, use) =>
+    use(async (text, drops) => {
       let deaf = false
-      const proxy = await between(sandbox.baseUrl, {
-        before: (request) => (deaf && drops(request) ? 'drop' : undefined),
-      })
-      proxies.push(proxy)
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
-      const id = await applied(text, { env })
+      await meanwhile({ before: (request) => deaf && drops(request) && 'drop' })
+      env.SKYCTL_RETRIES = '0'
+      const id = await applied(text)
       deaf = true
-      return { id, env }
-    })
-    for (const proxy of proxies) await proxy.close()
-  },
+      return id
+    }),
   undo: async ({ skyctl }, use) =>
     use((id, flags = '--yes', options = {}) => skyctl(`history undo --apply ${id} ${flags}`, options)),
   standing: async ({ world }, use) => use(() => standingIn(world)),
@@ -164,11 +154,7 @@ describe('an apply', () => {
     expect(asked.stderr).toMatch(/Undo change \d+ \(.* and \d+ more of apply [0-9a-f]{8}: this must be confirmed/)
   })
 
-  test('names what it leaves, with the command that reverses it, and does not end with 0', async ({
-    world,
-    applied,
-    undo,
-  }) => {
+  test('names what it leaves and the command that reverses it, and fails', async ({ world, applied, undo }) => {
     arrange(world)
     const id = await applied('volumes: { data: { tags: [b] }, fresh: { region: us-east } }')
     const fresh = world.volumes.all().find(({ label }) => label === 'fresh')?.id
@@ -193,7 +179,7 @@ describe('an apply', () => {
     expect((await undo(id)).stderr).toContain(reason)
   })
 
-  test('says beforehand how many of its changes have no undo, and names no command where none has', async ({
+  test('says beforehand how many of its changes have no undo, and no command if none has', async ({
     skyctl,
     world,
     undo,
@@ -237,12 +223,7 @@ describe('an apply', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   })
 
-  test('is refused where something has changed since, and nothing is sent, unless --force', async ({
-    world,
-    applied,
-    undo,
-    standing,
-  }) => {
+  test('is refused where something has changed since, unless --force', async ({ world, applied, undo, standing }) => {
     arrange(world)
     const before = standing()
     const id = await applied(file)
@@ -308,19 +289,16 @@ describe('an apply', () => {
     world,
     applied,
     undo,
-    sandbox,
+    lossy,
     standing,
   }) => {
     arrange(world)
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    const through = { env: { SKYCTL_BASE_URL: proxy.baseUrl } }
-    const id = await applied(file, through)
+    const id = await applied(file)
     const after = standing()
     const sent = world.requests('PUT').length
-    proxy.lose('GET', '/volumes/7001', { done: false, reply: refusal })
-    const { exit } = await undo(id, '--yes', through)
-    await proxy.close()
-    expect({ exit, pending: proxy.pending(), standing: standing() }).toEqual({ exit: 6, pending: 0, standing: after })
+    lossy.lose('GET', '/volumes/7001', { done: false, reply: refusal })
+    const { exit } = await undo(id)
+    expect({ exit, pending: lossy.pending(), standing: standing() }).toEqual({ exit: 6, pending: 0, standing: after })
     expect(world.requests('PUT')).toHaveLength(sent)
   })
 
@@ -349,14 +327,14 @@ describe('an apply', () => {
     )
   })
 
-  test('protects an instance again by the firewall of now where that of before does not take it', async ({
+  test('protects an instance by the firewall of now where the former does not take it', async ({
     world,
     appliedThenDeaf,
     undo,
   }) => {
     arrange(world)
-    const { id, env } = await appliedThenDeaf(move, ({ method, path }) => method === 'POST' && path.includes('/9100/'))
-    const { exit, stderr } = await undo(id, '--yes', { env })
+    const id = await appliedThenDeaf(move, ({ method, path }) => method === 'POST' && path.includes('/9100/'))
+    const { exit, stderr } = await undo(id)
     expect({ exit, devices: devicesIn(world) }).toEqual({
       exit: 9,
       devices: ['9101: compute 1001', '9101: compute 1002'],
@@ -364,14 +342,10 @@ describe('an apply', () => {
     expect(stderr).toContain('compute 1001 stays with firewall 9101')
   })
 
-  test('names the command that protects an instance which no firewall of it takes', async ({
-    world,
-    appliedThenDeaf,
-    undo,
-  }) => {
+  test('names the command that protects an instance that is left open', async ({ world, appliedThenDeaf, undo }) => {
     arrange(world)
-    const { id, env } = await appliedThenDeaf(move, ({ method }) => method === 'POST')
-    const { exit, stdout } = await undo(id, '--yes --json', { env })
+    const id = await appliedThenDeaf(move, ({ method }) => method === 'POST')
+    const { exit, stdout } = await undo(id, '--yes --json')
     expect({ exit, devices: devicesIn(world) }).toEqual({ exit: 9, devices: ['9101: compute 1002'] })
     const { error } = json(stdout).changes.find(({ outcome }: { outcome: string }) => outcome === 'failed')
     expect(error).toMatchObject({
@@ -380,11 +354,7 @@ describe('an apply', () => {
     })
   })
 
-  test('asks with all that nobody should miss: what is left, what was changed since, what is unprotected', async ({
-    world,
-    applied,
-    undo,
-  }) => {
+  test('asks with what is left, what was changed since, and what is unprotected', async ({ world, applied, undo }) => {
     arrange(world)
     const id = await applied(
       'volumes: { data: { tags: [b] }, fresh: { region: us-east } }\n' +
@@ -409,18 +379,15 @@ describe('an apply', () => {
     })
   })
 
-  test('counts no change that failed: it has changed nothing', async ({ skyctl, world, sandbox, undo }) => {
+  test('counts no change that failed: it has changed nothing', async ({ skyctl, world, lossy, undo }) => {
     arrange(world)
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    proxy.lose('PUT', '/volumes/7001', { done: false, reply: refusal })
+    lossy.lose('PUT', '/volumes/7001', { done: false, reply: refusal })
     const stdin = `volumes: { data: { tags: [b] } }\nrdns: { ${address}: mail.example.net }`
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const run = await skyctl('apply - --yes', { stdin, env })
+    const run = await skyctl('apply - --yes', { stdin })
     const records = json((await skyctl('history list --json')).stdout)
     const outcomes = records.map(({ outcome }: { outcome: string }) => outcome).toSorted()
     expect({ exit: run.exit, outcomes }).toEqual({ exit: 9, outcomes: ['failed', 'ok'] })
-    const undone = await undo(records[0].apply, '--yes', { env })
-    await proxy.close()
+    const undone = await undo(records[0].apply)
     expect(undone.stderr).toContain('1 of 1 changes of apply ')
   })
 
@@ -429,10 +396,7 @@ describe('an apply', () => {
     expect((await skyctl('history undo 1 --apply deadbeef')).exit).toBe(2)
   })
 
-  test('is proposed where neither a number nor an apply is named, if the last change belongs to one', async ({
-    skyctl,
-    world,
-  }) => {
+  test('is proposed where nothing is named and the last change belongs to an apply', async ({ skyctl, world }) => {
     const said = async () => (await skyctl('history undo')).stderr
     expect(await said()).toBe('skyctl: pass either the number of a change or --apply. See skyctl history list\n')
     world.volume({ id: 7001, label: 'data' })
@@ -471,21 +435,14 @@ describe('a change of what a firewall protects', () => {
   })
 })
 
-test('a volume that was detached is proposed to be attached to the instance that it was attached to', async ({
-  skyctl,
-  world,
-}) => {
+test('a volume that was detached is proposed to be attached where it was', async ({ skyctl, world }) => {
   world.volume({ id: 7001, label: 'data', compute_id: 1002 })
   await skyctl('volumes detach 7001 --yes')
   const [change] = json((await skyctl('history list --json')).stdout)
   expect(change.no_way_back).toBe('To reverse it: skyctl volumes attach 7001 --compute-id 1002')
 })
 
-test('a change of rules shows the rules that stood before, for as long as they are kept', async ({
-  skyctl,
-  world,
-  home,
-}) => {
+test('a change of rules shows the rules that stood before, while they are kept', async ({ skyctl, world, home }) => {
   arrange(world)
   await skyctl('firewalls rules remove edge inbound label:web --yes')
   const before = async () => json((await skyctl('history view 1 --json')).stdout).before

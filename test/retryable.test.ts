@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import type { Operation } from '../src/catalogue/operation'
 import { faultServer, silence } from './support/fault-server'
-import { badGateway, lossyProxy } from './support/lossy'
+import { badGateway } from './support/lossy'
 import { commands, samples } from './support/samples'
 import { test } from './support/skyctl'
 
@@ -29,7 +29,7 @@ describe('A service that is gone after change', () => {
     async ({ path, operations, made }, { skyctl, sandbox, world, env, home, clock, meanwhile }) => {
       await samples[path]?.arrange?.({ skyctl, sandbox, world, env, home, clock })
       const changes: string[] = []
-      const proxy = await meanwhile({
+      await meanwhile({
         before: () => (changes.length >= made ? 'drop' : undefined),
         after: ({ method }) => void (method !== 'GET' && changes.push(method)),
       })
@@ -37,7 +37,6 @@ describe('A service that is gone after change', () => {
       const { exit, stderr } = await skyctl(`${path} ${line} --yes --json --retries 0`, {
         stdin: stdin.replace('TOKEN', sandbox.ownerToken),
       })
-      await proxy.close()
       const sent = operations.filter(({ method }) => changes.includes(method))
       if (exit !== 0 && sent.some(({ idempotency }) => idempotency !== 'idempotent'))
         expect(lastError(stderr)).toMatchObject({ retryable: false })
@@ -46,8 +45,7 @@ describe('A service that is gone after change', () => {
 })
 
 test('A read that timed out may be run again', async ({ skyctl }) => {
-  const { host } = await faultServer(silence)
-  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  const { env } = await faultServer(silence)
   const { exit, stderr } = await skyctl('volumes list --json --timeout 200ms --retries 0', { env })
   expect({ exit, error: lastError(stderr) }).toMatchObject({ exit: 8, error: { code: 'unavailable', retryable: true } })
 })
@@ -59,15 +57,12 @@ test.for([
   'volumes clone 9001 --label other',
 ])(
   'A write that a gateway answers with 502 may have been done, and is not retryable: %s',
-  async (line, { skyctl, sandbox, world }) => {
+  async (line, { skyctl, lossy, world }) => {
     world.volume({ id: 9001, size: 20 })
-    const proxy = await lossyProxy(sandbox.baseUrl)
     for (const method of ['PUT', 'DELETE', 'POST', 'POST']) {
-      proxy.lose(method, /^\/volumes\/9001/, { done: false, reply: badGateway })
+      lossy.lose(method, /^\/volumes\/9001/, { done: false, reply: badGateway })
     }
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { exit, stderr } = await skyctl(`${line} --yes --json --retries 0`, { env })
-    await proxy.close()
+    const { exit, stderr } = await skyctl(`${line} --yes --json --retries 0`)
     expect({ exit, error: lastError(stderr) }).toMatchObject({
       exit: 11,
       error: { code: 'outcome_unknown', retryable: false },

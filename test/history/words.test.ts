@@ -1,6 +1,5 @@
 /** What `history` says of changes, and what it asks and shows before one is put back (interface.md, history). */
-import { describe, expect, onTestFinished } from 'vitest'
-import { between } from '../support/between'
+import { describe, expect } from 'vitest'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { test as base, type Fixtures } from '../support/skyctl'
 
@@ -22,11 +21,10 @@ const test = base.extend<Past>({
     world.volume({ id: 7002, label: 'logs', region: 'us-east' })
     await use(world)
   },
-  deaf: async ({ sandbox }, use) =>
+  deaf: async ({ meanwhile }, use) =>
     use(async () => {
-      const proxy = await between(sandbox.baseUrl, { before: ({ method }) => (method === 'GET' ? undefined : 'drop') })
-      onTestFinished(proxy.close)
-      return { SKYCTL_BASE_URL: proxy.baseUrl }
+      const { baseUrl } = await meanwhile({ before: ({ method }) => method !== 'GET' && 'drop' })
+      return { SKYCTL_BASE_URL: baseUrl }
     }),
 })
 
@@ -62,10 +60,7 @@ describe('history list', () => {
     expect(table.map((row) => row.trim().split(/ {2,}/).at(-1))).toEqual(['failed: not_found', ...Array(5).fill('ok')])
   })
 
-  test('proposes a command with a placeholder where the instance of a detached volume was not recorded', async ({
-    skyctl,
-    volumes,
-  }) => {
+  test('proposes a command with a placeholder where an instance was not recorded', async ({ skyctl, volumes }) => {
     const compute_id = volumes.compute({ region: 'us-east' }).id
     volumes.volume({ id: 7003, label: 'held', region: 'us-east', compute_id })
     expect((await skyctl('api POST /volumes/7003/detach --yes')).exit).toBe(0)
@@ -89,7 +84,7 @@ describe('history list', () => {
     expect(volumes.volumes.get(7001)?.size).not.toBe(5)
   })
 
-  test('has a column of contexts for people where there are several, and for scripts always', async ({
+  test('has a column of contexts where there are several, and for scripts always', async ({
     skyctl,
     sandbox,
     volumes,
@@ -119,7 +114,7 @@ describe('history list', () => {
     expect(volumes.volumes.get(7001)?.tags).toEqual(['y'])
   })
 
-  test('tells people how three of those are seen that may have been done, and of others nothing', async ({
+  test('tells people how to look at three that may have been done, and at no others', async ({
     skyctl,
     volumes,
     deaf,
