@@ -3,9 +3,24 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished } from 'vitest'
 import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
-import { lossyProxy } from './support/lossy'
+import { type Fate, lossyProxy } from './support/lossy'
 import { whole } from './support/records'
-import { test } from './support/skyctl'
+import { test as base, type Result } from './support/skyctl'
+
+const test = base.extend<{
+  /** Two machines at once: the slow one looks before, and writes after all that the fast one does. */
+  race(slow: string, fast: string, fate?: Fate): Promise<{ slow: Result; fast: Result }>
+}>({
+  race: async ({ skyctl, lossy, home }, use) =>
+    use(async (slow, fast, fate) => {
+      const held = lossy.hold('POST', /^\/(volumes|networking\/firewalls)$/, fate)
+      const running = skyctl(slow, { env: { SKYCTL_STATE_DIR: `${home}/other` } })
+      await held.arrived
+      const first = await skyctl(fast)
+      held.release()
+      return { fast: first, slow: await running }
+    }),
+})
 
 const volume = 'volumes create --label data --size 40 --region us-east --if-absent'
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD admin'
@@ -69,36 +84,16 @@ describe('--if-absent', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('of two machines at once the one that was later gives way', async ({ skyctl, sandbox, world, home }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    const held = proxy.hold('POST', '/volumes')
-    const slow = skyctl(`${volume} -q`, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
-    await held.arrived
-    const fast = await skyctl(`${volume} -q`)
-    held.release()
-    const { exit, stdout, stderr } = await slow
-    await proxy.close()
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: fast.stdout })
-    expect(stderr).toContain('which skyctl deletes again')
+  test('of two machines at once the one that was later gives way', async ({ race, world }) => {
+    const { slow, fast } = await race(`${volume} -q`, `${volume} -q`)
+    expect(slow).toMatchObject({ exit: 0, stdout: fast.stdout })
+    expect(slow.stderr).toContain('which skyctl deletes again')
     expect(world.volumes.all().filter(({ label }) => label === 'data')).toHaveLength(1)
   })
 
-  test('of two machines at once the later one gives way also where it asked for something else, and says so', async ({
-    skyctl,
-    sandbox,
-    world,
-    home,
-  }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    const held = proxy.hold('POST', '/volumes')
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` }
-    const slow = skyctl(volume.replace('40', '60'), { env })
-    await held.arrived
-    const fast = await skyctl(`${volume} -q`)
-    held.release()
-    const { exit, stderr } = await slow
-    await proxy.close()
-    expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+  test('of two machines at once the later one gives way where it asked for something else', async ({ race, world }) => {
+    const { slow, fast } = await race(volume.replace('40', '60'), `${volume} -q`)
+    expect({ exit: slow.exit, last: slow.stderr.trimEnd().split('\n').at(-1) }).toEqual({
       exit: 6,
       last: `skyctl: volume "data" (${fast.stdout.trim()}) exists, but has size 40, not 60`,
     })
@@ -106,32 +101,16 @@ describe('--if-absent', () => {
     expect(left.map(({ size }) => size)).toEqual([40])
   })
 
-  test('of two machines at once the later one takes an attached volume off again', async ({
-    skyctl,
-    sandbox,
-    world,
-    home,
-  }) => {
-    const line = 'volumes create --label data --compute-id 1001 --if-absent -q'
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    const held = proxy.hold('POST', '/volumes')
-    const slow = skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
-    await held.arrived
-    const fast = await skyctl(line)
-    held.release()
-    const { exit, stdout } = await slow
-    await proxy.close()
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: fast.stdout })
+  const attached = 'volumes create --label data --compute-id 1001 --if-absent -q'
+
+  test('of two machines at once the later one detaches a volume again', async ({ race, world }) => {
+    const { slow, fast } = await race(attached, attached)
+    expect(slow).toMatchObject({ exit: 0, stdout: fast.stdout })
     const left = world.volumes.all().filter(({ label }) => label === 'data')
     expect(left.map(({ id, compute_id }) => [`${id}\n`, compute_id])).toEqual([[fast.stdout, 1001]])
   })
 
-  test('of two machines at once the later one deletes its volume only once it is detached', async ({
-    skyctl,
-    sandbox,
-    home,
-  }) => {
-    const line = 'volumes create --label data --compute-id 1001 --if-absent -q'
+  test('of two machines at once the later one deletes its detached volume', async ({ skyctl, sandbox, home }) => {
     const seen: string[] = []
     const service = await between(sandbox.baseUrl, {
       before: ({ method }) => void (method === 'DELETE' && seen.push('DELETE')),
@@ -147,9 +126,9 @@ describe('--if-absent', () => {
     const proxy = await lossyProxy(service.baseUrl)
     onTestFinished(proxy.close)
     const held = proxy.hold('POST', '/volumes')
-    const slow = skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
+    const slow = skyctl(attached, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
     await held.arrived
-    const fast = await skyctl(line)
+    const fast = await skyctl(attached)
     held.release()
     expect(await slow).toMatchObject({ exit: 0, stdout: fast.stdout })
     expect(seen).toEqual(['detach', 'attached', 'DELETE'])
@@ -160,20 +139,14 @@ describe('--if-absent', () => {
     ['that cannot be deleted', 'none', '40', true],
   ] as const)(
     'of two machines at once the later one, %s, stays, and both are named',
-    async ([, fate, size, kept], { skyctl, lossy, world, home }) => {
-      const held = lossy.hold('POST', '/volumes', fate)
+    async ([, fate, size, kept], { race, lossy, world }) => {
       const reply = (outgoing: ServerResponse) => void outgoing.writeHead(400).end('{"errors":[{"reason":"Kept"}]}')
       if (kept) lossy.lose('DELETE', /^\/volumes/, { done: false, reply })
-      const env = { SKYCTL_STATE_DIR: `${home}/other` }
-      const slow = skyctl(volume.replace('40', size), { env })
-      await held.arrived
-      const fast = await skyctl(`${volume} -q`)
-      held.release()
-      const { exit, stderr } = await slow
+      const { fast, slow } = await race(volume.replace('40', size), `${volume} -q`, fate)
       const [first, later] = world.volumes.all().flatMap(({ label, id }) => (label === 'data' ? [id] : []))
-      expect({ exit, first: `${first}\n` }).toEqual({ exit: 6, first: fast.stdout })
+      expect({ exit: slow.exit, first: `${first}\n` }).toEqual({ exit: 6, first: fast.stdout })
       const both = `volume "data" (${first}) was created at the same time as volume "data" (${later})`
-      expect(stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: ${both}. Delete one of them by its id`)
+      expect(slow.stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: ${both}. Delete one of them by its id`)
     },
   )
 
@@ -193,39 +166,21 @@ describe('--if-absent', () => {
     expect({ exit, stdout, deleted }).toEqual({ exit: 0, stdout: '7001\n', deleted: ['/v4/volumes/7003'] })
   })
 
-  test('of two machines at once the one whose label is refused takes what is as it asked for, and nothing else', async ({
-    skyctl,
-    sandbox,
+  test('of two machines at once the one whose label is refused takes what is as it asked for', async ({
+    race,
     world,
-    home,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` }
-    const race = async (line: string) => {
-      const held = proxy.hold('POST', '/networking/firewalls')
-      const slow = skyctl(line, { env })
-      await held.arrived
-      const fast = await skyctl(firewall)
-      held.release()
-      const result = { fast: fast.exit, slow: await slow }
-      const [made, ...more] = world.network.firewalls.all().filter(({ label }) => label === 'fresh')
-      if (made) world.network.firewalls.delete(made.id)
-      return { ...result, id: made?.id, more }
-    }
-    const same = await race(firewall)
-    expect([same.fast, same.more, same.slow.exit, same.slow.stderr]).toEqual([
-      0,
-      [],
-      0,
-      expect.stringContaining(`firewall "fresh" (${same.id}) already exists and matches\n`),
-    ])
-    const other = await race(firewall.replace('policy drop', 'policy accept'))
-    await proxy.close()
-    expect([other.fast, other.slow.exit, other.slow.stderr]).toEqual([
-      0,
-      6,
-      expect.stringContaining(`firewall "fresh" (${other.id}) exists, but has rules`),
-    ])
+    const { fast, slow } = await race(firewall, firewall)
+    const made = world.network.firewalls.all().filter(({ label }) => label === 'fresh')
+    expect({ exits: [fast.exit, slow.exit], made: made.length }).toEqual({ exits: [0, 0], made: 1 })
+    expect(slow.stderr).toContain(`firewall "fresh" (${made[0]?.id}) already exists and matches\n`)
+  })
+
+  test('of two machines at once the one whose label is refused takes nothing else', async ({ race, world }) => {
+    const { fast, slow } = await race(firewall.replace('policy drop', 'policy accept'), firewall)
+    const made = world.network.firewalls.all().find(({ label }) => label === 'fresh')
+    expect([fast.exit, slow.exit]).toEqual([0, 6])
+    expect(slow.stderr).toContain(`firewall "fresh" (${made?.id}) exists, but has rules`)
   })
 
   test('a firewall is compared with its rules and the services that it protects', async ({ skyctl, world }) => {
@@ -361,10 +316,7 @@ describe('what is so already', () => {
     })
   })
 
-  test('--if-match is refused where it does not match, also where nothing would be different', async ({
-    skyctl,
-    world,
-  }) => {
+  test('--if-match is refused where it does not match, also where nothing would change', async ({ skyctl, world }) => {
     const hash = (await skyctl('firewalls rules list spare --hash')).stdout.trim()
     const line = `firewalls rules update spare --inbound-policy accept --if-match ${hash} --yes`
     expect((await skyctl(line)).exit).toBe(0)

@@ -1,7 +1,6 @@
 /** An address that is not the API's, and one that lacks the segment of its version (api.md, Versioning 1). */
 import { describe, expect } from 'vitest'
 import { faultServer, reply, type Script } from './support/fault-server'
-import { lossyProxy } from './support/lossy'
 import { commands, samples } from './support/samples'
 import { test } from './support/skyctl'
 
@@ -131,15 +130,9 @@ describe('An address with /v4', () => {
     expect(server.heard).toHaveLength(1)
   })
 
-  test('that answers once with a page is the API to a later request', async ({ skyctl, sandbox, world }) => {
+  test('that answers once with a page is the API to a later request', async ({ skyctl, lossy, world }) => {
     world.volume({ id: 9001 })
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    proxy.lose('GET', '/volumes/9001', { done: false, reply: (outgoing) => void outgoing.writeHead(404).end() })
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    expect([
-      (await skyctl('volumes view 9001', { env })).exit,
-      (await skyctl('volumes view 9001', { env })).exit,
-    ]).toEqual([8, 0])
-    await proxy.close()
+    lossy.lose('GET', '/volumes/9001', { done: false, reply: (outgoing) => void outgoing.writeHead(404).end() })
+    expect([(await skyctl('volumes view 9001')).exit, (await skyctl('volumes view 9001')).exit]).toEqual([8, 0])
   })
 })

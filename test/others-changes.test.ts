@@ -2,9 +2,8 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { FirewallRule } from '../src/catalogue/firewall-rules'
-import { type Between, between } from './support/between'
+import type { Between } from './support/between'
 import { dns, rule, ruleSet, ssh, web } from './support/firewall-rules'
-import { lossyProxy } from './support/lossy'
 import { type Fixtures, type Options, test as plain, type Result } from './support/skyctl'
 
 type World = Fixtures['world']
@@ -12,12 +11,10 @@ type Through = (line: string, hooks: Between, options?: Options) => Promise<Resu
 
 /** Runs a line through a proxy, at which a test acts in the midst of it. */
 const test = plain.extend<{ through: Through }>({
-  through: async ({ skyctl, sandbox }, use) => {
-    await use(async (line, hooks, options = {}) => {
-      const proxy = await between(sandbox.baseUrl, hooks)
-      const result = await skyctl(line, { ...options, env: { ...options.env, SKYCTL_BASE_URL: proxy.baseUrl } })
-      await proxy.close()
-      return result
+  through: async ({ skyctl, meanwhile }, use) => {
+    await use(async (line, hooks, options) => {
+      await meanwhile(hooks)
+      return skyctl(line, options)
     })
   },
 })
@@ -93,17 +90,16 @@ describe('firewalls rules add', () => {
     expect(stderr).toContain('others changed the rules of firewall "edge" (9100) during each of')
   })
 
-  test('that was accepted and cannot be looked at is exit 11, with why and what to do', async ({
+  test('that was accepted and cannot be looked at is exit 11, with what to do', async ({
     world,
     skyctl,
     meanwhile,
   }) => {
     arrange(world)
-    const proxy = await meanwhile({
+    await meanwhile({
       before: ({ method, path }) => method === 'GET' && rulesPath.test(path) && puts(world).length > 0 && 'drop',
     })
     const { exit, stderr } = await skyctl(`${add} --json`)
-    await proxy.close()
     expect({ exit, now: labels(world) }).toEqual({ exit: 11, now: ['ssh', 'web', 'ping'] })
     expect(JSON.parse(stderr.slice(stderr.indexOf('{'))).error).toMatchObject({
       code: 'outcome_unknown',
@@ -115,34 +111,26 @@ describe('firewalls rules add', () => {
 
   test.for(['answer lost', 'request lost'] as const)(
     '%s, and others wrote: it is added once',
-    async (fate, { skyctl, world, sandbox }) => {
+    async (fate, { skyctl, world, lossy }) => {
       arrange(world)
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      proxy.lose('PUT', `/networking/firewalls/${edge}/rules`, fate)
-      proxy.pass('GET', `/networking/firewalls/${edge}/rules`)
-      proxy.pass('GET', `/networking/firewalls/${edge}/rules`)
-      const look = proxy.hold('GET', `/networking/firewalls/${edge}/rules`)
-      const running = skyctl(add, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      lossy.lose('PUT', rulesPath, fate)
+      for (const _look of ['prepare', 'before']) lossy.pass('GET', rulesPath)
+      const look = lossy.hold('GET', rulesPath)
+      const running = skyctl(add)
       await look.arrived
       const standing = world.network.firewalls.get(edge)?.rules.inbound as FirewallRule[]
       arrange(world, ruleSet(...standing, dns))
       look.release()
       const { exit } = await running
-      await proxy.close()
       expect({ exit, now: labels(world)?.sort() }).toEqual({ exit: 0, now: ['dns', 'ping', 'ssh', 'web'] })
     },
   )
 
-  test('undo puts back what it was made of in the end', async ({ skyctl, world, sandbox }) => {
+  test('undo puts back what it was made of in the end', async ({ skyctl, through, world }) => {
     arrange(world)
-    const proxy = await between(
-      sandbox.baseUrl,
-      onceAfter('PUT', rulesPath, () => arrange(world, ruleSet(ssh, web, dns))),
-    )
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    await skyctl(add, { env })
-    const { exit } = await skyctl('firewalls rules undo edge --yes', { env })
-    await proxy.close()
+    const theirs = () => arrange(world, ruleSet(ssh, web, dns))
+    await through(add, onceAfter('PUT', rulesPath, theirs))
+    const { exit } = await skyctl('firewalls rules undo edge --yes')
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'web', 'dns'] })
   })
 })
@@ -318,13 +306,11 @@ describe('--add-tag and --remove-tag', () => {
 
   test.for(['answer lost', 'request lost'] as const)(
     '%s: what stands decides whether to send again',
-    async (fate, { skyctl, world, sandbox }) => {
+    async (fate, { skyctl, world, lossy }) => {
       const { line, arrange, tags } = kinds.volumes
       arrange(world, ['a'])
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      proxy.lose('PUT', `/volumes/${volume}`, fate)
-      const { exit } = await skyctl(`${line} --add-tag ours --label other`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await proxy.close()
+      lossy.lose('PUT', `/volumes/${volume}`, fate)
+      const { exit } = await skyctl(`${line} --add-tag ours --label other`)
       expect({ exit, tags: tags(world), label: world.volumes.get(volume)?.label, sent: puts(world).length }).toEqual({
         exit: 0,
         tags: ['a', 'ours'],
@@ -334,13 +320,11 @@ describe('--add-tag and --remove-tag', () => {
     },
   )
 
-  test('a label that was lost is written though the tags are so already', async ({ skyctl, world, sandbox }) => {
+  test('a label that was lost is written though the tags are so already', async ({ skyctl, world, lossy }) => {
     const { line, arrange } = kinds.volumes
     arrange(world, ['ours'])
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    proxy.lose('PUT', `/volumes/${volume}`, 'request lost')
-    const { exit } = await skyctl(`${line} --add-tag ours --label other`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await proxy.close()
+    lossy.lose('PUT', `/volumes/${volume}`, 'request lost')
+    const { exit } = await skyctl(`${line} --add-tag ours --label other`)
     expect({ exit, label: world.volumes.get(volume)?.label }).toEqual({ exit: 0, label: 'other' })
   })
 
@@ -353,28 +337,21 @@ describe('--add-tag and --remove-tag', () => {
     expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining(`volume ${volume} not found`) })
   })
 
-  test('lost twice is exit 11, and not sent a third time', async ({ skyctl, world, sandbox }) => {
+  test('lost twice is exit 11, and not sent a third time', async ({ skyctl, world, lossy }) => {
     kinds.volumes.arrange(world, [])
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    for (let count = 0; count < 3; count += 1) proxy.lose('PUT', `/volumes/${volume}`, 'request lost')
-    const add = () => skyctl(`volumes update ${volume} --add-tag ours`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    for (let count = 0; count < 3; count += 1) lossy.lose('PUT', `/volumes/${volume}`, 'request lost')
+    const add = () => skyctl(`volumes update ${volume} --add-tag ours`)
     expect({ exit: (await add()).exit, tags: kinds.volumes.tags(world) }).toEqual({ exit: 11, tags: [] })
     // One was left to lose.
     expect({ exit: (await add()).exit, tags: kinds.volumes.tags(world) }).toEqual({ exit: 0, tags: ['ours'] })
-    await proxy.close()
   })
 
-  test('two machines that both looked before either wrote both keep their tags', async ({
-    skyctl,
-    world,
-    meanwhile,
-    home,
-  }) => {
+  test('two machines that looked before either wrote keep their tags', async ({ skyctl, world, meanwhile, home }) => {
     kinds.volumes.arrange(world, ['a'])
     const waiting: (() => void)[] = []
     const done: (() => void)[] = []
     let sent = 0
-    const proxy = await meanwhile({
+    await meanwhile({
       // Neither writes before both have looked, and the first hears of its write when the second has written over it.
       before: ({ method }) =>
         method !== 'PUT' || sent >= 2
@@ -394,11 +371,8 @@ describe('--add-tag and --remove-tag', () => {
       },
     })
     const machine = (name: string) =>
-      skyctl(`volumes update ${volume} --add-tag ${name}`, {
-        env: { SKYCTL_STATE_DIR: join(home, name) },
-      })
+      skyctl(`volumes update ${volume} --add-tag ${name}`, { env: { SKYCTL_STATE_DIR: join(home, name) } })
     const ended = await Promise.all([machine('one'), machine('two')])
-    await proxy.close()
     expect({ exits: ended.map(({ exit }) => exit), tags: [...(kinds.volumes.tags(world) ?? [])].sort() }).toEqual({
       exits: [0, 0],
       tags: ['a', 'one', 'two'],
@@ -416,11 +390,7 @@ describe('profile preferences', () => {
   const first = (skyctl: Fixtures['skyctl']) =>
     skyctl('profile preferences set --body -', { stdin: '{"theme":"dark","size":1}' })
 
-  test('edit: others changed them before: exit 6 with the difference, and nothing is sent', async ({
-    skyctl,
-    through,
-    world,
-  }) => {
+  test('edit: others changed them before: exit 6 with the difference', async ({ skyctl, through, world }) => {
     await first(skyctl)
     const theirs = onceAfter('GET', path, () => store(world, { theme: 'dark', size: 2 }))
     const { exit, stderr } = await through('profile preferences edit --yes', theirs, {

@@ -1,6 +1,6 @@
 /** Fields that a service sends although the catalogue does not know them: they are shown, sorted and filtered by. */
 import { describe, expect } from 'vitest'
-import { type FaultServer, faultServer, reply } from './support/fault-server'
+import { faultServer, reply } from './support/fault-server'
 import { usEast, whole, wholeProfile } from './support/records'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
@@ -21,17 +21,12 @@ const grown = [
 
 const envelope = (data: readonly object[]) => ({ data: data.map(whole), page: 1, pages: 1, results: data.length })
 
-async function service(body: unknown): Promise<{ server: FaultServer; env: Record<string, string> }> {
-  const server = await faultServer(reply(200, body))
-  return { server, env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } }
-}
-
 interface Asking extends Pick<Fixtures, 'skyctl'> {
   body?: unknown
 }
 
 async function ask(line: string, { skyctl, body = envelope(grown) }: Asking): Promise<Result> {
-  const { env } = await service(body)
+  const { env } = await faultServer(reply(200, body))
   return skyctl(line, { env })
 }
 
@@ -80,11 +75,10 @@ describe('--columns takes a field that only the records have', () => {
   })
 
   test('of several that are named, of which one has it', async ({ skyctl }) => {
-    const server = await faultServer((socket, heard) => {
+    const { env } = await faultServer((socket, heard) => {
       const found = grown.find(({ id }) => heard.path.includes(`/volumes/${id}`))
       reply(200, whole(found?.id === 1 ? { id: 1 } : (found ?? {})))(socket, heard)
     })
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     const line = 'volumes view 1 2 --columns id,iops -o csv'
     expect(await skyctl(line, { env })).toEqual({ exit: 0, stdout: 'id,iops\n1,\n2,3000\n', stderr: '' })
     const misspelt = await skyctl('volumes view 1 2 --columns id,iosp -o csv', { env })
@@ -165,12 +159,11 @@ describe('--columns all shows them', () => {
   )
 
   test('in a heading that names each once, whatever the pages', async ({ skyctl }) => {
-    const server = await faultServer((socket, heard) => {
+    const { env } = await faultServer((socket, heard) => {
       const page = Number(new URL(heard.path, 'http://x').searchParams.get('page'))
       const record = page === 1 ? { id: 1, label: 'one' } : { id: 2, late: 'x' }
       reply(200, { data: [whole({ computes: [], ...record })], page, pages: 2, results: 2 })(socket, heard)
     })
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     const { stdout } = await skyctl('vlans list --columns id,all -o csv', { env })
     const [head = '', ...rows] = stdout.trimEnd().split('\n')
     expect(head.split(',').filter((name) => name === 'late')).toEqual(['late'])
@@ -189,9 +182,9 @@ describe('--columns all shows them', () => {
 
 describe('a change', () => {
   test('takes known fields only, since it cannot be undone when its answer is seen', async ({ skyctl }) => {
-    const { server, env } = await service(grown[0])
+    const { heard, env } = await faultServer(reply(200, grown[0]))
     const { exit, stdout, stderr } = await skyctl('volumes update 1 --label x --columns iops', { env })
-    expect({ exit, stdout, heard: server.heard }).toEqual({ exit: 2, stdout: '', heard: [] })
+    expect({ exit, stdout, heard }).toEqual({ exit: 2, stdout: '', heard: [] })
     expect(stderr).toContain('unknown field "iops"')
   })
 })
@@ -227,13 +220,13 @@ describe('--filter', () => {
     ['compute_label=none', '1\n2\n3\n'],
     ['old!=x', '1\n2\n3\n'],
   ])('%s compares by the type that the value has', async ([filter, ids], { skyctl }) => {
-    const { server, env } = await service(envelope(grown))
+    const { heard, env } = await faultServer(reply(200, envelope(grown)))
     expect(await skyctl(['volumes', 'list', '-q', '--filter', filter], { env })).toEqual({
       exit: 0,
       stdout: ids,
       stderr: '',
     })
-    expect(server.heard.map(({ headers }) => headers['x-filter'])).toEqual([undefined])
+    expect(heard.map(({ headers }) => headers['x-filter'])).toEqual([undefined])
   })
 
   test.for<[filter: string, spelling: string]>([
@@ -247,7 +240,8 @@ describe('--filter', () => {
     ['iops>', 'Write iops>40'],
     ['marks>1', 'marks is a list'],
   ])('%s is refused, since nothing there can be compared with it', async ([filter, spelling], { skyctl }) => {
-    const { env } = await service(envelope(grown.map((record) => ({ ...record, marks: [1, 2] }))))
+    const body = envelope(grown.map((record) => ({ ...record, marks: [1, 2] })))
+    const { env } = await faultServer(reply(200, body))
     const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '-o', 'csv', '--filter', filter], { env })
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(stderr).toContain(spelling)
@@ -273,7 +267,7 @@ describe('--filter', () => {
   })
 
   test('integers beyond 2^53 are compared digit by digit', async ({ skyctl }) => {
-    const server = await faultServer(
+    const { env } = await faultServer(
       reply(
         200,
         JSON.stringify(
@@ -284,7 +278,6 @@ describe('--filter', () => {
         ).replaceAll(/"serial":"(\d+)"/g, '"serial":$1'),
       ),
     )
-    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     expect((await skyctl('volumes list -q --filter serial=9007199254740993', { env })).stdout).toBe('1\n')
     expect((await skyctl('volumes list -q --sort serial', { env })).stdout).toBe('2\n1\n')
   })
