@@ -76,13 +76,7 @@ describe('a saved plan', () => {
     expect(stderr).toContain(nameless.SKYCTL_BASE_URL)
   })
 
-  test('says that it names no user where the API does not tell, and apply asks', async ({
-    skyctl,
-    file,
-    home,
-    nameless,
-    world,
-  }) => {
+  test('names no user where the API tells none, and apply asks', async ({ skyctl, file, home, nameless, world }) => {
     const [wanted, out] = [file('a.yaml', 'volumes: { fresh: { region: us-east } }'), join(home, 'unknown.json')]
     const made = await skyctl(`plan ${wanted} --out ${out}`, { env: nameless })
     expect(made).toMatchObject({ exit: 0, stderr: expect.stringContaining('the saved plan names no user') })
@@ -190,12 +184,7 @@ describe('the history', () => {
     expect(paths()).toEqual(['PUT /volumes/3001', 'GET /profile', 'PUT /volumes/3001'])
   })
 
-  test('asks nobody who acts for what was refused, nor where nothing can be kept', async ({
-    skyctl,
-    other,
-    world,
-    home,
-  }) => {
+  test('asks nobody who acts for a refusal, nor where nothing can be kept', async ({ skyctl, other, world, home }) => {
     const asked = () => world.requests().filter(({ path }) => path === '/profile')
     const long = 'x'.repeat(33)
     expect((await skyctl(`volumes update 3001 --label ${long} --no-validate`, { env: other })).exit).toBe(6)
@@ -215,11 +204,7 @@ describe('the history', () => {
     for (const text of texts) expect(text).not.toContain(other.SKYCTL_TOKEN.slice(0, 16))
   })
 
-  test('remembers about 200 tokens on this machine, however many jobs bring a new one', async ({
-    skyctl,
-    other,
-    home,
-  }) => {
+  test('remembers about 200 tokens, however many jobs bring a new one', async ({ skyctl, other, home }) => {
     const folder = join(home, 'state/users')
     for (let job = 0; job < 220; job += 1) writeFileSync(join(folder, `${job}.json`), '{}', { mode: 0o600 })
     expect((await skyctl(change, { env: other })).exit).toBe(0)
@@ -277,11 +262,7 @@ describe('rule backups', () => {
     },
   )
 
-  test('of an older version, which names nobody, are put back where somebody says so', async ({
-    skyctl,
-    home,
-    world,
-  }) => {
+  test('of an older version, which names nobody, are put back if one says so', async ({ skyctl, home, world }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
     await skyctl(remove)
     const folder = join(home, 'state/rules')

@@ -279,10 +279,7 @@ Assigned 2 addresses
     )
   })
 
-  test('of an address to who has it takes nothing away, asks nothing, and says so', async ({
-    skyctl,
-    arranged: world,
-  }) => {
+  test('of an address to who has it takes nothing, asks nothing, and says so', async ({ skyctl, arranged: world }) => {
     expect(await skyctl('ips assign 203.0.113.11=9001 --region us-east')).toEqual({
       exit: 0,
       stdout: '',
@@ -292,10 +289,7 @@ Assigned 2 addresses
     expect(writes(world)).toHaveLength(1)
   })
 
-  test('where an instance would be left the address is unknown, a swap is suggested that works', async ({
-    skyctl,
-    arranged: world,
-  }) => {
+  test('that would leave an instance without an address suggests a swap', async ({ skyctl, arranged: world }) => {
     for (const spare of ['203.0.113.12', '203.0.113.22']) {
       world.network.addresses.delete(world.network.findAddress(spare)?.id ?? 0)
     }

@@ -57,10 +57,7 @@ const withAccount = (statements: string) => `
   try { ${statements} } finally { await account.close() }`
 
 describe('the nightly report', () => {
-  test('names the unattached volumes, disabled firewalls and tokens that expire within 30 days', async ({
-    node,
-    world,
-  }) => {
+  test('names unattached volumes, disabled firewalls and tokens that expire in 30 days', async ({ node, world }) => {
     world.network.firewall({ label: 'off', status: 'disabled' })
     const expiry = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)
     world.tokens.add({ label: 'ends', user: 1, scopes: '*', token: 'x'.repeat(64), expiry })
@@ -202,10 +199,7 @@ describe('an account', () => {
     expect(world.volumes.get(id)).toBeUndefined()
   })
 
-  test('filters lists also where a service ignores the filter, and lists what a parent has', async ({
-    node,
-    world,
-  }) => {
+  test('filters lists also where a service ignores that, and lists what a parent has', async ({ node, world }) => {
     const { id } = world.network.firewall({ label: 'front' })
     world.network.device(id, 'compute', 1003)
     const { stdout } = await node(
@@ -217,10 +211,7 @@ describe('an account', () => {
     expect(stdout).toBe('3004\nus\n1003\n')
   })
 
-  test('is of the context, of baseUrl with token, or of the sandbox, and never of a mixture', async ({
-    node,
-    sandbox,
-  }) => {
+  test('is of the context, of baseUrl with token, or of the sandbox, never of a mixture', async ({ node, sandbox }) => {
     const { baseUrl, ownerToken } = sandbox
     const { stdout } = await node(`
       import { openAccount } from 'skyctl'

@@ -156,11 +156,7 @@ describe('a process', () => {
     expect({ exit: one.exitCode, heard: one.heard('SIGINT', 'SIGTERM') }).toEqual({ exit, heard: [0, 0] })
   })
 
-  test('leaves Ctrl-C to a program that it runs, each time, until that has ended', async ({
-    standing,
-    editor,
-    world,
-  }) => {
+  test('leaves Ctrl-C to a program that it runs until that has ended', async ({ standing, editor, world }) => {
     const { id } = world.network.firewall({ label: 'web' })
     const one = standing(`firewalls rules edit ${id} --yes`, { VISUAL: editor })
     const running = one.run()

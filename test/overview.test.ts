@@ -96,7 +96,7 @@ const test = base.extend<Stage>({
 })
 
 describe('the screen', () => {
-  test('names everything of an account by region and instance, then what is exposed, unused, and how much there is', async ({
+  test('names all by region and instance, then what is exposed, unused, and how much there is', async ({
     overview,
   }) => {
     expect(await overview(small)).toEqual({
@@ -279,10 +279,7 @@ describe('what the token may not read', () => {
     },
   )
 
-  test('a part that cannot be read for another reason is named, and ends with its exit code', async ({
-    skyctl,
-    listing,
-  }) => {
+  test('a part that cannot be read otherwise is named, and ends with its exit code', async ({ skyctl, listing }) => {
     const env = await listing({ ...small, '/volumes': [{ ...volume(1), size: 'much' }] })
     const { exit, stdout, stderr } = await skyctl('overview', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('volumes could not be read') })
@@ -336,9 +333,7 @@ describe('what nobody knows', () => {
     expect(await overviewed(lists)).toMatchObject({ counts: { firewalls: 1, vlans: 0 }, not_read: [] })
   })
 
-  test('an instance that only a VLAN names has no address, no region of its own, and is not exposed', async ({
-    overview,
-  }) => {
+  test('an instance that only a VLAN names has no address and no region, and is not exposed', async ({ overview }) => {
     const vlans = [{ label: 'backend', region: 'fr-par', computes: [9], created: times.created }]
     const { stdout } = await overview({ ...empty, '/networking/vlans': vlans })
     expect(stdout).toContain('fr-par  1 instance\n  9  no firewall\n  VLAN backend: 9\n')

@@ -67,7 +67,7 @@ describe('A change that is to be undone in the background', () => {
     expect({ told: await told(), records: records().length }).toEqual({ told: '', records: 1 })
   })
 
-  test('is named as skipped where its record is not private, and the others are told', async ({
+  test('is named as skipped where its record is not private; others are told', async ({
     record,
     records,
     told,
@@ -91,11 +91,7 @@ describe('A change that is to be undone in the background', () => {
     expect(await skyctl('firewalls close')).toMatchObject({ exit: 0, stderr: 'No temporary openings\n' })
   })
 
-  test('is told once where its watcher has ended and its first process does not undo it', async ({
-    record,
-    records,
-    told,
-  }) => {
+  test('is told once where its watcher has ended and nobody else undoes it', async ({ record, records, told }) => {
     record({ watch: { attached: false, first: running() } })
     const text = `${killed}tcp/22 from all is open at firewall "gate" (9100). Run: skyctl firewalls close 9100\n`
     expect({ told: await told(), records: records(), again: await told() }).toEqual({
@@ -162,7 +158,7 @@ describe('A change that is to be undone in the background', () => {
     expect(read()).toBeGreaterThan(0)
   })
 
-  test('is told with what became of it, in the order of the times, and what is open now comes last', async ({
+  test('is told with what became of it, by time, and what is open now comes last', async ({
     record,
     records,
     told,

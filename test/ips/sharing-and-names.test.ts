@@ -30,10 +30,7 @@ describe('ips share', () => {
 
   const shared = ({ network }: World, address: string) => network.findAddress(address)?.shared_with
 
-  test('says what is new, and what is no longer shared, and neither where it is the same', async ({
-    skyctl,
-    arranged,
-  }) => {
+  test('says what is new and what is no longer shared, if anything', async ({ skyctl, arranged }) => {
     const first = await skyctl('ips share 2001:db8:99:: --compute-id 9001')
     expect(first).toEqual({
       exit: 0,
@@ -50,10 +47,7 @@ describe('ips share', () => {
     expect([shared(arranged, '203.0.113.21'), shared(arranged, '2001:db8:99::')]).toEqual([[9001], []])
   })
 
-  test('looks at the ranges of its region alone, and its own is not one that is shared with it', async ({
-    skyctl,
-    arranged,
-  }) => {
+  test('looks at the ranges of its region alone; its own is not shared with it', async ({ skyctl, arranged }) => {
     const { stderr } = await skyctl('ips share 203.0.113.11 --compute-id 9002')
     expect(stderr).not.toContain('No longer')
     const looked = arranged.requests().flatMap(({ path }) => /ranges\/([^?]+)/.exec(path)?.slice(1) ?? [])
