@@ -1,38 +1,14 @@
-/** What is worked out about rules without a service: differences, verdicts, advice. */
-
+/** What holds of any rules: their difference, their verdict on a packet, and a file of them. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { parseRules } from '../src/commands/firewalls/rules-file'
 import { formatJson } from '../src/data/json'
-import { adviseOn } from '../src/firewall/advice'
 import { diffRules, type RulesChange } from '../src/firewall/diff'
 import { directions, meaningOf } from '../src/firewall/rules'
 import { judge } from '../src/firewall/verdict'
 import { yamlText } from '../src/output/documents'
 import { parseNetwork } from '../src/rules/addresses'
 import fc, { runs } from './support/fast-check'
-
-const ssh: FirewallRule = {
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports: '22',
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label: 'ssh',
-}
-const web: FirewallRule = {
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports: '80, 443',
-  addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] },
-}
-const dns: FirewallRule = { action: 'DROP', protocol: 'UDP', ports: '53', addresses: { ipv4: ['198.51.100.7/32'] } }
-
-const inbound = (...rules: FirewallRule[]): FirewallRules => ({
-  inbound: rules,
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-})
 
 const octet = fc.constantFrom(0, 1, 2, 127, 128, 255)
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join('.'))
@@ -109,52 +85,6 @@ const meanings = (set: FirewallRules) => ({
 })
 
 describe('the difference between two sets of rules', () => {
-  test('names an added, a removed, a moved and a changed rule, and a policy', () => {
-    const after = { ...inbound(web, { ...ssh, ports: '2222' }), outbound_policy: 'DROP' }
-    expect(diffRules(inbound(ssh, dns, web), after)).toEqual([
-      { direction: 'inbound', kind: 'moved', from: 3, to: 1, rule: web },
-      {
-        direction: 'inbound',
-        kind: 'changed',
-        from: 1,
-        to: 2,
-        moved: false,
-        rule: { ...ssh, ports: '2222' },
-        fields: [{ field: 'ports', from: '22', to: '2222' }],
-      },
-      { direction: 'inbound', kind: 'removed', from: 2, rule: dns },
-      { direction: 'outbound', kind: 'policy', from: 'ACCEPT', to: 'DROP' },
-    ])
-  })
-
-  test('a rule put before the others is one change', () => {
-    expect(diffRules(inbound(ssh, web), inbound(dns, ssh, web))).toEqual([
-      { direction: 'inbound', kind: 'added', to: 1, rule: dns },
-    ])
-  })
-
-  test('a rule that keeps its label is the same rule, changed', () => {
-    const other: FirewallRule = { action: 'DROP', protocol: 'UDP', addresses: { ipv6: ['::/0'] }, label: 'ssh' }
-    expect(diffRules(inbound(ssh), inbound(other)).map(({ kind }) => kind)).toEqual(['changed'])
-  })
-
-  test.for<[string, FirewallRule, FirewallRule]>([
-    ['a blank after a comma', { ...web, ports: '80,443' }, { ...web, ports: '80, 443' }],
-    ['null for what is not there', { ...dns, label: null, description: null }, dns],
-    [
-      'the spelling of an address',
-      { ...web, addresses: { ipv6: ['2001:DB8:0::/32'] } },
-      { ...web, addresses: { ipv6: ['2001:db8::/32'] } },
-    ],
-    [
-      'the order of addresses',
-      { ...web, addresses: { ipv4: ['10.0.0.0/8', '192.0.2.0/24'] } },
-      { ...web, addresses: { ipv4: ['192.0.2.0/24', '10.0.0.0/8'] } },
-    ],
-  ])('%s is no difference', ([, before, after]) => {
-    expect(diffRules(inbound(before), inbound(after))).toEqual([])
-  })
-
   test('applied to the old rules it gives the new ones', () => {
     fc.assert(
       fc.property(fc.oneof(edited, fc.tuple(rules, rules)), ([before, after]) => {
@@ -249,46 +179,6 @@ function packet(text: string, more: Partial<Parameters<typeof judge>[1]> = {}): 
 }
 
 describe('the verdict about a packet', () => {
-  test('is that of the first rule that matches', () => {
-    const drop: FirewallRule = { ...ssh, action: 'DROP' }
-    expect(judge(inbound(drop, ssh), packet('203.0.113.9'))).toEqual({
-      action: 'DROP',
-      by: 'rule',
-      number: 1,
-      rule: drop,
-    })
-    expect(judge(inbound(ssh, drop), packet('203.0.113.9'))).toEqual({
-      action: 'ACCEPT',
-      by: 'rule',
-      number: 1,
-      rule: ssh,
-    })
-  })
-
-  test('is that of the policy where no rule matches', () => {
-    expect(judge(inbound(ssh), packet('198.51.100.7'))).toEqual({
-      action: 'DROP',
-      by: 'policy',
-      number: null,
-      rule: null,
-    })
-    expect(judge(inbound(ssh), packet('203.0.113.9', { direction: 'outbound' })).action).toBe('ACCEPT')
-  })
-
-  test('a rule without ports is for all of them', () => {
-    const { ports: _, ...all } = ssh
-    expect(judge(inbound(all), packet('203.0.113.9', { port: 65_535 })).action).toBe('ACCEPT')
-  })
-
-  test('at a balancer only inbound TCP is filtered', () => {
-    const shut: FirewallRules = { ...inbound(), outbound_policy: 'DROP' }
-    const at = (more: Partial<Parameters<typeof judge>[1]>) =>
-      judge(shut, packet('203.0.113.9', { service: 'balancer', ...more }))
-    expect(at({})).toMatchObject({ action: 'DROP', by: 'policy' })
-    expect(at({ protocol: 'UDP' })).toMatchObject({ action: 'ACCEPT', by: 'exempt' })
-    expect(at({ direction: 'outbound' })).toMatchObject({ action: 'ACCEPT', by: 'exempt' })
-  })
-
   test('agrees with a naive evaluator', () => {
     const probe = fc.record({
       direction: fc.constantFrom(...directions),
@@ -303,50 +193,5 @@ describe('the verdict about a packet', () => {
       }),
       { numRuns: runs(200) },
     )
-  })
-})
-
-describe('advice', () => {
-  const said = (set: FirewallRules) => adviseOn(set).map(({ text }) => text)
-  const open: FirewallRules = { ...inbound(), inbound_policy: 'ACCEPT' }
-
-  test('an ordinary set needs none', () => {
-    expect(said(inbound(ssh, web, dns))).toEqual([])
-  })
-
-  test('host bits are set', () => {
-    expect(said(inbound({ ...ssh, addresses: { ipv4: ['203.0.113.7/24'] } }))).toEqual([
-      'inbound rule 1: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
-    ])
-  })
-
-  test('the same rule stands twice, whatever it is called', () => {
-    expect(said(inbound(ssh, web, { ...ssh, label: 'again' }))).toEqual(['inbound rule 3 is the same as rule 1'])
-  })
-
-  test('an earlier rule makes one unreachable', () => {
-    const narrow: FirewallRule = { ...ssh, action: 'DROP', addresses: { ipv4: ['203.0.113.128/25'] } }
-    expect(said(inbound(ssh, narrow))).toEqual([
-      'inbound rule 2 is never reached: rule 1 matches all of its traffic first',
-    ])
-    expect(said(inbound(narrow, ssh))).toEqual([])
-    expect(said(inbound({ ...ssh, ports: '20-22, 23-30' }, { ...narrow, ports: '21-25' }))).toHaveLength(1)
-    expect(said(inbound({ ...ssh, ports: '20-22, 24-30' }, { ...narrow, ports: '21-25' }))).toEqual([])
-  })
-
-  test.for([
-    ['22', 'port 22 (SSH)'],
-    ['20-25, 3389', 'port 22 (SSH) and port 3389 (RDP)'],
-    [undefined, 'port 22 (SSH) and port 3389 (RDP)'],
-  ] as const)('ports %s are open to everybody', ([ports, named]) => {
-    const anyone: FirewallRule = { action: 'ACCEPT', protocol: 'TCP', ports, addresses: { ipv4: ['0.0.0.0/0'] } }
-    expect(said({ ...open, inbound: [anyone] })).toEqual([`inbound rule 1 lets everybody reach ${named}`])
-  })
-
-  test('nothing comes in', () => {
-    expect(said(inbound(dns))).toEqual([
-      'the inbound policy is DROP and no rule accepts: all inbound traffic is blocked',
-    ])
-    expect(said(open)).toEqual([])
   })
 })

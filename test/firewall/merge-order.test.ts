@@ -1,7 +1,7 @@
 /** In which order rules come that two have put in order, each for itself. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
-import { type MergeNode, mergeRules, mineFirst, orderNodes } from '../../src/firewall/merge'
+import { type MergeNode, mergeRules, orderNodes } from '../../src/firewall/merge'
 import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 const [pass, drop, other] = [
@@ -62,23 +62,4 @@ test('a rule that one has changed and the other removed is no conflict about the
   }
   expect(merged([changed(pass), drop], [drop])).toEqual([[changed(pass), drop], ['rule']])
   expect(merged([pass, changed(drop)], [pass])).toEqual([[pass, changed(drop)], ['rule']])
-})
-
-test('two that were brought in by one each are a conflict where their order matters, and those of mine come behind', () => {
-  const both = { base: set([other]), mine: set([other, drop]), theirs: set([other, pass]) }
-  expect(mergeRules(both)).toEqual({
-    rules: set([other, pass, drop]),
-    conflicts: [{ direction: 'inbound', kind: 'order', rules: [drop, pass] }],
-  })
-  expect(mergeRules({ base: set([pass, other]), mine: set([other]), theirs: set([other]) })).toEqual({
-    rules: set([other]),
-    conflicts: [],
-  })
-})
-
-test('in an order that is not clear those of theirs come behind what they follow there', () => {
-  const of = (...nodes: [string, number | undefined, number | undefined][]) =>
-    labels(mineFirst(nodes.map(([label, mine, theirs]) => ({ rule: rule({ label }), mine, theirs }))))
-  expect(of(['b', 1, 0], ['a', 0, 2], ['y', undefined, 3], ['x', undefined, 1])).toEqual(['a', 'y', 'b', 'x'])
-  expect(of(['y', undefined, 1], ['a', 0, undefined], ['x', undefined, 0])).toEqual(['x', 'y', 'a'])
 })

@@ -153,9 +153,10 @@ describe('the hash of rules', () => {
   })
 
   test('is the same for what means the same', () => {
-    expect(hashOf({ ...rules, version: 8, inbound: [rule({ ports: '22' }), rule({ ports: '80' })] } as never)).toBe(
-      hash,
-    )
+    const networks = { ipv4: ['192.0.2.0/24', '198.51.100.0/24'] }
+    const written = { ...rule({ ports: '80, 443', ...networks }), description: null } as never
+    const turned = rule({ ports: '80,443', ipv4: networks.ipv4.toReversed() })
+    expect(hashOf({ ...set([written]), version: 8 } as never)).toBe(hashOf(set([turned])))
   })
 
   test.for<[string, object]>([
@@ -164,6 +165,9 @@ describe('the hash of rules', () => {
     ['order', { inbound: [...rules.inbound].reverse() }],
     ['rule', { inbound: [rule()] }],
     ['direction', { inbound: [], outbound: rules.inbound }],
+    ['label', { inbound: [rule({ label: 'x' }), rule({ ports: '80' })] }],
+    ['port', { inbound: [rule(), rule({ ports: '81' })] }],
+    ['field that api.md does not know', { inbound: [{ ...rule(), priority: 1 }, rule({ ports: '80' })] }],
   ])('is another one with another %s', ([, change]) => {
     expect(hashOf({ ...rules, ...change })).not.toBe(hash)
   })
