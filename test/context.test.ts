@@ -79,24 +79,11 @@ describe('context list', () => {
   test('has a column for each thing, and its defaults one each', async ({ file, run }) => {
     file(three)
     const { stdout } = await run('list -o tsv')
-    expect(
-      stdout
-        .replace(/\n$/, '')
-        .split('\n')
-        .map((line) => line.split('\t')),
-    ).toEqual([
-      [
-        'name',
-        'current',
-        'current_by',
-        'base_url',
-        'user',
-        'token',
-        'defaults.region',
-        'defaults.output',
-        'defaults.keep_open',
-        'defaults.networks',
-      ],
+    const rows = stdout.replace(/\n$/, '').split('\n')
+    expect(rows.map((line) => line.split('\t'))).toEqual([
+      ['name', 'current', 'current_by', 'base_url', 'user', 'token'].concat(
+        ['region', 'output', 'keep_open', 'networks'].map((name) => `defaults.${name}`),
+      ),
       ['bare', 'false', '', url, '', 'none', '', '', expect.anything(), ''],
       ['dev', 'false', '', url, '', 'command', '', '', expect.stringContaining('tcp/22@198.51.100.7'), ''],
       ['prod', 'false', '', url, 'ada', 'stored', 'eu-west', 'tsv', expect.anything(), ''],
@@ -255,26 +242,16 @@ describe('context use', () => {
 describe('context update', () => {
   test('without anything to change is refused with what it could change', async ({ file, run }) => {
     file(three)
-    expect(await run('update prod')).toEqual({
-      exit: 2,
-      stdout: '',
-      stderr:
-        'skyctl: nothing to change. Pass --region, --default-output, --keep-open, --networks or --token-command\n',
-    })
+    const said = 'nothing to change. Pass --region, --default-output, --keep-open, --networks or --token-command'
+    expect(await run('update prod')).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
   })
 
   test('says what it did, and keeps what it was not asked to change', async ({ file, run }) => {
     const now = file({ prod: { ...three.prod, later: 1 } })
-    expect(await run('update prod --region us-east')).toEqual({
-      exit: 0,
-      stdout: '',
-      stderr: 'Updated context "prod"\n',
-    })
-    expect(now().contexts.prod).toEqual({
-      ...three.prod,
-      later: 1,
-      defaults: { region: 'us-east', output: 'tsv' },
-    })
+    const stderr = 'Updated context "prod"\n'
+    expect(await run('update prod --region us-east')).toEqual({ exit: 0, stdout: '', stderr })
+    const defaults = { region: 'us-east', output: 'tsv' }
+    expect(now().contexts.prod).toEqual({ ...three.prod, later: 1, defaults })
   })
 
   test('takes a default away by an empty one', async ({ file, run }) => {
@@ -285,7 +262,6 @@ describe('context update', () => {
       ['dev', '--no-keep-open'],
     ])
       expect(await run(['update', ...words])).toMatchObject({ exit: 0 })
-    expect([now().contexts.prod, now().contexts.dev]).toMatchObject([{ defaults: {} }, { defaults: {} }])
     expect(now().contexts.prod).toHaveProperty('defaults', {})
     expect(now().contexts.dev).toHaveProperty('defaults', {})
   })
@@ -318,11 +294,8 @@ describe('context update', () => {
 describe('context rename', () => {
   test('says what it did, and leaves another one in use', async ({ file, run }) => {
     const now = file(three, 'dev')
-    expect(await run('rename prod live')).toEqual({
-      exit: 0,
-      stdout: '',
-      stderr: 'Renamed context "prod" to "live"\n',
-    })
+    const stderr = 'Renamed context "prod" to "live"\n'
+    expect(await run('rename prod live')).toEqual({ exit: 0, stdout: '', stderr })
     const { prod, ...others } = three
     expect(now()).toEqual({ current: 'dev', contexts: { ...others, live: prod } })
   })

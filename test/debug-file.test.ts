@@ -1,5 +1,5 @@
 /** `--debug-file`: what --debug shows, line by line with its time and request. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { version } from '../package.json'
@@ -65,13 +65,6 @@ describe('a debug file', () => {
     const [one, other, ...more] = lines().map((line) => line.split(' ')[0])
     expect(more).toEqual([])
     expect(one).not.toBe(other)
-  })
-
-  test('is added to', ({ open, home }) => {
-    open().close()
-    appendFileSync(join(home, 'debug.log'), 'mine\n')
-    open().close()
-    expect(readFileSync(join(home, 'debug.log'), 'utf8').split('\n')[1]).toBe('mine')
   })
 })
 

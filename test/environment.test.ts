@@ -100,21 +100,12 @@ describe('a variable takes what its flag takes', () => {
 describe('SKYCTL_TOKEN_FILE', () => {
   const from = (file: string) => ({ SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: file })
 
-  test.for(['', '\n', '\r\n', '\n\n'])(
-    'signs in, whatever line break ends it: %j',
-    async (end, { skyctl, home, sandbox }) => {
-      const file = join(home, 'token')
-      writeFileSync(file, `${sandbox.ownerToken}${end}`)
-      expect((await skyctl('volumes list', { env: from(file) })).exit).toBe(0)
-      const { token_source } = json((await skyctl('auth status --json', { env: from(file) })).stdout)
-      expect(token_source).toBe('environment')
-    },
-  )
-
-  test('may begin with a byte order mark', async ({ skyctl, home, sandbox }) => {
+  test('signs in, whatever byte order mark begins it and line breaks end it', async ({ skyctl, home, sandbox }) => {
     const file = join(home, 'token')
-    writeFileSync(file, `\ufeff${sandbox.ownerToken}\r\n`)
+    writeFileSync(file, `\ufeff${sandbox.ownerToken}\r\n\n`)
     expect((await skyctl('volumes list', { env: from(file) })).exit).toBe(0)
+    const { token_source } = json((await skyctl('auth status --json', { env: from(file) })).stdout)
+    expect(token_source).toBe('environment')
   })
 
   test('may be a link that others can read, as Kubernetes mounts secrets', async ({ skyctl, home, sandbox }) => {

@@ -33,35 +33,19 @@ const linesOf = ({ stdout }: Result) => stdout.split('\n').filter((line) => line
 describe('volumes list --filter', () => {
   test.for<[filters: string[], labels: string[]]>([
     [['size>=40'], ['Small', 'large', 'huge']],
-    [['size >= 40'], ['Small', 'large', 'huge']],
     [['  size   <=   100  '], ['tiny', 'Small', 'large']],
     [['size>100GB'], ['large', 'huge']],
-    [['size<100GiB'], ['tiny', 'Small']],
-    [['size>=100 GiB'], ['large', 'huge']],
-    [['size=0.1TB'], []],
-    [['size=0.5TiB'], []],
-    [['size=0.48828125TiB'], ['huge']],
-    [['size=40960MiB'], ['Small']],
-    [['size!=40'], ['tiny', 'large', 'huge']],
-    [['compute_id>1'], ['Small', 'large']],
-    [['compute_id<=1001'], ['Small']],
-    [['compute_id!=1001'], ['tiny', 'large', 'huge']],
     [['compute_id=none'], ['tiny', 'huge']],
-    [['compute_id!=none'], ['Small', 'large']],
-    [['compute_label=none'], ['tiny', 'huge']],
     [['compute_label!=web-1'], ['tiny', 'large', 'huge']],
     [['compute_label~WEB'], ['Small']],
     [['label=small'], []],
-    [['label~S'], ['Small']],
     [['tags=prod'], ['tiny', 'large']],
     [['tags!=prod'], ['Small', 'huge']],
     [['tags~RO'], ['tiny', 'large']],
     [['tags=none'], ['Small']],
     [['tags="none"'], ['huge']],
     [['tags=prod', 'tags=web'], ['tiny']],
-    [['region!=us-east'], ['huge']],
     [['status=active', 'size>20', 'compute_id=none'], ['huge']],
-    [['created>7d'], ['large', 'huge']],
     [['created>=7d'], ['Small', 'large', 'huge']],
     [['created<1w'], ['tiny']],
     [
@@ -294,18 +278,19 @@ describe('whatever the service does with what it is asked', () => {
     [['label=four'], ''],
   ]
 
-  test.for(lines)('%j keeps the same where it ignores the filter', async ([filters, ids], { skyctl }) => {
-    const { env } = await served(sent)
-    const argv = ['volumes', 'list', '-q', ...filters.flatMap((filter) => ['--filter', filter])]
-    expect(await skyctl(argv, { env })).toEqual({ exit: 0, stdout: ids, stderr: '' })
-  })
+  const ways: [way: string, answer: Script][] = [
+    ['ignores', reply(200, page(sent))],
+    ['refuses', (socket, heard) => (heard.headers['x-filter'] ? refusal : reply(200, page(sent)))(socket, heard)],
+  ]
 
-  test.for(lines)('%j keeps the same where it refuses the filter', async ([filters, ids], { skyctl }) => {
-    const all = reply(200, page(sent))
-    const { env } = await served((socket, heard) => (heard.headers['x-filter'] ? refusal : all)(socket, heard))
-    const argv = ['volumes', 'list', '-q', ...filters.flatMap((filter) => ['--filter', filter])]
-    expect(await skyctl(argv, { env })).toEqual({ exit: 0, stdout: ids, stderr: '' })
-  })
+  test.for(ways.flatMap(([way, answer]) => lines.map((line) => [way, ...line, answer] as const)))(
+    'a list keeps the same where it %s %j',
+    async ([, filters, ids, answer], { skyctl }) => {
+      const { env } = await served(answer)
+      const argv = ['volumes', 'list', '-q', ...filters.flatMap((filter) => ['--filter', filter])]
+      expect(await skyctl(argv, { env })).toEqual({ exit: 0, stdout: ids, stderr: '' })
+    },
+  )
 
   test('what fails for another reason is not asked for again', async ({ skyctl }) => {
     const other = reply(400, { errors: [{ field: 'page_size', reason: 'Must be 25-500' }] })
@@ -314,11 +299,6 @@ describe('whatever the service does with what it is asked', () => {
     expect((await skyctl('volumes view two', { env })).exit).toBe(6)
     expect(server.heard).toHaveLength(2)
   })
-
-  const ways: [way: string, answer: Script][] = [
-    ['ignores', reply(200, page(sent))],
-    ['refuses', (socket, heard) => (heard.headers['x-filter'] ? refusal : reply(200, page(sent)))(socket, heard)],
-  ]
 
   test.for(ways)('a label is found where it %s the filter', async ([, answer], { skyctl }) => {
     const { env } = await served(answer)
