@@ -7,6 +7,7 @@ import { between } from '../support/between'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { readMarkdown } from '../support/plan-texts'
 import { openTestSandbox } from '../support/sandbox'
+import type { Options, Result } from '../support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -17,6 +18,8 @@ interface Drift {
   here(line: string): Promise<void>
   /** The differences of a file, by name and field. */
   drift(text: string, env?: Record<string, string>): Promise<Record<string, unknown>>
+  /** Runs `plan --drift` of a file. */
+  report(text: string, flags?: string, options?: Options): Promise<Result>
   other: string
 }
 
@@ -33,9 +36,11 @@ const test = base.extend<Drift>({
       clock.advance(3_600_000)
       expect(await skyctl(`${line} --yes`)).toMatchObject({ exit: 0 })
     }),
-  drift: async ({ skyctl, file }, use) =>
+  report: async ({ skyctl, file }, use) =>
+    use((text, flags = '', options = {}) => skyctl(`plan ${file('a.yaml', text)} --drift ${flags}`, options)),
+  drift: async ({ report }, use) =>
     use(async (text, env = {}) => {
-      const { exit, stdout } = await skyctl(`plan ${file('drift.yaml', text)} --drift --json`, { env })
+      const { exit, stdout } = await report(text, '--json', { env })
       expect(exit).toBe(0)
       const { objects, ...others } = json(stdout)
       const differences = objects.flatMap(({ name, state, differences: all }: Record<string, unknown>) =>
@@ -50,11 +55,10 @@ const at = (hour: number, precision: string, source: unknown) => ({
 })
 
 describe('a difference', () => {
-  test('that apply could not change is reported with its reason, beside all others of the object', async ({
+  test('that apply could not change is reported with its reason, beside all others', async ({
+    report,
     drift,
     elsewhere,
-    skyctl,
-    file,
   }) => {
     await elsewhere('volumes resize data-1 --size 60')
     const text = 'volumes: { data-1: { size: 40, compute_id: null, tags: [db] } }'
@@ -63,7 +67,7 @@ describe('a difference', () => {
       'data-1 compute_id': { account: 1001, files: null, reason: null },
       'data-1 tags': { account: ['production'], files: ['db'], reason: null },
     })
-    const { stdout } = await skyctl(`plan ${file('drift.yaml', text)} --drift`)
+    const { stdout } = await report(text)
     expect(stdout).toContain(`~ volume "data-1" (3001)
     size: the account has 60 GiB, the files have 40 GiB
       apply cannot change it: It has 60 GiB, and a volume cannot shrink
@@ -77,10 +81,10 @@ describe('a difference', () => {
     })
   })
 
-  test('of rules lists them from the account to the files', async ({ skyctl, file, world }) => {
+  test('of rules lists them from the account to the files', async ({ report, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
-    const path = file('a.yaml', 'firewalls: { edge: { rules: { inbound: [], inbound_policy: accept } } }')
-    const { stdout } = await skyctl(`plan ${path} --drift`)
+    const text = 'firewalls: { edge: { rules: { inbound: [], inbound_policy: accept } } }'
+    const { stdout } = await report(text)
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       `~ firewall "edge" (${id})`,
       '    rules: they differ; from the account to the files:',
@@ -89,18 +93,18 @@ describe('a difference', () => {
     ])
   })
 
-  test('of SSH keys has both keys, or what is left of a replacement', async ({ skyctl, file, here }) => {
+  test('of SSH keys has both keys, or what is left of a replacement', async ({ report, here }) => {
     const [one, two] = [
       'IJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD',
       'IGGfa+k3oJua5sGa8o1VxK361GI2XF3I5p3VrKIgwg9g',
     ].map((end) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${end} x`)
     await here(`profile sshkeys add --label mine --ssh-key '${one}'`)
-    const path = file('a.yaml', `sshkeys: { mine: { ssh_key: ${two} } }`)
-    const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+    const text = `sshkeys: { mine: { ssh_key: ${two} } }`
+    const { objects } = json((await report(text, '--json')).stdout)
     const origin = { by: 'owner', ...at(13, 'exact', 'created') }
     expect(objects).toMatchObject([{ differences: [{ field: 'ssh_key', account: one, files: two, ...origin }] }])
     await here(`profile sshkeys add --label mine --ssh-key '${two}' --allow-duplicate`)
-    const { stdout } = await skyctl(`plan ${path} --drift`)
+    const { stdout } = await report(text)
     expect(stdout).toContain(
       '    it differs, and apply would change it: another ssh-ed25519 key of this label is deleted\n',
     )
@@ -130,18 +134,18 @@ describe('a difference', () => {
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 2 })
   })
 
-  test('of an assigned address is its compute instance, in every format', async ({ skyctl, file }) => {
-    const path = file('a.yaml', 'ips: { 192.0.2.31: { compute_id: 1002 } }')
-    const text = '~ address 192.0.2.31\n    compute_id: the account has 1001, the files have 1002\n      since unknown'
-    expect((await skyctl(`plan ${path} --drift`)).stdout).toContain(text)
-    expect((await skyctl(`plan ${path} --drift -o markdown`)).stdout).toContain(text.replace('~', '!'))
-    const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+  test('of an assigned address is its compute instance, in every format', async ({ report }) => {
+    const text = 'ips: { 192.0.2.31: { compute_id: 1002 } }'
+    const told = '~ address 192.0.2.31\n    compute_id: the account has 1001, the files have 1002\n      since unknown'
+    expect((await report(text)).stdout).toContain(told)
+    expect((await report(text, '-o markdown')).stdout).toContain(told.replace('~', '!'))
+    const { objects } = json((await report(text, '--json')).stdout)
     expect(objects).toMatchObject([{ differences: [{ field: 'compute_id', account: 1001, files: 1002 }] }])
   })
 
-  test('is none where the files are wrong', async ({ skyctl, file }) => {
-    const path = file('a.yaml', 'volumes: { data-1: { size: 40, protect: false, tags: [protected] } }')
-    expect(await skyctl(`plan ${path} --drift`)).toMatchObject({ exit: 2, stdout: '' })
+  test('is none where the files are wrong', async ({ report }) => {
+    const text = 'volumes: { data-1: { size: 40, protect: false, tags: [protected] } }'
+    expect(await report(text)).toMatchObject({ exit: 2, stdout: '' })
   })
 })
 
@@ -197,13 +201,7 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are those of the deletion of what is missing, and unknown for what never was', async ({
-    drift,
-    here,
-    elsewhere,
-    other,
-    world,
-  }) => {
+  test('are those of a deletion, and unknown for what never was', async ({ drift, here, elsewhere, other, world }) => {
     world.network.firewall({ label: 'edge', rules: ruleSet() })
     await here('volumes delete data-2')
     await elsewhere('firewalls delete edge')
@@ -216,7 +214,8 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are those of the new label of what was renamed, which the report names, too', async ({
+  test('are those of the new label of what was renamed, which is named, too', async ({
+    report,
     drift,
     skyctl,
     file,
@@ -243,9 +242,7 @@ describe('time and user of a difference', () => {
     const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
     expect(objects[0]).toMatchObject({ name: 'data-2', id: null, renamed_to: { id: 3002, name: 'theirs' } })
     expect(objects[2]).not.toHaveProperty('renamed_to')
-    expect((await skyctl(`plan ${file('b.yaml', `${text.slice(0, -1)}, theirs: {} }`)} --drift`)).stdout).not.toContain(
-      '"theirs"',
-    )
+    expect((await report(`${text.slice(0, -1)}, theirs: {} }`)).stdout).not.toContain('"theirs"')
   })
 
   test('are those of the creation of what is in no file', async ({ drift, here, elsewhere }) => {
@@ -257,9 +254,8 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('of what is in no file are those of its tag, which may be younger than the resource', async ({
-    skyctl,
-    file,
+  test('of what is in no file are those of its tag, which may be younger', async ({
+    report,
     drift,
     here,
     elsewhere,
@@ -278,7 +274,7 @@ describe('time and user of a difference', () => {
       'backup extra': earliest('2025-10-06T09:30:00', 'created'),
       'ours extra': earliest('2026-01-15T13:00:00', 'created by owner'),
     })
-    const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --drift`)
+    const { stdout } = await report(text)
     expect(stdout).toContain('      since 2025-10-06 09:30:00 UTC at the earliest (created), by unknown\n')
   })
 
@@ -325,16 +321,15 @@ describe('time and user of a difference', () => {
 })
 
 describe('the report', () => {
-  test('is text, Markdown with names in code, rows and data, and ends with 13 where asked', async ({
-    skyctl,
-    file,
+  test('is text, Markdown with names in code, rows and data, and ends with 13', async ({
+    report,
     world,
     elsewhere,
   }) => {
     world.volume({ label: '`@x|<b>', tags: ['team'] })
     await elsewhere('volumes resize data-2 --size 30')
-    const path = file('a.yaml', 'owner: team\nvolumes: { data-2: { size: 40 }, data-1: {} }')
-    const screen = await skyctl(`plan ${path} --drift --exit-code`)
+    const text = 'owner: team\nvolumes: { data-2: { size: 40 }, data-1: {} }'
+    const screen = await report(text, '--exit-code')
     expect(screen).toMatchObject({
       exit: 13,
       stderr: expect.stringContaining('the account differs from the files: 2 objects'),
@@ -344,14 +339,14 @@ describe('the report', () => {
       since 2026-01-15 13:00:00 UTC at the latest (last update), by unknown
 `)
     expect(screen.stdout.endsWith('\n2 resources differ; 1 as in the files\n')).toBe(true)
-    const { outside, code } = readMarkdown((await skyctl(`plan ${path} --drift -o markdown`)).stdout)
+    const { outside, code } = readMarkdown((await report(text, '-o markdown')).stdout)
     expect(code).toContain('! volume "data-2" (3002)')
     expect(code).toMatch(/^\+ volume "`@x\|<b>"/m)
     expect(outside).toMatch(/^\*\*2 resources differ; 1 as in the files\*\*\n/)
     expect(outside).not.toMatch(/[@`<]/)
-    const csv = await skyctl(`plan ${path} --drift -o csv --columns name,state,field,account,files,precision,by`)
+    const csv = await report(text, '-o csv --columns name,state,field,account,files,precision,by')
     expect(csv.stdout).toContain('data-2,differs,size,30,40,at_latest,\n')
-    const narrow = await skyctl(`plan ${path} --drift --color always`, { columns: 40 })
+    const narrow = await report(text, '--color always', { columns: 40 })
     expect(narrow.stdout).toContain('\u001b[')
     const widths = stripVTControlCharacters(narrow.stdout)
       .split('\n')
@@ -386,10 +381,10 @@ describe('the report', () => {
 
   test.for(['--prune', '--out x.json', '--max-deletes 3', '--full', '--force', '--allow-lockout'])(
     'plans nothing, so %s is refused beside it',
-    async (flag, { skyctl, file, world }) => {
-      const path = file('a.yaml', 'volumes: { data-1: {} }')
+    async (flag, { report, world }) => {
+      const text = 'volumes: { data-1: {} }'
       const name = flag.split(' ')[0]
-      expect(await skyctl(`plan ${path} --drift ${flag}`)).toMatchObject({
+      expect(await report(text, `${flag}`)).toMatchObject({
         exit: 2,
         stderr: expect.stringContaining(`${name} and --drift contradict each other`),
       })
@@ -398,13 +393,13 @@ describe('the report', () => {
   )
 })
 
-test('a token that is not as expected is reported in every format, and is a difference', async ({ skyctl, file }) => {
-  const path = file('tokens.yaml', 'tokens: { nightly: { scopes: [volumes:read_only] } }')
-  const text = await skyctl(`plan ${path} --drift --exit-code`)
-  expect(text).toMatchObject({ exit: 13, stdout: expect.stringContaining('! token "nightly"\n') })
-  expect(text.stdout).toMatch(/tokens\.yaml:1\)[\s\S]*No drift; 0 as in the files; 1 not as expected\n$/)
-  const { expectations } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
+test('a token that is not as expected is reported in every format, and is a difference', async ({ report }) => {
+  const text = 'tokens: { nightly: { scopes: [volumes:read_only] } }'
+  const screen = await report(text, '--exit-code')
+  expect(screen).toMatchObject({ exit: 13, stdout: expect.stringContaining('! token "nightly"\n') })
+  expect(screen.stdout).toMatch(/a\.yaml:1\)[\s\S]*No drift; 0 as in the files; 1 not as expected\n$/)
+  const { expectations } = json((await report(text, '--json')).stdout)
   expect(expectations).toMatchObject([{ kind: 'tokens', name: 'nightly', checked: true }])
-  expect((await skyctl(`plan ${path} --drift -o markdown`)).stdout).toContain('**Not as expected**')
-  expect((await skyctl(`plan ${path} --drift -o csv`)).stdout).toContain('tokens,nightly,,unexpected,')
+  expect((await report(text, '-o markdown')).stdout).toContain('**Not as expected**')
+  expect((await report(text, '-o csv')).stdout).toContain('tokens,nightly,,unexpected,')
 })
