@@ -6,27 +6,18 @@ import { fastest } from '../support/fastest'
 /** api.md, Ports rules 1 to 4. */
 describe('ports', () => {
   test.each([
-    ['80', [[80, 80]]],
-    ['1-65535', [[1, 65_535]]],
-    ['65535', [[65_535, 65_535]]],
-    [
-      '22,80-90',
-      [
-        [22, 22],
-        [80, 90],
-      ],
-    ],
-    [
-      '443, 22, 8000-8080',
-      [
-        [443, 443],
-        [22, 22],
-        [8000, 8080],
-      ],
-    ],
+    ['80', '80-80'],
+    ['1-65535', '1-65535'],
+    ['65535', '65535-65535'],
+    ['22,80-90', '22-22 80-90'],
+    ['443, 22, 8000-8080', '443-443 22-22 8000-8080'],
   ])('"%s" are a port, a range, or a list of them', (text, ranges) => {
     expect(portsFault(text)).toBeUndefined()
-    expect(parsePorts(text)).toEqual(ranges.map(([first, last]) => ({ first, last })))
+    expect(
+      parsePorts(text)
+        ?.map(({ first, last }) => `${first}-${last}`)
+        .join(' '),
+    ).toBe(ranges)
   })
 
   test.each([
