@@ -1,4 +1,6 @@
+/** api.md, Conventions, Endpoints and Versioning: what holds of every request and of every answer. */
 import { describe, expect } from 'vitest'
+import { lineOf, operations, perform, rows, type Title } from '../operations'
 import { refused, test } from '../sandbox/fixture'
 
 describe('answers', () => {
@@ -190,5 +192,95 @@ describe('pages', () => {
       { field: 'page', reason: 'Must be 1 or greater' },
       { field: 'page_size', reason: 'Must be 25-500' },
     ])
+  })
+})
+
+describe('Conventions', () => {
+  test.for(rows.filter(([, { paged }]) => paged))(
+    'Conventions 5: %s answers with an envelope',
+    async ([, row], { service }) => {
+      const { body } = await perform(row, service)
+      expect(Object.keys(body).sort()).toEqual(['data', 'page', 'pages', 'results'])
+      expect(body.data.length).toBeGreaterThan(0)
+      expect(body.data).toHaveLength(Math.min(body.results, 100))
+      expect(body).toMatchObject({ page: 1, pages: Math.ceil(body.results / 100) })
+    },
+  )
+
+  test.for(rows.filter(([, { answer }]) => answer === 'nothing'))(
+    'Conventions 6: %s answers {}',
+    async ([, row], { service }) => {
+      const { status, body } = await perform(row, service)
+      expect({ status, body }).toEqual({ status: 200, body: {} })
+    },
+  )
+
+  test('Conventions 3: times are in UTC, whatever timezone the profile names', async ({ service }) => {
+    for (const timezone of ['Asia/Tokyo', 'America/New_York']) {
+      await service.call('PUT /profile', { body: { timezone } })
+      for (const title of [
+        'Volume Create',
+        'SSH Key Add',
+        'Personal Access Token Create',
+        'Firewall Device Create',
+      ] as const) {
+        const { body } = await perform(operations[title], service)
+        expect({ title, created: body.created }).toEqual({ title, created: '2026-01-15T12:30:00' })
+        if (title === 'Firewall Device Create')
+          await service.call(`DELETE /networking/firewalls/4005/devices/${body.id}`)
+      }
+    }
+  })
+})
+
+describe('Endpoints', () => {
+  test.for(['/profile/apps', '/profile/sshkeys', '/volumes'])(
+    'Endpoints: %s takes page and page_size',
+    async (path, { service: { call } }) => {
+      const { results } = (await call(`GET ${path}`)).body
+      const { body } = await call(`GET ${path}?page=2&page_size=25`)
+      expect(body).toEqual({ data: [], page: 2, pages: 1, results })
+      expect((await call(`GET ${path}?page=1&page_size=25`)).body.data).toHaveLength(results)
+    },
+  )
+
+  test('Endpoints: Firewall View does not include the devices', async ({ service: { call } }) => {
+    expect((await call('GET /networking/firewalls/4001/devices')).body.results).toBe(3)
+    const { body } = await call('GET /networking/firewalls/4001')
+    expect(Object.keys(body).sort()).toEqual(Object.keys(operations['Firewall View'].answer).sort())
+  })
+})
+
+describe('Versioning', () => {
+  test('Versioning 1: every endpoint lies under v4, and nowhere else', async ({ service: { baseUrl, sandbox } }) => {
+    expect(new URL(baseUrl).pathname).toBe('/v4')
+    const headers = { Authorization: `Bearer ${sandbox.ownerToken}` }
+    for (const [, row] of rows) {
+      const line = lineOf(row)
+      const [method = '', path = ''] = line.split(' ')
+      for (const prefix of ['', '/v3', '/v4beta']) {
+        const { status } = await fetch(new URL(prefix + path, baseUrl), { method, headers })
+        expect({ line: prefix + line, status }).toEqual({ line: prefix + line, status: 404 })
+      }
+    }
+  })
+
+  test('Versioning 2: answers name the revision 4.176.0', async ({ service: { call } }) => {
+    for (const line of ['GET /regions', 'GET /volumes/1', 'GET /nothing', 'PATCH /volumes']) {
+      expect((await call(line)).headers.get('x-spec-version')).toBe('4.176.0')
+    }
+  })
+
+  test.for<[newer: Title, older: Title]>([
+    ['IP Addresses Assign', 'Assign IPv4s'],
+    ['IP Addresses Share', 'IPv4 Sharing Configure'],
+  ])('Versioning 3: %s and %s do the same', async ([newer, older], { open }) => {
+    expect(operations[older].send).toEqual(operations[newer].send)
+    const addressesAfter = async (title: Title) => {
+      const service = await open()
+      expect(await perform(operations[title], service)).toMatchObject({ status: 200, body: {} })
+      return service.sandbox.describe().addresses
+    }
+    expect(await addressesAfter(older)).toEqual(await addressesAfter(newer))
   })
 })
