@@ -176,26 +176,18 @@ describe('who is cut off', () => {
     expect(devicesRead(world)).toBe(1)
   })
 
-  test('services that cannot be read are not named, and the change is made', async ({
-    skyctl,
-    world,
-    meanwhile,
-    env,
-  }) => {
+  test('services that cannot be read are not named, and it is made', async ({ skyctl, world, meanwhile }) => {
     arrange(world)
-    const proxy = await meanwhile({
+    await meanwhile({
       before: ({ path }) => (path.includes('/devices') ? 'drop' : undefined),
     })
-    const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes --retries 0', {
-      env: { ...env },
-    })
+    const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes --retries 0')
     const where = 'the services of firewall "edge" (9100)'
     expect({ exit, said: said(stderr).map((line) => line.replace(/(could not be read): .*/, '$1')) }).toEqual({
       exit: 0,
       said: [`newly blocked at ${where}: tcp/22 from 198.51.100.0/24`, `${where} could not be read`],
     })
     expect(standing(world)).toEqual(['web'])
-    await proxy.close()
   })
 
   test('of a protocol that api.md does not name, it is said that it cannot be judged', async ({ skyctl, world }) => {
@@ -283,11 +275,7 @@ describe('what is to be kept open', () => {
     expect(world.network.devicesOf(9100)).toHaveLength(1)
   })
 
-  test('history undo --apply refuses to enable a firewall whose former rules close it', async ({
-    skyctl,
-    world,
-    home,
-  }) => {
+  test('history undo --apply enables no firewall whose former rules close it', async ({ skyctl, world, home }) => {
     arrange(world, { services: [9001] })
     const file = join(home, 'account.yaml')
     const rules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
@@ -426,11 +414,7 @@ describe('what is to be kept open', () => {
     },
   )
 
-  test('a firewall that is disabled, or protects nothing, closes nothing that a context keeps open', async ({
-    skyctl,
-    world,
-    env,
-  }) => {
+  test('a firewall without effect closes nothing that a context keeps open', async ({ skyctl, world, env }) => {
     arrange(world, { status: 'disabled' })
     world.network.firewall({ id: 9200, label: 'bare', rules: shut(ssh) as never })
     const { SKYCTL_TOKEN, SKYCTL_BASE_URL, ...others } = env
@@ -457,16 +441,11 @@ describe('what is to be kept open', () => {
     expect(stderr).toContain('skyctl cannot tell whether tcp/22 from 198.51.100.7 would be allowed at app-1')
   })
 
-  test('what others do meanwhile counts: a change that closes it only with theirs is not made', async ({
-    skyctl,
-    world,
-    meanwhile,
-    env,
-  }) => {
+  test('a change that closes it only with that of others is not made', async ({ skyctl, world, meanwhile }) => {
     const second = rule('ssh-2', '22', { addresses: { ipv4: ['198.51.100.7/32'] } })
     arrange(world, { rules: shut(ssh, second, web) })
     let reads = 0
-    const proxy = await meanwhile({
+    await meanwhile({
       before({ method, path }) {
         if (method !== 'GET' || !path.endsWith('/rules')) return
         reads += 1
@@ -474,17 +453,11 @@ describe('what is to be kept open', () => {
       },
     })
     const line = 'firewalls rules remove edge inbound label:ssh-2 --yes --keep-open tcp/22@198.51.100.7'
-    const { exit } = await skyctl(line, { env: { ...env } })
+    const { exit } = await skyctl(line)
     expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
-    await proxy.close()
   })
 
-  test('a context keeps open what is open, and lets be what is closed; flags go before it', async ({
-    skyctl,
-    env,
-    world,
-    home,
-  }) => {
+  test('a context keeps open what is open; flags go before it', async ({ skyctl, env, world }) => {
     arrange(world, { services: [9001] })
     const { SKYCTL_TOKEN, SKYCTL_BASE_URL, ...others } = env
     const login = { stdin: SKYCTL_TOKEN, env: { ...others, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined } }
@@ -505,7 +478,6 @@ describe('what is to be kept open', () => {
     expect((await skyctl('context update lab --no-keep-open', own)).exit).toBe(0)
     expect(json((await skyctl('context view lab --json', own)).stdout).defaults.keep_open).toEqual([])
     expect((await skyctl(closing, own)).exit).toBe(0)
-    expect(home).not.toBe('')
   })
 })
 
