@@ -79,12 +79,7 @@ profile: { timezone: Asia/Tokyo }
 `
 
 describe('an apply', () => {
-  test('is undone as one: rules, tags, devices, reverse names and the profile; and so is the undo', async ({
-    world,
-    applied,
-    undo,
-    standing,
-  }) => {
+  test('is undone as one with all that it changed, and so is the undo', async ({ world, applied, undo, standing }) => {
     arrange(world)
     const before = standing()
     const id = await applied(file)
@@ -179,11 +174,7 @@ describe('an apply', () => {
     expect((await undo(id)).stderr).toContain(reason)
   })
 
-  test('says beforehand how many of its changes have no undo, and no command if none has', async ({
-    skyctl,
-    world,
-    undo,
-  }) => {
+  test('says beforehand how many of its changes have no undo, if not all', async ({ skyctl, world, undo }) => {
     arrange(world)
     const apply = (stdin: string) => skyctl('apply - --yes', { stdin })
     const none = await apply('volumes: { data: { size: 50 }, fresh: { region: us-east } }')
@@ -252,12 +243,7 @@ describe('an apply', () => {
     expect(stderr).toContain('the rules of firewall "edge" (9100) were changed since change 1')
   })
 
-  test('is refused where it closes what is to be kept open: nothing is sent, and a dry run says so, too', async ({
-    world,
-    applied,
-    undo,
-    standing,
-  }) => {
+  test('is refused where it closes what is to be kept open, also dry', async ({ world, applied, undo, standing }) => {
     arrange(world)
     const wider = { ...ssh, ports: '2222', label: 'wider' }
     const rules = ruleSet(ssh, web, wider)
@@ -285,13 +271,7 @@ describe('an apply', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
   })
 
-  test('is not undone in part where something of it may not be looked at: nothing is sent', async ({
-    world,
-    applied,
-    undo,
-    lossy,
-    standing,
-  }) => {
+  test('sends nothing where a part of it may not be looked at', async ({ world, applied, undo, lossy, standing }) => {
     arrange(world)
     const id = await applied(file)
     const after = standing()
@@ -327,11 +307,7 @@ describe('an apply', () => {
     )
   })
 
-  test('protects an instance by the firewall of now where the former does not take it', async ({
-    world,
-    appliedThenDeaf,
-    undo,
-  }) => {
+  test('protects an instance by the firewall of now if the former fails', async ({ world, appliedThenDeaf, undo }) => {
     arrange(world)
     const id = await appliedThenDeaf(move, ({ method, path }) => method === 'POST' && path.includes('/9100/'))
     const { exit, stderr } = await undo(id)

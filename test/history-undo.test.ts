@@ -313,7 +313,7 @@ test('a change of another account is refused, with the command for it', async ({
   expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
 
-test('a change whose user nobody knows is undone in the context that made it, and in no other', async ({
+test('a change of an unknown user is undone in its context only', async ({
   skyctl,
   world,
   meanwhile,
@@ -420,11 +420,7 @@ describe('what a plan replaced is put back', () => {
     expect(await readsOf({ SKYCTL_HISTORY: '0' })).toEqual(reads)
   })
 
-  test('unless it may hold a secret, which is not kept; the files say what stood', async ({
-    skyctl,
-    world,
-    sandbox,
-  }) => {
+  test('unless it may hold a secret, which is not kept; files say what stood', async ({ skyctl, world, sandbox }) => {
     world.volume({ id: 7001, label: 'data', tags: [sandbox.ownerToken] })
     await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
     const { exit, stderr } = await skyctl('history undo 1 --yes')

@@ -166,10 +166,7 @@ describe('--if-absent', () => {
     expect({ exit, stdout, deleted }).toEqual({ exit: 0, stdout: '7001\n', deleted: ['/v4/volumes/7003'] })
   })
 
-  test('of two machines at once the one whose label is refused takes what is as it asked for', async ({
-    race,
-    world,
-  }) => {
+  test('of two machines at once the one whose label is refused takes what is as asked for', async ({ race, world }) => {
     const { fast, slow } = await race(firewall, firewall)
     const made = world.network.firewalls.all().filter(({ label }) => label === 'fresh')
     expect({ exits: [fast.exit, slow.exit], made: made.length }).toEqual({ exits: [0, 0], made: 1 })

@@ -279,7 +279,7 @@ describe('rule backups', () => {
   })
 })
 
-test('names of the user before are not completed once a token command prints the token of another', async ({
+test('names of the former user of a token command are not completed', async ({
   skyctl,
   home,
   world,

@@ -405,12 +405,7 @@ describe('a target that was killed between sending and answer', () => {
     expect(['a', 'b', 'c'].map((label) => standing(world, label).length)).toEqual([1, 1, 1])
   })
 
-  test('is not sent again with --resend-unknown, where the journal lacks the objects that had its label before', async ({
-    begin,
-    resume,
-    cut,
-    world,
-  }) => {
+  test('is not sent again where the journal lacks what had its label before', async ({ begin, resume, cut, world }) => {
     await begin(create, { stdin })
     const withoutBefore = (line: string) => JSON.stringify({ ...json(line), before: undefined })
     cut((lines) => without(2)(lines).map((line) => (json(line).target === 2 ? withoutBefore(line) : line)))
@@ -478,12 +473,7 @@ describe('a target that was killed between sending and answer', () => {
     expect(stderr).toContain('no volume has the label "b" now')
   })
 
-  test('takes with --if-absent what is as asked for, though nobody proves it ours', async ({
-    begin,
-    resume,
-    cut,
-    world,
-  }) => {
+  test('takes with --if-absent what is as asked for, be it ours or not', async ({ begin, resume, cut, world }) => {
     await begin(`${create} --if-absent`, { stdin })
     cut(without(2))
     for (const { id } of standing(world, 'b')) world.volumes.delete(id)
@@ -647,14 +637,7 @@ describe('a journal of something else', () => {
   })
 })
 
-test('Two processes do not go on with one journal at once', async ({
-  skyctl,
-  begin,
-  cut,
-  sandbox,
-  file,
-  meanwhile,
-}) => {
+test('Two processes never go on with one journal at once', async ({ skyctl, begin, cut, sandbox, file, meanwhile }) => {
   await begin('volumes delete 3001 3002')
   // The second is gone by now, which nobody knows to be our doing.
   cut((lines) => lines.slice(0, 3))

@@ -90,11 +90,7 @@ describe('firewalls rules add', () => {
     expect(stderr).toContain('others changed the rules of firewall "edge" (9100) during each of')
   })
 
-  test('that was accepted and cannot be looked at is exit 11, with what to do', async ({
-    world,
-    skyctl,
-    meanwhile,
-  }) => {
+  test('that was accepted and cannot be read is exit 11, with what to do', async ({ world, skyctl, meanwhile }) => {
     arrange(world)
     await meanwhile({
       before: ({ method, path }) => method === 'GET' && rulesPath.test(path) && puts(world).length > 0 && 'drop',

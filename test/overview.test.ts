@@ -96,9 +96,7 @@ const test = base.extend<Stage>({
 })
 
 describe('the screen', () => {
-  test('names all by region and instance, then what is exposed, unused, and how much there is', async ({
-    overview,
-  }) => {
+  test('names all by region and instance, then what is exposed and unused, and counts', async ({ overview }) => {
     expect(await overview(small)).toEqual({
       exit: 0,
       stderr: '',

@@ -84,10 +84,7 @@ describe('--compute-id', () => {
     expect(JSON.parse(stdout)).toMatchObject({ body: { compute_id: 5002 } })
   })
 
-  test('is content with volumes for a token without firewalls, and says if that is too little', async ({
-    skyctl,
-    world,
-  }) => {
+  test('is content with volumes for a token without firewalls, if these suffice', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.volume({ compute_id: 5001 })
     const env = { SKYCTL_TOKEN: world.token('volumes:read_write computes:read_write') }

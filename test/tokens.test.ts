@@ -437,7 +437,7 @@ describe('tokens revoke', () => {
 })
 
 describe('tokens rotate', () => {
-  test('makes one of this label, scopes and lifetime, proves it, then revokes the old', async ({
+  test('makes one of this label, scopes and time, proves it, then revokes the old', async ({
     skyctl,
     world,
     clock,

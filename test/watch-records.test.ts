@@ -67,12 +67,7 @@ describe('A change that is to be undone in the background', () => {
     expect({ told: await told(), records: records().length }).toEqual({ told: '', records: 1 })
   })
 
-  test('is named as skipped where its record is not private; others are told', async ({
-    record,
-    records,
-    told,
-    env,
-  }) => {
+  test('is named as skipped if its record is not private; others are told', async ({ record, records, told, env }) => {
     record({})
     symlinkSync('0123456789abcdef.json', join(String(env.SKYCTL_STATE_DIR), 'watches', '1123456789abcdef.json'))
     const [skipped, left] = (await told()).split('\n').toSorted((a, b) => Number(a > b))
@@ -121,7 +116,7 @@ describe('A change that is to be undone in the background', () => {
     expect({ told: await told(), records: records() }).toEqual({ told: '', records: [] })
   })
 
-  test('is told to the user who made it, and not to another user of the same address', async ({
+  test('is told to its user, and to no other of the same address', async ({
     record,
     records,
     told,
@@ -140,7 +135,7 @@ describe('A change that is to be undone in the background', () => {
     })
   })
 
-  test('is closed without a name by the user who opened it, and not by another user of the same address', async ({
+  test('is closed without a name by its user, and by no other of the same address', async ({
     record,
     skyctl,
     sandbox,
@@ -158,11 +153,7 @@ describe('A change that is to be undone in the background', () => {
     expect(read()).toBeGreaterThan(0)
   })
 
-  test('is told with what became of it, by time, and what is open now comes last', async ({
-    record,
-    records,
-    told,
-  }) => {
+  test('is told with what became of it, by time, what is open now last', async ({ record, records, told }) => {
     const at = (minute: number) => Date.UTC(2026, 0, 1, 12, minute)
     record({}, '0000000000000001')
     record({ outcome: { ok: true, texts: ['second'], time: at(2) } }, '0000000000000002')

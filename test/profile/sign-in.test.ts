@@ -66,10 +66,7 @@ describe('profile preferences', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('are of the OAuth client that made the token; people are told that there are none', async ({
-    skyctl,
-    world,
-  }) => {
+  test('are of the OAuth client that made the token; people are told if there are none', async ({ skyctl, world }) => {
     expect((await skyctl('profile preferences view')).stderr).toBe('No preferences\n')
     await set({ skyctl }, '{"mine":1}')
     const SKYCTL_TOKEN = world.tokens.all().find(({ app }) => app === 1)?.token
@@ -298,11 +295,7 @@ describe('profile tfa', () => {
     expect((await skyctl('profile tfa disable --yes --json')).stdout).toBe('{}\n')
   })
 
-  test('a --scratch-file that exists is refused at once, unless --force replaces it', async ({
-    skyctl,
-    world,
-    home,
-  }) => {
+  test('a --scratch-file that exists is refused, unless --force replaces it', async ({ skyctl, world, home }) => {
     const file = join(home, 'scratch')
     writeFileSync(file, 'precious')
     const line = `profile tfa confirm --tfa-code 123456 --scratch-file ${file}`
@@ -319,13 +312,7 @@ describe('profile tfa', () => {
     expect(stdout).toMatch(/^scratch {2}\S+\n$/)
   })
 
-  test('the scratch code is shown where its file cannot be written', async ({
-    skyctl,
-    meanwhile,
-    world,
-    clock,
-    home,
-  }) => {
+  test('the scratch code is shown if its file cannot be written', async ({ skyctl, meanwhile, world, clock, home }) => {
     const code = await newCode({ skyctl, clock })
     const folder = join(home, 'codes')
     mkdirSync(folder)

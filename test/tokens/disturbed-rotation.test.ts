@@ -255,7 +255,7 @@ describe('where no token is made', () => {
   })
 })
 
-test('where the answer about the new one is lost, the old one is as valid, and it says which to revoke', async ({
+test('where the answer is lost, the old one is valid, and it says what to revoke', async ({
   skyctl,
   lossy,
   token,

@@ -186,13 +186,7 @@ describe('a record', () => {
     lock.release()
   })
 
-  test('of which it cannot be known whether that is on its way is left alone, and others are told', async ({
-    record,
-    token,
-    said,
-    folder,
-    skyctl,
-  }) => {
+  test('that may be on its way is left alone, and others are told', async ({ record, token, said, folder, skyctl }) => {
     const kept = record({ old: 8000 })
     record({ made: 9001 })
     for (const id of [8000, old, 9001]) token(id)

@@ -102,7 +102,7 @@ test('tokens create names the file before it asks for a label', async ({ skyctl,
   expect(stderr).toContain('? Label')
 })
 
-test('tokens create creates none where another command has written the file during its questions', async ({
+test('tokens create creates none if others write the file during its questions', async ({
   skyctl,
   meanwhile,
   world,
