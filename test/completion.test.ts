@@ -636,10 +636,6 @@ describe('skyctl completion values', () => {
     expect(readFileSync(join(home, 'cache/skyctl/names/sandbox/firewalls'), 'utf8')).toMatch(/^spare\t/m)
   })
 
-  testOnSandbox('knows the sandbox where there is no other context', async ({ skyctl }) => {
-    expect((await skyctl('completion values contexts')).stdout).toBe('sandbox\tThe embedded service\n')
-  })
-
   testOnSandbox('bounds all requests together by --timeout', async ({ skyctl }) => {
     const server = await faultServer(silence)
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
@@ -664,15 +660,4 @@ describe('skyctl completion values', () => {
     const { exit } = await skyctl('completion values regions --timeout 2s', { clock: { ...clock, sleep } })
     expect([exit, sleeps]).toEqual([0, [{ milliseconds: 2000, ended: true }]])
   })
-
-  testOnSandbox('refuses a kind that it does not know', async ({ skyctl }) => {
-    expect(await skyctl('completion values cows')).toMatchObject({ exit: 2, stdout: '' })
-  })
-})
-
-test('what a shell runs by itself warns of no variable', async () => {
-  for (const line of ['completion bash', 'completion values regions']) {
-    const env = { SKYCTL_FROBNICATION: 'x', SKYCTL_CONTEXT: 'sandbox', SKYCTL_STATE_DIR: home }
-    expect(await runSkyctl(line, { env })).toMatchObject({ exit: 0, stderr: '' })
-  }
 })
