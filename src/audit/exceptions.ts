@@ -4,6 +4,7 @@
  */
 import { Problem, type TargetFailure } from '../errors'
 import { didYouMean } from '../rules/nearest'
+import { counted } from '../rules/texts'
 import { parseMoment } from '../rules/times'
 import type { AuditSubject } from './check'
 
@@ -29,7 +30,7 @@ export function parseExceptions(text: string, name: string, codes: readonly stri
     return []
   })
   if (failures.length === 0) return exceptions
-  const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
+  const count = counted(failures.length, 'problem')
   throw new Problem('usage', `${count}; nothing was checked`, { failures })
 }
 

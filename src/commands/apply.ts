@@ -10,6 +10,7 @@ import { columnsFor, type FieldPath } from '../output/column'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
 import { escapeText } from '../rules/escape'
+import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { accountForm } from './account-file-example'
@@ -217,7 +218,7 @@ function questionOf({ objects }: Plan): string {
   const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
   const kinds = gravities.filter((gravity) => all.some(({ kind }) => kind === gravity))
   const deleted = objects.filter(({ action }) => action === 'delete').length
-  const count = deleted > 0 ? `. It deletes ${deleted === 1 ? '1 resource' : `${deleted} resources`}` : ''
+  const count = deleted > 0 ? `. It deletes ${counted(deleted, 'resource')}` : ''
   return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}${count}. Apply this plan`
 }
 

@@ -7,6 +7,7 @@ import { textWidth } from '../output/width'
 import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import { groupBy } from '../rules/records'
+import { counted } from '../rules/texts'
 
 interface Look extends Pick<View, 'width' | 'color'> {
   /** Returns a command line as a user would type it. */
@@ -100,6 +101,6 @@ function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width 
   })
   const found = counts.length === 0 ? 'No findings' : counts.join(', ')
   const excepted = ignored.length > 0 ? `; ${ignored.length} excepted` : ''
-  const made = `${checked} check${checked === 1 ? '' : 's'}${unseen.length > 0 ? '; the others were skipped' : ''}`
+  const made = `${counted(checked, 'check')}${unseen.length > 0 ? '; the others were skipped' : ''}`
   return wrap(`${found}${excepted} (${made})`, width)
 }

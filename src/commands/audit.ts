@@ -13,7 +13,7 @@ import { columnsFor, type FieldPath } from '../output/column'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
 import { didYouMean } from '../rules/nearest'
-import { shellWord } from '../rules/texts'
+import { counted, shellWord } from '../rules/texts'
 import type { Session } from '../session'
 import { auditScreen, toneOf } from './audit-screen'
 import { sameStart } from './tokens/in-use'
@@ -217,13 +217,12 @@ async function tellRest(
 
 /** Throws the result of --fail-on. A skipped check cannot confirm anything, so its problem is thrown instead. */
 function conclude({ findings, unseen }: AuditReport, worst: Severity | undefined): void {
-  const counted = worst === undefined ? [] : severities.slice(0, severities.indexOf(worst) + 1)
-  const count = findings.filter(({ severity }) => counted.includes(severity)).length
+  const meant = worst === undefined ? [] : severities.slice(0, severities.indexOf(worst) + 1)
+  const count = findings.filter(({ severity }) => meant.includes(severity)).length
   if (count > 0) {
-    const found = count === 1 ? '1 finding' : `${count} findings`
-    throw new Problem('mismatch', `${found} of severity ${counted.join(' or ')}`)
+    throw new Problem('mismatch', `${counted(count, 'finding')} of severity ${meant.join(' or ')}`)
   }
-  const isWanted = (code: string) => checks.some((one) => one.code === code && counted.includes(one.severity))
+  const isWanted = (code: string) => checks.some((one) => one.code === code && meant.includes(one.severity))
   const missed =
     unseen.find(({ problem }) => problem.code !== 'not_allowed') ?? unseen.find(({ codes }) => codes.some(isWanted))
   if (!missed) return

@@ -3,7 +3,7 @@ import type { Flag, Flags } from '../engine/command'
 import { countFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
-import { nameList } from '../rules/texts'
+import { counted, nameList } from '../rules/texts'
 import type { DesiredState } from '../state/desired-state'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
@@ -36,7 +36,6 @@ export function deletionRefusal({ plan, wanted, flags, isAsked }: Pruning): Prob
   const most = maxDeletes(flags)
   if (deleted.length === 0) return undefined
   const names = nameList(deleted.map(nameIn))
-  const count = deleted.length === 1 ? '1 resource' : `${deleted.length} resources`
   const hint = `If you want to delete them, add --max-deletes ${deleted.length}`
   const emptied = most === undefined ? emptiedIn(wanted) : []
   if (emptied.length === prunable.length) {
@@ -52,7 +51,11 @@ export function deletionRefusal({ plan, wanted, flags, isAsked }: Pruning): Prob
   }
   const limit = most ?? (isAsked ? undefined : usualMost)
   if (limit === undefined || deleted.length <= limit) return undefined
-  return new Problem('refused', `the plan deletes ${count}, and --max-deletes allows ${limit}: ${names}`, { hint })
+  return new Problem(
+    'refused',
+    `the plan deletes ${counted(deleted.length, 'resource')}, and --max-deletes allows ${limit}: ${names}`,
+    { hint },
+  )
 }
 
 const prunable = kinds.filter(({ remove }) => remove !== undefined)

@@ -11,6 +11,7 @@ import { printMany, printOne, type View } from '../output/print'
 import { styles } from '../output/style'
 import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
+import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import { type DriftedObject, driftOf, type FieldDrift } from '../state/drift'
 import type { UnmetExpectation } from '../state/expectations'
@@ -109,7 +110,7 @@ function summaryOf({ objects, same, unmet }: Report): string {
   const unexpected = unmetCount({ unmet })
   const rest = `${same} as in the files${unexpected === 0 ? '' : `; ${unexpected} not as expected`}`
   if (objects.length === 0) return `No drift; ${rest}`
-  return `${objects.length === 1 ? '1 resource differs' : `${objects.length} resources differ`}; ${rest}`
+  return `${counted(objects.length, 'resource')} ${objects.length === 1 ? 'differs' : 'differ'}; ${rest}`
 }
 
 const marks = { differs: '~', missing: '-', extra: '+' } as const
@@ -193,7 +194,7 @@ function markdownOf(report: Report): string {
     const objects = report.objects.filter((object) => object.state === state)
     const mark = state === 'differs' ? '!' : marks[state]
     return {
-      heading: `${headings[state]} (${objects.length === 1 ? '1 resource' : `${objects.length} resources`})`,
+      heading: `${headings[state]} (${counted(objects.length, 'resource')})`,
       canCollapse: false,
       language: 'diff',
       blocks: objects.map((object) => ({ text: cutBlock(`${mark} ${titleOf(object)}`, linesOf(object)), count: 1 })),

@@ -1,4 +1,6 @@
 /** Formats plans as Markdown, for comments on pull requests, cut to a size that GitHub accepts. */
+
+import { counted } from '../rules/texts'
 import type { Plan } from '../state/plan'
 import { type Gravity, groupsOf, type PlanBlock } from './plan-groups'
 import {
@@ -133,7 +135,7 @@ export function cutBlock(head: string, lines: readonly string[]): string {
     return size <= mostOfBlock
   })
   const rest = lines.length - shown.length
-  return [head, ...shown, ...(rest > 0 ? [`    (${rest} more ${rest === 1 ? 'line' : 'lines'})`] : [])].join('\n')
+  return [head, ...shown, ...(rest > 0 ? [`    (${counted(rest, 'more line')})`] : [])].join('\n')
 }
 
 function shortened(text: string): string {

@@ -5,6 +5,7 @@ import { ellipses } from '../output/width'
 import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import { groupBy } from '../rules/records'
+import { counted } from '../rules/texts'
 import type { UnmetExpectation } from '../state/expectations'
 import type { NetworkChange } from '../state/network-changes'
 import type { Plan, PlannedObject } from '../state/plan'
@@ -30,10 +31,8 @@ export function titleOf({ noun, name, id }: Titled): string {
 
 const quoted = ({ noun, name }: Pick<Titled, 'noun' | 'name'>) => (noun === 'address' ? name : `"${escapeText(name)}"`)
 
-const nounOf = (noun: string, count: number) => (count === 1 ? noun : noun.endsWith('s') ? `${noun}es` : `${noun}s`)
-
 const countOf = (objects: readonly Titled[]) =>
-  [...groupBy(objects, ({ noun }) => noun)].map(([noun, some]) => `${some.length} ${nounOf(noun, some.length)}`)
+  [...groupBy(objects, ({ noun }) => noun)].map(([noun, some]) => counted(some.length, noun))
 
 /** Returns `60 volumes "data-1" ... "data-60"`: the names of several objects of a kind, which range over all of them. */
 export function titleOfAll(objects: readonly Titled[], dots: string): string {
@@ -172,6 +171,5 @@ const consequenceCounts = (plan: Plan) => {
 /** Returns `network "office": +203.0.113.0/24 -198.51.100.0/24 (2 firewalls, 5 rules)`. */
 export function networkLine({ name, added, removed, firewalls, changes }: NetworkChange): string {
   const addresses = [...added.map((one) => `+${one}`), ...removed.map((one) => `-${one}`)].join(' ')
-  const count = firewalls === 1 ? '1 firewall' : `${firewalls} firewalls`
-  return escapeText(`network "${name}": ${addresses} (${count}, ${changes.size} rules)`)
+  return escapeText(`network "${name}": ${addresses} (${counted(firewalls, 'firewall')}, ${changes.size} rules)`)
 }

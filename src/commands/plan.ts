@@ -4,6 +4,7 @@ import { listFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { outputFlagWith } from '../engine/own-format'
 import { Problem } from '../errors'
+import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import { accountForm } from './account-file-example'
 import { fileArguments } from './account-files'
@@ -86,8 +87,7 @@ const command: Command = {
 /** Throws `mismatch` for differences if --exit-code asks for it. */
 function expectSame(count: number, flags: Flags): void {
   if (!flags['exit-code'] || count === 0) return
-  const objects = count === 1 ? '1 object' : `${count} objects`
-  throw new Problem('mismatch', `the account differs from the files: ${objects}`)
+  throw new Problem('mismatch', `the account differs from the files: ${counted(count, 'object')}`)
 }
 
 /** Warns that apply will ask for confirmation. */

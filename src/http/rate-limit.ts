@@ -1,5 +1,6 @@
 /** Waits for the rate limit before requests that have to follow each other without a pause (gaps.md, Other headers). */
 import { Problem } from '../errors'
+import { counted } from '../rules/texts'
 import { parseHttpDate } from './retry'
 import type { ClientSettings, LastAnswer } from './settings'
 
@@ -19,7 +20,7 @@ export async function awaitRateLimit(
   if (!limit || limit.remaining >= Math.min(burst.requests, limit.most)) return
   const pause = limit.reset - clock.now()
   if (pause <= 0) return
-  const left = `${limit.remaining} more ${limit.remaining === 1 ? 'request' : 'requests'}`
+  const left = counted(limit.remaining, 'more request')
   if (pause > maxWaitMs) {
     const until = `${new Date(limit.reset).toISOString().slice(0, 19)}Z`
     throw new Problem('rate_limited', `the API allows ${left} until ${until}, too few to ${burst.purpose} at once`, {

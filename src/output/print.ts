@@ -1,6 +1,7 @@
 /** Prints records for people or scripts in the requested format. Only records are written to the sink. */
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
+import { counted } from '../rules/texts'
 import { cut, valueAt, valueText } from './cells'
 import { type LineLayout, withOthers } from './column'
 import { inPages } from './documents'
@@ -112,7 +113,7 @@ async function* partsOf(page: readonly unknown[], head: string, lines: LineLayou
 /** Extends an error with the number of records already printed, because that output is incomplete. */
 function incomplete(error: unknown, count: number): unknown {
   if (count === 0 || !(error instanceof Problem)) return error
-  const records = count === 1 ? '1 record' : `${count} records`
+  const records = counted(count, 'record')
   const message = `${error.message}; the output is incomplete: it ends after ${records}`
   return new Problem(error.code, message, { ...error.details, incomplete: true, cause: error })
 }

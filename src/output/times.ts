@@ -1,4 +1,6 @@
 /** Formats the service's times for people. Scripts get them unchanged. */
+
+import { counted } from '../rules/texts'
 import { parseTimestamp } from '../rules/times'
 
 export interface TimeView {
@@ -39,7 +41,7 @@ function relative(milliseconds: number): string {
   })
   const fitting = spans.find(({ count, upTo }) => count <= upTo)
   if (!fitting || fitting.count === 0) return 'just now'
-  const span = `${fitting.count} ${fitting.name}${fitting.count === 1 ? '' : 's'}`
+  const span = counted(fitting.count, fitting.name)
   return milliseconds < 0 ? `${span} ago` : `in ${span}`
 }
 

@@ -1,5 +1,6 @@
 /** Failures of files: each of a field with its position, and the problem that has all of them. */
 import { type ErrorCode, type FieldError, Problem, type TargetFailure } from '../errors'
+import { counted } from '../rules/texts'
 
 /** Returns the common code of all failures; undefined if they differ. */
 export function commonCode([first, ...others]: readonly TargetFailure[]): ErrorCode | undefined {
@@ -31,7 +32,7 @@ export const fieldFailures = (faults: readonly (FieldError & { place: string })[
 
 /** Creates the problem with all failures of the files or the plan. */
 export function wrongFiles(failures: readonly TargetFailure[], code: ErrorCode): Problem {
-  const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
+  const count = counted(failures.length, 'problem')
   const errors = failures.flatMap(({ problem }) => problem.details.errors ?? [])
   return new Problem(code, `${count}; nothing was sent`, { errors, failures: [...failures] })
 }

@@ -5,6 +5,7 @@ import type { IpAddress } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import { hasDefaultName } from '../../rules/host-names'
 import { groupBy } from '../../rules/records'
+import { counted } from '../../rules/texts'
 import { type CheckResult, check } from '../check'
 import { isActive, isAssigned, serviceName } from '../guards'
 import type { Guard } from '../snapshot'
@@ -19,8 +20,7 @@ export const instanceUnprotected = check({
     return [...groupBy(reachable, ({ compute_id }) => compute_id)].flatMap(([id, own]) => {
       if (!id || isProtected(firewalls, 'compute', id)) return []
       const [first, ...others] = own.map(({ address }) => address)
-      const more =
-        others.length === 0 ? [] : [others.length === 1 ? '1 other address' : `${others.length} other addresses`]
+      const more = others.length === 0 ? [] : [counted(others.length, 'other address')]
       return {
         subject: { kind: 'compute', id, label: computeLabels.get(id) ?? null },
         reason: `no firewall for ${[first, ...more].join(' and ')}${unknownServices(firewalls)}`,
@@ -37,7 +37,7 @@ const isProtected = (firewalls: readonly Guard[], type: string, id: number) =>
 function unknownServices(firewalls: readonly Guard[]): string {
   const others = firewalls.filter(isActive).flatMap(({ devices }) => devices.filter(({ entity }) => !isKnown(entity)))
   if (others.length === 0) return ''
-  const count = others.length === 1 ? '1 service' : `${others.length} services`
+  const count = counted(others.length, 'service')
   return `; firewalls protect ${count} of other kinds, which may belong to it`
 }
 

@@ -12,6 +12,7 @@ import { printMany, printOne, type View } from '../../output/print'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
+import { counted } from '../../rules/texts'
 import { isOlder } from '../../rules/versions'
 import type { Session } from '../../session'
 import { describeRelease, latestRelease, releasesAddress } from '../releases'
@@ -153,8 +154,7 @@ async function print(rows: readonly Row[], view: View, session: Session): Promis
   await printMany(view.quiet === undefined ? rows : rows.filter(isIll), view, session.ui.stdout)
 }
 
-const failureText = (names: readonly string[]) =>
-  `${names.length} ${names.length === 1 ? 'check' : 'checks'} failed: ${names.join(', ')}`
+const failureText = (names: readonly string[]) => `${counted(names.length, 'check')} failed: ${names.join(', ')}`
 
 const countOf = (rows: readonly Row[], status: CheckStatus) => rows.filter((row) => row.status === status).length
 
@@ -172,7 +172,7 @@ async function screenOf(rows: readonly Row[], { width, color }: Pick<View, 'widt
   })
   const counts = (['failure', 'warning'] as const).flatMap((status) => {
     const count = countOf(rows, status)
-    return count === 0 ? [] : [`${count} ${status}${count === 1 ? '' : 's'}`]
+    return count === 0 ? [] : [counted(count, status)]
   })
   return `${[...lines, counts.length === 0 ? 'No problems' : counts.join(', ')].join('\n')}\n`
 }

@@ -7,6 +7,7 @@ import { type Direction, directions, shapedRules } from '../../firewall/rules'
 import { valueAt } from '../../output/cells'
 import type { Column } from '../../output/column'
 import { isRecord } from '../../rules/records'
+import { counted } from '../../rules/texts'
 
 /** Rules for display: a list that the answer lacked is null. */
 export type ShownRules = Pick<FirewallRules, `${Direction}_policy`> & {
@@ -48,7 +49,7 @@ const side = (direction: Direction): Column<`rules.${Direction}_policy`> => ({
   show(policy, record) {
     const rules = valueAt(record, `rules.${direction}`)
     if (!Array.isArray(rules)) return String(policy ?? '-')
-    return `${policy ?? '-'}, ${rules.length === 1 ? '1 rule' : `${rules.length} rules`}`
+    return `${policy ?? '-'}, ${counted(rules.length, 'rule')}`
   },
 })
 

@@ -4,6 +4,7 @@ import { confirm } from '../../engine/confirm'
 import { hiddenOutputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
+import { counted } from '../../rules/texts'
 
 export const clearChanges: Command = {
   name: 'clear',
@@ -15,7 +16,7 @@ export const clearChanges: Command = {
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const { length } = await readHistory(session.account)
-    const changes = length === 1 ? '1 change' : `${length} changes`
+    const changes = counted(length, 'change')
     await confirm(`Undo from here will no longer be possible. Remove the history of ${changes}`, session, {
       local: true,
     })

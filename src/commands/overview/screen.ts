@@ -6,7 +6,7 @@ import { type Styles, styles } from '../../output/style'
 import { textWidth, truncate } from '../../output/width'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
-import { nameList } from '../../rules/texts'
+import { counted, nameList } from '../../rules/texts'
 import { peerNames } from '../firewalls/access-screen'
 import type { Exposure } from './exposure'
 import { byRegion, type ListedInstance, type Overview, type Protection } from './inventory'
@@ -69,9 +69,8 @@ function regionBlocks({ instances, vlans, not_read }: Overview, page: Page): str
   return regions.map((region) => {
     const own = instances.filter((one) => one.region === region)
     const lans = (vlans ?? []).filter((one) => one.region === region)
-    const count = own.length === 1 ? '1 instance' : `${own.length} instances`
     return [
-      `${page.style.bold(region === null ? 'region unknown' : escapeText(region))}  ${count}`,
+      `${page.style.bold(region === null ? 'region unknown' : escapeText(region))}  ${counted(own.length, 'instance')}`,
       ...own.flatMap((one) => write(rows.get(one) ?? [])),
       ...lans.map(({ label, computes }) => {
         const members = computes?.map((id) => names.get(id) ?? String(id)) ?? ['unknown members']

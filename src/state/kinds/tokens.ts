@@ -8,7 +8,7 @@ import { parseDuration } from '../../rules/durations'
 import { isNever } from '../../rules/expiry'
 import { covers, leastScopes } from '../../rules/scope-cover'
 import { scopesFault, unknownScope } from '../../rules/scopes'
-import { shellWord } from '../../rules/texts'
+import { counted, shellWord } from '../../rules/texts'
 import { parseTimestamp } from '../../rules/times'
 import { type ExpectationInput, type ExpectationOutcome, type Kind, noted, readAll } from '../kind'
 
@@ -156,6 +156,6 @@ function dueRenewal({ expiry }: Token, { renew_before }: Entry, now: number | un
   const left = parseTimestamp(expiry) - now
   if (Number.isNaN(left) || left > least) return []
   const days = Math.floor(left / day)
-  const when = days === 0 ? 'in less than a day' : `in ${days === 1 ? '1 day' : `${days} days`}`
+  const when = days === 0 ? 'in less than a day' : `in ${counted(days, 'day')}`
   return [{ field: 'renew_before', text: `expires ${when}, at ${expiry} UTC` }]
 }

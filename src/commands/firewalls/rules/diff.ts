@@ -17,6 +17,7 @@ import { printMany, type View } from '../../../output/print'
 import { type Styling, styles } from '../../../output/style'
 import { wrap } from '../../../output/wrap'
 import { escapeText } from '../../../rules/escape'
+import { counted } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { rulesForm } from '../file-examples'
 import { fileFlags, wantedRules } from '../rules-flags'
@@ -63,11 +64,10 @@ export const diffRulesWithFile: Command = {
     else await printMany(changes, view, session.ui.stdout)
     const name = nameOf(firewallResource, firewall)
     if (changes.length === 0) await session.ui.status(`The rules of ${name} do not differ`)
-    else if (flags['exit-code']) throw new Problem('mismatch', `the rules of ${name} differ: ${count(changes.length)}`)
+    else if (flags['exit-code'])
+      throw new Problem('mismatch', `the rules of ${name} differ: ${counted(changes.length, 'change')}`)
   },
 }
-
-const count = (changes: number) => (changes === 1 ? '1 change' : `${changes} changes`)
 
 interface Difference {
   firewall: FoundObject

@@ -10,6 +10,7 @@ import { ruleBrief } from '../../../firewall/rule-text'
 import { type Direction, meaningOf } from '../../../firewall/rules'
 import { escapeText } from '../../../rules/escape'
 import { didYouMean } from '../../../rules/nearest'
+import { counted } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { parseNumber } from './rule-arguments'
 
@@ -109,8 +110,7 @@ function notThere(target: RuleTarget, side: RuleList): Problem {
   const { rules, direction, name } = side
   const all = rules[direction]
   if ('number' in target) {
-    const count = all.length === 1 ? '1 rule' : `${all.length} rules`
-    const text = `there is no ${direction} rule ${target.number}: the firewall has ${count} there`
+    const text = `there is no ${direction} rule ${target.number}: the firewall has ${counted(all.length, 'rule')} there`
     return new Problem('not_found', text, { missing: target.typed })
   }
   const labels = all.flatMap(({ label }) => label ?? [])
