@@ -64,7 +64,7 @@ const command: Command = {
     if (flags.drift) return expectSame(await (await import('./drift')).reportDrift(paths, flags, session), flags)
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const view = await viewOfPlan(flags, session)
-    const out = await secretFile(flags, 'out')
+    const out = secretFile(flags, 'out')
     maxDeletes(flags)
     const { plan, wanted } = await readPlan(paths, flags, session)
     const isAsked = session.ui.interactive

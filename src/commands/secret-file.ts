@@ -15,7 +15,7 @@ export const forceFlag: Flag = { name: 'force', description: 'Replace an existin
  * Returns the file for a secret; undefined without the flag. Throws `local`, before the secret is created, if the file
  * is not writable or already exists.
  */
-export async function secretFile(flags: Flags, flag: string): Promise<string | undefined> {
+export function secretFile(flags: Flags, flag: string): string | undefined {
   const path = writableFile(flags, flag)
   if (path !== undefined) expectReplaceable(path, flags)
   return path

@@ -32,11 +32,6 @@ const scratchFlags: readonly Flag[] = [
   forceFlag,
 ]
 
-/** Throws for a file that is not writable or would be overwritten, before anything is sent. */
-async function checkScratchFile(flags: Flags): Promise<void> {
-  await secretFile(flags, 'scratch-file')
-}
-
 const alreadyOn =
   'Two-factor authentication is already on: the current secret stays valid until a code confirms the new one'
 
@@ -74,7 +69,7 @@ const confirm = changeCommand({
   columns: columns(tfa.confirm, ['scratch']),
   input: {
     flags: (made) => [...made, ...scratchFlags],
-    check: (_body, { flags }) => checkScratchFile(flags),
+    check: (_body, { flags }) => void secretFile(flags, 'scratch-file'),
     complete: (given) => codeWithoutBlanks(given, 'tfa_code'),
   },
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
@@ -120,7 +115,8 @@ const setup: Command = {
   ],
   examples: [{ what: 'For a terminal whose font has no blocks', line: 'skyctl profile tfa setup --qr ascii' }],
   async run({ flags }, session) {
-    await checkScratchFile(flags)
+    // Throws before anything is sent.
+    secretFile(flags, 'scratch-file')
     const kind = readQrKind(flags)
     const dialogue = await openDialogue(session, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
     const view = await viewOf({ fields: ['scratch'], columns: columns(tfa.confirm, ['scratch']) }, flags, session)
