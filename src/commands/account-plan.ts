@@ -19,11 +19,11 @@ import type { AccountState } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { regionFault } from '../state/kinds/volumes'
 import { areComputesUnseen, kindsOf, labelsIn, unseenOf } from '../state/needed-kinds'
-import { type Plan, type PlannedObject, planFor } from '../state/plan'
+import { type Plan, planFor } from '../state/plan'
 import { readAccountState } from '../state/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../state/selection'
 import { readSources } from './account-files'
-import { documentOf } from './plan-document'
+import { documentOf, namesIn } from './plan-document'
 import { linesOf } from './plan-groups'
 import { screenOf, unmetLines } from './plan-screen'
 
@@ -197,13 +197,11 @@ export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanVi
 
 function rowsOf({ objects, unmet = [] }: Plan): Row[] {
   const changes = objects.flatMap((object) =>
-    object.steps.map((step) => ({ ...rowOf(object), action: step.action, change: linesOf(step).join('; ') })),
+    object.steps.map((step) => ({ ...namesIn(object), action: step.action, change: linesOf(step).join('; ') })),
   )
-  const expected = unmet.map((one) => ({ ...rowOf(one), action: 'expect', change: unmetLines(one).join('; ') }))
+  const expected = unmet.map((one) => ({ ...namesIn(one), action: 'expect', change: unmetLines(one).join('; ') }))
   return [...changes, ...expected]
 }
-
-const rowOf = ({ kind, name, id }: Pick<PlannedObject, 'kind' | 'name' | 'id'>) => ({ kind, name, id: id ?? null })
 
 export async function printPlan(plan: Plan, view: PlanView, session: Session): Promise<void> {
   if (view.markdown) await session.ui.stdout.write((await import('./plan-markdown')).markdownOf(plan, view))

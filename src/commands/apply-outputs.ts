@@ -7,7 +7,7 @@ import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
 import { inPlanOrder, type PlannedObject, type ResultingObject } from '../state/planned-object'
 import type { Open } from './apply-restore'
-import { formatVersion } from './plan-document'
+import { formatVersion, namesIn } from './plan-document'
 import { earlierText, writableFile, writeSecret } from './secret-file'
 
 export const outputsFlag: Flag = {
@@ -64,12 +64,6 @@ export function outcomeOf(plan: Plan, report: Partial<ApplyReport> = {}): Record
     unprotected,
   }
 }
-
-const namesIn = ({ kind, name, id }: ResultingObject, made: Done['id'] = null) => ({
-  kind,
-  name,
-  id: made ?? id ?? null,
-})
 
 /** Returns the fields that a next step may need; the answers to its steps are newer than the plan. */
 function outputsIn({ kind, record }: ResultingObject, answer: StepAnswer = {}): Record<string, unknown> {

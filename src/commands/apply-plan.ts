@@ -16,6 +16,7 @@ import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply-outputs'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
+import { namesIn } from './plan-document'
 import { titleOf } from './plan-screen'
 import { telling } from './sentences'
 
@@ -242,9 +243,4 @@ function begun(job: Job): Running {
   return running
 }
 
-const namedIn = (object: PlannedObject) => ({
-  kind: object.kind,
-  name: object.name,
-  id: object.id ?? null,
-  action: object.action,
-})
+const namedIn = (object: PlannedObject) => ({ ...namesIn(object), action: object.action })

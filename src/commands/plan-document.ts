@@ -77,7 +77,15 @@ const networksIn = ({ networks = [] }: Plan): Record<string, unknown>[] =>
     return { name, added, removed, firewalls, rules: changes.size }
   })
 
-const namesIn = ({ kind, name, id }: ResultingObject) => ({ kind, name, id: id ?? null })
+/** Names an object for scripts; `made` is the id of one that did not exist before. */
+export const namesIn = (
+  { kind, name, id }: Pick<ResultingObject, 'kind' | 'name' | 'id'>,
+  made?: typeof id | null,
+) => ({
+  kind,
+  name,
+  id: made ?? id ?? null,
+})
 
 /** No file has an object to prune. */
 const placeIn = ({ sourceOf }: ResultingObject): SourceLine | { file: null; line: null } =>
