@@ -9,14 +9,12 @@ import { escapeText } from '../rules/escape'
 import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
 import { type CachedName, cacheNames, readCachedNames } from './name-cache'
+import { readAll } from './read-all'
 
 /** Reads all regions, with their labels as notes, and caches them. */
 export async function readRegionNames(account: Account): Promise<CachedName[]> {
   const client = await account.client({ isPublic: true })
-  const names: CachedName[] = []
-  for await (const page of client.pages(regions.list)) {
-    for (const { id, label } of page) names.push({ name: id, note: escapeText(label) })
-  }
+  const names = (await readAll(client, regions.list)).map(({ id, label }) => ({ name: id, note: escapeText(label) }))
   await cacheNames('regions', names, account)
   return names
 }

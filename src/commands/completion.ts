@@ -1,5 +1,6 @@
 import { ifAllowed } from '../account/label-lookup'
 import { type CachedName, cacheListedNames, cacheNames, nameLines } from '../account/name-cache'
+import { readAll } from '../account/read-all'
 import { readRegionNames } from '../account/regions'
 import type { Item, NameKind } from '../account/resource'
 import { computeOf, readServices, serviceNames } from '../account/services'
@@ -13,14 +14,12 @@ import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import { shownBaseUrl } from '../config/base-url'
 import { SANDBOX } from '../config/contexts'
-import type { AnswerRecord } from '../engine/columns'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { durationFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 import { ruleBrief } from '../firewall/rule-text'
 import { directions, shapedRules } from '../firewall/rules'
 import type { Shell } from '../generate/shells'
-import type { Call } from '../http/client'
 import { isJson } from '../output/formats'
 import { escapeJson, escapeText } from '../rules/escape'
 import { keysOf } from '../rules/records'
@@ -141,20 +140,9 @@ function asksJson({ json, output }: Flags): boolean {
   return json === true || isJson(output)
 }
 
-async function readItems<O extends Operation>(
-  list: O,
-  { account }: Session,
-  call: Pick<Call, 'query'> = {},
-): Promise<AnswerRecord<O>[]> {
-  const client = await account.client()
-  const items: AnswerRecord<O>[] = []
-  for await (const page of client.pages(list, call)) for (const item of page) items.push(item)
-  return items
-}
-
 /** Reads the firewalls, whose answers have their rules. */
 async function readFirewalls(session: Session): Promise<{ names: CachedName[]; rules: CachedName[] }> {
-  const items = await readItems(firewalls.list, session)
+  const items = await readAll(await session.account.client(), firewalls.list)
   const names = targetNames(items, 'firewalls')
   const rules = items.flatMap(ruleNames)
   await cacheNames('firewalls', names, session.account)
@@ -180,7 +168,7 @@ function ruleNames({ id, label, rules: sent }: Pick<Firewall, 'id' | 'label' | '
 }
 
 async function readLabels(kind: NameKind, list: Operation, session: Session): Promise<CachedName[]> {
-  const items: Item[] = await readItems(list, session)
+  const items: Item[] = await readAll(await session.account.client(), list)
   const names = targetNames(items, kind)
   await cacheNames(kind, names, session.account)
   if (kind === 'volumes')
@@ -199,7 +187,9 @@ async function readBalancers({ account }: Session): Promise<CachedName[]> {
 
 /** Reads the instances of volumes and firewalls, and by their ids those that only addresses name, without a label. */
 async function readComputes(session: Session): Promise<CachedName[]> {
-  const addresses = await ifAllowed(readItems(ips.list, session, { query: { skip_ipv6_rdns: true } }))
+  const addresses = await ifAllowed(
+    readAll(await session.account.client(), ips.list, { query: { skip_ipv6_rdns: true } }),
+  )
   const reading = readServices('computes', session.account, mostFirewalls)
   const known = await (addresses ? ifAllowed(reading) : reading)
   const names = serviceNames(known?.services ?? [], 'computes')

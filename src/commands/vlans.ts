@@ -1,3 +1,4 @@
+import { readAll } from '../account/read-all'
 import { expectRegion } from '../account/regions'
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
@@ -15,16 +16,9 @@ const capability = 'vlans'
 
 /** Reads all regions, and those that support VLANs. */
 async function readRegions(session: Session): Promise<{ all: string[]; able: string[] }> {
-  const client = await session.account.client()
-  const all: string[] = []
-  const able: string[] = []
-  for await (const page of client.pages(regions.list)) {
-    for (const { id, capabilities } of page) {
-      all.push(id)
-      if (capabilities.some((one) => one.toLowerCase() === capability)) able.push(id)
-    }
-  }
-  return { all, able }
+  const found = await readAll(await session.account.client(), regions.list)
+  const able = found.filter(({ capabilities }) => capabilities.some((one) => one.toLowerCase() === capability))
+  return { all: found.map(({ id }) => id), able: able.map(({ id }) => id) }
 }
 
 /** Throws `not_found` for an unknown region, and warns of one without VLANs. */

@@ -5,12 +5,14 @@ import type { ActionName } from '../account/actions'
 import type { ServiceKind } from '../account/services'
 import { boolean, text } from '../catalogue/fields'
 import { isMissing } from '../catalogue/normalize'
-import type { Answer, Operation, Schema } from '../catalogue/operation'
+import type { Operation, Schema } from '../catalogue/operation'
 import type { Service } from '../firewall/effects'
-import type { Call, Client } from '../http/client'
+import type { Client } from '../http/client'
 import { isRecord } from '../rules/records'
 import type { PlanStep } from './plan-step'
 import type { ExpandedEntry, ExpansionContext } from './rule-groups'
+
+export { readAll } from '../account/read-all'
 
 /** Reason why the desired state cannot be reached; `field` is below the object, null is the object itself. */
 export interface PlanRefusal {
@@ -173,13 +175,6 @@ export interface Kind<E = unknown, R = unknown> {
 export const labelKeys = {
   protect: v.optional(boolean('Refuse plans that delete, detach, replace or disable it, unless --force is set')),
   was: v.optional(text('Former label: the object that has it is renamed, instead of creating another one')),
-}
-
-/** Reads all records of a list. */
-export async function readAll<O extends Operation>(client: Client, list: O, call: Call = {}): Promise<Answer<O>[]> {
-  const records: Answer<O>[] = []
-  for await (const page of client.pages(list, call)) records.push(...page)
-  return records
 }
 
 /** Returns the fields that entries set and that the answer lacked: they are unknown. */

@@ -1,9 +1,10 @@
 /** Changes of IPv6 ranges. */
-import { type Ipv6Block, ipv6Ranges } from '../../catalogue/ipv6'
+import { ipv6Ranges } from '../../catalogue/ipv6'
 import type { Account } from '../account'
 import type { Action } from '../action'
 import type { RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
+import { readAll } from '../read-all'
 import type { Item } from '../resource'
 import { rangeResource } from '../resources/address'
 
@@ -17,12 +18,7 @@ export const createRange: Action<typeof ipv6Ranges.create> = {
   undo: { by: 'hand', advice: 'To reverse it: skyctl ipv6 ranges delete {id}' },
 }
 
-async function readRanges(account: Account): Promise<Ipv6Block[]> {
-  const client = await account.client()
-  const found: Ipv6Block[] = []
-  for await (const page of client.pages(ipv6Ranges.list)) found.push(...page)
-  return found
-}
+const readRanges = async (account: Account) => readAll(await account.client(), ipv6Ranges.list)
 
 /**
  * Compares a range with the request. The list has the route target's address, and the view has the compute instance.

@@ -7,6 +7,7 @@ import { Problem } from '../../errors'
 import { missingIn } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
+import { readAll } from '../read-all'
 import { byId, type FoundObject, findTarget, type Id, nameOf, parseTarget, type Resource } from '../resource'
 
 export const firewallResource: Resource = {
@@ -33,10 +34,7 @@ export const findFirewall = async (typed: string, account: Account, needs: { rec
 
 /** Reads all devices of a firewall. */
 export async function readDevices(firewallId: Id, account: Account): Promise<FirewallDevice[]> {
-  const client = await account.client()
-  const devices: FirewallDevice[] = []
-  for await (const page of client.pages(firewallDevices.list, { path: { firewallId } })) devices.push(...page)
-  return devices
+  return readAll(await account.client(), firewallDevices.list, { path: { firewallId } })
 }
 
 /** Creates the problem of rules in an answer that are invalid or incomplete; the user is not at fault. */

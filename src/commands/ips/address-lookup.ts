@@ -1,3 +1,4 @@
+import { readAll } from '../../account/read-all'
 import { named } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { type IpAddress, ips } from '../../catalogue/ips'
@@ -7,10 +8,7 @@ import type { Session } from '../../session'
 
 /** Reads all addresses but private ones, which the API does not list. */
 export async function readAddresses(session: Session): Promise<IpAddress[]> {
-  const client = await session.account.client()
-  const found: IpAddress[] = []
-  for await (const page of client.pages(ips.list, { query: { skip_ipv6_rdns: true } })) found.push(...page)
-  return found
+  return readAll(await session.account.client(), ips.list, { query: { skip_ipv6_rdns: true } })
 }
 
 /** An address or a range; a range that was read by itself lacks `public`. */

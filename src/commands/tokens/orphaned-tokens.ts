@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import type { User } from '../../account/account'
 import { isOtherUser } from '../../account/identity'
 import { compareFields } from '../../account/label-lookup'
+import { readAll } from '../../account/read-all'
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Command } from '../../engine/command'
@@ -82,8 +83,7 @@ function knownFrom(files: readonly RotationFile[]): RotationFile[] {
 async function look(session: Session): Promise<Standing> {
   const client = await session.account.client()
   const user = await client.call(profile.view)
-  const all: Token[] = []
-  for await (const page of client.pages(tokens.list)) all.push(...page)
+  const all = await readAll(client, tokens.list)
   const { contexts } = await session.config.read().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
   const held = [...contexts.values()].map(({ token }) => token).filter((token) => token !== undefined)
   return { user, tokens: all, time: client.serviceTime, held, named: new Set() }
