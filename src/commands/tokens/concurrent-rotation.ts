@@ -1,8 +1,9 @@
 /** Handles concurrent rotations of a token: one of the new tokens is kept, and the other rotation gives way. */
+import { readAll } from '../../account/read-all'
+import { tokenName } from '../../account/resources/token'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
-import { escapeText } from '../../rules/escape'
 import { supersededUntil } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
@@ -20,11 +21,9 @@ const longestRotation = 10 * 60_000
 
 /** Returns tokens like the old one, in the order of creation. */
 async function alike({ old, next }: Rotated, client: Client): Promise<Token[]> {
-  const found: Token[] = []
-  for await (const page of client.pages(tokens.list)) {
-    found.push(...page.filter(({ label, scopes }) => label === old.label && scopes === old.scopes))
-  }
-  return found.filter(({ id }) => id !== old.id && id !== next.id).sort(inOrder)
+  const isAlike = ({ label, scopes }: Token) => label === old.label && scopes === old.scopes
+  const others = (await readAll(client, tokens.list)).filter(({ id }) => id !== old.id && id !== next.id)
+  return others.filter(isAlike).sort(inOrder)
 }
 
 function inOrder(a: Token, b: Token): number {
@@ -56,7 +55,7 @@ export async function yieldLate(rotated: Rotated, client: Client): Promise<void>
 async function giveWayTo(first: Token | undefined, { old, next }: Rotated, client: Client): Promise<void> {
   if (!first) return
   await client.call(tokens.revoke, { path: { tokenId: next.id } })
-  const message = `${named(old)} was replaced meanwhile by ${first.id}; ${next.id}, which this command created, is revoked again`
+  const message = `${tokenName(old)} was replaced meanwhile by ${first.id}; ${next.id}, which this command created, is revoked again`
   throw new Yielded('changed', message, { hint: 'Use the token of the other rotation' })
 }
 
@@ -76,7 +75,7 @@ export async function refuseReplaced(old: Token, session: Session): Promise<void
 }
 
 export function replacedMeanwhile(old: Token): Problem {
-  return new Problem('changed', `${named(old)} was replaced or revoked meanwhile; no new token was created`, {
+  return new Problem('changed', `${tokenName(old)} was replaced or revoked meanwhile; no new token was created`, {
     hint: 'Check which tokens are valid: skyctl tokens list',
   })
 }
@@ -85,5 +84,3 @@ export function replacedMeanwhile(old: Token): Problem {
 async function tellsOfReplacement(problem: Problem, old: Token, session: Session): Promise<boolean> {
   return isGone(problem) || (problem.code === 'not_signed_in' && (await isInUse(old, session)))
 }
-
-const named = ({ id, label }: Token) => `token "${escapeText(label)}" (${id})`

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import type { RequestBody } from '../../account/change-context'
 import { compareFields, ifAllowed, lookUpLabel } from '../../account/label-lookup'
 import { type CreationAttempt, findCreated } from '../../account/lost-response'
-import { nameOf } from '../../account/resource'
 import { tokenName, tokenResource } from '../../account/resources/token'
 import { fieldPaths } from '../../catalogue/operation'
 import { type Token, tokens } from '../../catalogue/tokens'
@@ -57,7 +56,7 @@ export function guardFile(delivery: Delivery, flags: Flags, old?: Token): Delive
 }
 
 const predecessor = (old: Token): Predecessor => ({
-  name: nameOf(tokenResource, { id: old.id, record: old }),
+  name: tokenName(old),
   isIn: (text) => /^\S+\s*$/.test(text) && sameStart(text.trimEnd(), old.token),
 })
 
