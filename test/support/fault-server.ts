@@ -21,10 +21,8 @@ export type Script = (socket: Socket, heard: Heard) => void
 export interface FaultServer {
   /** `127.0.0.1:PORT`. */
   host: string
-  /** What leads skyctl to it. */
-  env: { SKYCTL_BASE_URL: string }
   port: number
-  /** By which a command takes it for the service. */
+  /** Variables with which skyctl asks it. */
   env: { SKYCTL_BASE_URL: string }
   /** In the order of their arrival. */
   heard: Heard[]
@@ -67,7 +65,6 @@ export async function openFaultServer(
   const { port } = await listen(server)
   return {
     host: `127.0.0.1:${port}`,
-    env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` },
     port,
     env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` },
     heard,
