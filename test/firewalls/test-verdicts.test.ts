@@ -106,6 +106,18 @@ describe('verdicts of cases', () => {
     ])
   })
 
+  test('of a file that is wrong are refused with their place, and so are flags', async ({ skyctl, edge, cases }) => {
+    const path = cases([inside, { ...inside, protocol: 'icmp' }])
+    for (const [flags, said] of [
+      [`--cases ${path}`, 'cases[1]: port: ICMP has no ports (line 1)'],
+      ['--protocol tcp --from 203.0.113.9', '--port is required with TCP'],
+    ]) {
+      const { exit, stdout, stderr } = await skyctl(`firewalls test edge ${flags}`)
+      expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
+    }
+    expect(edge.requests()).toEqual([])
+  })
+
   test('are a list also where there is one', async ({ skyctl, edge: _, cases }) => {
     const { stdout, exit } = await skyctl(['firewalls', 'test', 'edge', '--cases', cases([inside]), '--json'])
     expect([exit, JSON.parse(stdout)]).toEqual([0, [expect.objectContaining({ action: 'ACCEPT' })]])
@@ -122,6 +134,27 @@ describe('verdicts of cases', () => {
       expect(edge.requests()).toEqual([])
     },
   )
+})
+
+describe('a file of rules', () => {
+  const line = 'firewalls test --file - --protocol tcp --port 22 --from 203.0.113.7'
+
+  test('is told of where it is taken for something else, or hardly meant', async ({ skyctl }) => {
+    const open = { ...ssh, addresses: { ipv4: ['0.0.0.0/0', '203.0.113.7'] } }
+    const { exit, stderr } = await skyctl(line, { stdin: JSON.stringify(ruleSet(open)) })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr:
+        'A plain address is a network of its own: 203.0.113.7/32\nskyctl: warning: inbound rule 1 lets everybody reach port 22 (SSH) (line 1)\n',
+    })
+  })
+
+  test('that is wrong is refused with its field and its line', async ({ skyctl, world }) => {
+    const stdin = 'inbound_policy: DROP\noutbound_policy: DROP\ninbound:\n  - {action: DROP, protocol: TCP}\n'
+    const { exit, stdout, stderr } = await skyctl(line, { stdin })
+    expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
+    expect(stderr).toContain('inbound[0].addresses is required (line 4)')
+  })
 })
 
 describe('what is judged by', () => {
