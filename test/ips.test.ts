@@ -62,7 +62,11 @@ describe('ips list and view', () => {
         ['view', '--', address],
         ['rdns', '--', address, 'a.example.net'],
       ]) {
-        expect((await skyctl(['ips', ...verb])).exit).toBe(2)
+        const { exit, stderr } = await skyctl(['ips', ...verb])
+        expect({ exit, stderr }).toEqual({
+          exit: 2,
+          stderr: expect.stringContaining(`"${address}" is not an IPv4 or IPv6 address`),
+        })
       }
       expect(world.requests()).toEqual([])
     },
@@ -303,6 +307,8 @@ Assigned 2 addresses
     ['a range moves', '2001:db8:98::/64=9002', 'more than one IPv6 range'],
     ['nobody had it', '203.0.113.99=9002 --region us-east', '203.0.113.99 is in eu-west'],
   ])('suggests no swap where %s', async ([, line, reason], { skyctl, arranged: world }) => {
+    // One address would be enough to swap: what keeps it from a swap is the reason alone.
+    world.network.addresses.delete(world.network.findAddress('203.0.113.22')?.id ?? 0)
     world.network.address({ address: '2001:db8:98::', type: 'ipv6/range', prefix: 64, compute_id: 9001 })
     world.network.address({ address: '203.0.113.99', region: 'eu-west', compute_id: nobody })
     world.compute({ id: 9004, region: 'eu-west' })
