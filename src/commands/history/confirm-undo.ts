@@ -1,4 +1,4 @@
-/** What comes before an undo: the account and later changes are checked, and the user is asked. */
+/** Steps before an undo: it checks the account and later changes, and asks the user. */
 import { accountOf } from '../../account/account'
 import type { RecordedChange } from '../../account/history/lines'
 import { expectOwnAccount } from '../../account/identity'
