@@ -1,32 +1,16 @@
 /** Addresses: what there are, and who has them. */
 import { describe, expect } from 'vitest'
+import { nat, test, writes } from './support/addresses'
 import type { Loss } from './support/lossy'
 import type { World } from './support/sandbox'
-import { test as base, type Disturbances, type Fixtures } from './support/skyctl'
+import type { Disturbances, Fixtures } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
-/** Two instances in us-east with two public addresses each, the second also with a range; and one in eu-west. */
-const test = base.extend<{ arranged: World }>({
-  arranged: async ({ world }, use) => {
-    for (const id of [9001, 9002]) {
-      world.compute({ id, region: 'us-east' })
-      for (const host of [1, 2])
-        world.network.address({ address: `203.0.113.${(id - 9000) * 10 + host}`, compute_id: id })
-    }
-    world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9002 })
-    world.compute({ id: 9003, region: 'eu-west' })
-    world.network.address({ address: '203.0.113.31', compute_id: 9003, region: 'eu-west' })
-    await use(world)
-  },
-})
-
-const nat = { address: '10.0.0.2', subnet_id: 1, vpc_id: 1 }
 /** As answers may have it; all that is in this sandbox belongs to an instance. */
 const nobody = null as unknown as number
 
 const holder = ({ network }: World, address: string) => network.findAddress(address)?.compute_id
-const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 
 describe('ips list and view', () => {
   test('--region and --compute-id choose', async ({ skyctl, arranged: _ }) => {

@@ -1,27 +1,9 @@
 /** Addresses: who may use them besides, and what they are called. */
 import { describe, expect } from 'vitest'
+import { nat, test, writes } from '../support/addresses'
 import { faultServer, reply } from '../support/fault-server'
 import { whole } from '../support/records'
 import type { World } from '../support/sandbox'
-import { test as base } from '../support/skyctl'
-
-/** Two instances in us-east with two public addresses each, the second also with a range; and one in eu-west. */
-const test = base.extend<{ arranged: World }>({
-  arranged: async ({ world }, use) => {
-    for (const id of [9001, 9002]) {
-      world.compute({ id, region: 'us-east' })
-      for (const host of [1, 2])
-        world.network.address({ address: `203.0.113.${(id - 9000) * 10 + host}`, compute_id: id })
-    }
-    world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9002 })
-    world.compute({ id: 9003, region: 'eu-west' })
-    world.network.address({ address: '203.0.113.31', compute_id: 9003, region: 'eu-west' })
-    await use(world)
-  },
-})
-
-const nat = { address: '10.0.0.2', subnet_id: 1, vpc_id: 1 }
-const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 
 describe('ips share', () => {
   const complete =
