@@ -1,4 +1,4 @@
-/** Drift: how the account differs from the files, since when and by whom, with no claim that nothing shows. */
+/** Drift: differences between account and files, with a time and a user only where these are certain. */
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished } from 'vitest'
@@ -16,7 +16,7 @@ interface Drift {
   elsewhere(line: string): Promise<void>
   /** Changes the account from this machine. */
   here(line: string): Promise<void>
-  /** The differences of a file, by name and field. */
+  /** Returns the differences of a file by name and field. */
   drift(text: string, env?: Record<string, string>): Promise<Record<string, unknown>>
   /** Runs `plan --drift` of a file. */
   report(text: string, flags?: string, options?: Options): Promise<Result>
@@ -55,7 +55,7 @@ const at = (hour: number, precision: string, source: unknown) => ({
 })
 
 describe('a difference', () => {
-  test('that apply could not change is reported with its reason, beside all others', async ({
+  test('is reported with the reason why apply cannot change it, beside all others', async ({
     report,
     drift,
     elsewhere,
@@ -81,7 +81,7 @@ describe('a difference', () => {
     })
   })
 
-  test('of rules lists them from the account to the files', async ({ report, world }) => {
+  test('of rules lists the changes from the account to the files', async ({ report, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
     const text = 'firewalls: { edge: { rules: { inbound: [], inbound_policy: accept } } }'
     const { stdout } = await report(text)
@@ -93,7 +93,7 @@ describe('a difference', () => {
     ])
   })
 
-  test('of SSH keys has both keys, or what is left of a replacement', async ({ report, here }) => {
+  test('of SSH keys shows both keys, or the old key that a replacement has left', async ({ report, here }) => {
     const [one, two] = [
       'IJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD',
       'IGGfa+k3oJua5sGa8o1VxK361GI2XF3I5p3VrKIgwg9g',
@@ -110,7 +110,7 @@ describe('a difference', () => {
     )
   })
 
-  test('is each resource that is gone, whatever its entry lacks to create it, beside all others', async ({
+  test('is reported for each missing resource, even if its entry lacks fields to create it', async ({
     skyctl,
     file,
     here,
@@ -125,32 +125,32 @@ describe('a difference', () => {
     const { exit, stdout } = await skyctl(`plan ${path} --drift --exit-code`)
     expect(exit).toBe(13)
     expect(stdout).toContain('~ volume "data-1" (3001)\n    size: the account has 60 GiB, the files have 70 GiB\n')
-    const gone = '\n    the files have it, the account does not\n      apply cannot create it: A new'
-    expect(stdout).toContain(`- volume "data-2"${gone} volume needs a region or a compute_id\n`)
-    expect(stdout).toContain(`- firewall "edge"${gone} firewall needs rules\n`)
+    const missing = '\n    the files have it, the account does not\n      apply cannot create it: A new'
+    expect(stdout).toContain(`- volume "data-2"${missing} volume needs a region or a compute_id\n`)
+    expect(stdout).toContain(`- firewall "edge"${missing} firewall needs rules\n`)
     expect(stdout.endsWith('\n3 resources differ; 0 as in the files\n')).toBe(true)
     const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
     expect(objects.map(({ state }: { state: string }) => state)).toEqual(['differs', 'missing', 'missing'])
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 2 })
   })
 
-  test('of an assigned address is its compute instance, in every format', async ({ report }) => {
+  test('of an assigned address shows its compute instance in every format', async ({ report }) => {
     const text = 'ips: { 192.0.2.31: { compute_id: 1002 } }'
-    const told = '~ address 192.0.2.31\n    compute_id: the account has 1001, the files have 1002\n      since unknown'
-    expect((await report(text)).stdout).toContain(told)
-    expect((await report(text, '-o markdown')).stdout).toContain(told.replace('~', '!'))
+    const lines = '~ address 192.0.2.31\n    compute_id: the account has 1001, the files have 1002\n      since unknown'
+    expect((await report(text)).stdout).toContain(lines)
+    expect((await report(text, '-o markdown')).stdout).toContain(lines.replace('~', '!'))
     const { objects } = json((await report(text, '--json')).stdout)
     expect(objects).toMatchObject([{ differences: [{ field: 'compute_id', account: 1001, files: 1002 }] }])
   })
 
-  test('is none where the files are wrong', async ({ report }) => {
+  test('is not reported if the files are invalid', async ({ report }) => {
     const text = 'volumes: { data-1: { size: 40, protect: false, tags: [protected] } }'
     expect(await report(text)).toMatchObject({ exit: 2, stdout: '' })
   })
 })
 
 describe('time and user of a difference', () => {
-  test('are exact for a change from this machine that was the last one', async ({ drift, here, elsewhere }) => {
+  test('are exact if this machine made the last change', async ({ drift, here, elsewhere }) => {
     await here('volumes resize data-2 --size 30')
     const change = expect.stringMatching(/^change 1 of the history: volumes resize$/)
     const text = 'volumes: { data-2: { size: 40 } }'
@@ -159,7 +159,7 @@ describe('time and user of a difference', () => {
     expect(await drift(text)).toMatchObject({ 'data-2 size': { by: null, ...at(14, 'at_latest', 'last update') } })
   })
 
-  test('are exact for a value that this machine has set, if its later changes explain the last update', async ({
+  test('are exact for a value that this machine has set if its later changes explain the last update', async ({
     drift,
     here,
   }) => {
@@ -172,7 +172,7 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are those of the last update if the value may have been restored', async ({ drift, here, elsewhere }) => {
+  test('come from the last update if the value may have been restored', async ({ drift, here, elsewhere }) => {
     await here('volumes update data-2 --tag ours')
     await elsewhere('volumes update data-2 --tag theirs')
     await elsewhere('volumes update data-2 --tag ours')
@@ -181,27 +181,33 @@ describe('time and user of a difference', () => {
     expect(await drift(text)).toMatchObject({ 'data-2 tags': { account: ['ours'], ...latest } })
   })
 
-  test('are those of the events of firewalls, whoever has changed them', async ({ drift, elsewhere, other, world }) => {
+  test('come from firewall events, whoever made the changes', async ({ drift, elsewhere, other, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: ruleSet() })
     await elsewhere(`firewalls devices add ${id} --compute-id 1004`)
     await elsewhere(`firewalls disable ${id}`)
     await elsewhere(`firewalls update ${id} --tag x`)
     const text = 'firewalls: { edge: { status: enabled, tags: [], devices: { computes: [] } } }'
-    const seen = await drift(text)
-    expect(seen).toMatchObject({
+    const differences = await drift(text)
+    expect(differences).toMatchObject({
       'edge status': { by: other, ...at(14, 'exact', 'event firewall_disable') },
       'edge devices': { by: other, ...at(13, 'exact', 'event firewall_device_add') },
       'edge tags': { by: null, ...at(15, 'at_latest', 'last update') },
     })
-    const blind = await drift(text, { SKYCTL_TOKEN: world.token('firewall:read_only ips:read_only') })
-    expect(blind).toMatchObject({
+    const withoutEvents = await drift(text, { SKYCTL_TOKEN: world.token('firewall:read_only ips:read_only') })
+    expect(withoutEvents).toMatchObject({
       'edge status': { by: null, ...at(15, 'at_latest', 'last update') },
       'edge devices': { by: null, since: null },
       others: { unread: { events: expect.stringContaining('events:read_only'), history: null } },
     })
   })
 
-  test('are those of a deletion, and unknown for what never was', async ({ drift, here, elsewhere, other, world }) => {
+  test('come from a deletion, and are unknown for a resource that never existed', async ({
+    drift,
+    here,
+    elsewhere,
+    other,
+    world,
+  }) => {
     world.network.firewall({ label: 'edge', rules: ruleSet() })
     await here('volumes delete data-2')
     await elsewhere('firewalls delete edge')
@@ -214,7 +220,7 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are those of the new label of what was renamed, which is named, too', async ({
+  test('come from the rename of a resource, whose new label is printed', async ({
     report,
     drift,
     skyctl,
@@ -234,9 +240,9 @@ describe('time and user of a difference', () => {
     })
     const path = file('a.yaml', text)
     const { stdout } = await skyctl(`plan ${path} --drift`)
-    const gone = '    the files have it, the account does not\n'
+    const missing = '    the files have it, the account does not\n'
     expect(stdout).toContain(
-      `- volume "data-2"\n${gone}      volume "theirs" (3002) had this label: it may have been renamed\n      since`,
+      `- volume "data-2"\n${missing}      volume "theirs" (3002) had this label: it may have been renamed\n      since`,
     )
     expect(stdout.match(/may have been renamed/g)).toHaveLength(2)
     const { objects } = json((await skyctl(`plan ${path} --drift --json`)).stdout)
@@ -245,7 +251,7 @@ describe('time and user of a difference', () => {
     expect((await report(`${text.slice(0, -1)}, theirs: {} }`)).stdout).not.toContain('"theirs"')
   })
 
-  test('are those of the creation of what is in no file', async ({ drift, here, elsewhere }) => {
+  test('come from the creation of a resource that is in no file', async ({ drift, here, elsewhere }) => {
     await here('volumes create --label ours --region us-east --tag team')
     await elsewhere('volumes create --label theirs --region us-east --tag team')
     expect(await drift('owner: team\nvolumes: { data-1: {} }')).toMatchObject({
@@ -254,7 +260,7 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('of what is in no file are those of its tag, which may be younger', async ({
+  test('come from the owner tag of a resource in no file, which may be newer than the resource', async ({
     report,
     drift,
     here,
@@ -299,7 +305,12 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are not taken from the history if the API tells no user', async ({ drift, skyctl, sandbox, clock }) => {
+  test('are not taken from the history if the API does not return the user', async ({
+    drift,
+    skyctl,
+    sandbox,
+    clock,
+  }) => {
     const proxy = await between(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
     onTestFinished(() => proxy.close())
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
@@ -311,7 +322,10 @@ describe('time and user of a difference', () => {
     })
   })
 
-  test('are unknown for what has no times, unless this machine has set it', async ({ drift, here }) => {
+  test('are unknown for an object without timestamps, unless this machine has set the value', async ({
+    drift,
+    here,
+  }) => {
     await here('profile update --timezone Europe/Paris')
     expect(await drift('profile: { timezone: UTC, email_notifications: false }')).toMatchObject({
       ' timezone': { by: 'owner', ...at(13, 'exact', expect.stringContaining('profile update')) },
@@ -321,7 +335,7 @@ describe('time and user of a difference', () => {
 })
 
 describe('the report', () => {
-  test('is text, Markdown with names in code, rows and data, and ends with 13', async ({
+  test('is printed as text, CSV and Markdown with names in code, and exits with 13', async ({
     report,
     world,
     elsewhere,
@@ -354,7 +368,7 @@ describe('the report', () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(40)
   })
 
-  test('of selected resources has those that are in no file, and refuses a label that nothing has', async ({
+  test('includes selected resources that are in no file, and rejects a label without a match', async ({
     skyctl,
     file,
     world,
@@ -371,16 +385,16 @@ describe('the report', () => {
     expect(await skyctl(`plan ${path} --only volumes/gone`)).toMatchObject({ exit: 2 })
   })
 
-  test('of no difference says so, reads no events, and ends with 0', async ({ skyctl, file, world }) => {
+  test('without differences prints "No drift", reads no events and exits with 0', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
-    const ended = await skyctl(`plan ${path} --drift --exit-code`)
-    expect(ended).toEqual({ exit: 0, stdout: 'No drift; 1 as in the files\n', stderr: '' })
+    const result = await skyctl(`plan ${path} --drift --exit-code`)
+    expect(result).toEqual({ exit: 0, stdout: 'No drift; 1 as in the files\n', stderr: '' })
     expect((await skyctl(`plan ${path} --drift -o markdown`)).stdout).toBe('**No drift; 1 as in the files**\n')
     expect(world.requests().filter(({ path: one }) => one.includes('events'))).toEqual([])
   })
 
   test.for(['--prune', '--out x.json', '--max-deletes 3', '--full', '--force', '--allow-lockout'])(
-    'plans nothing, so %s is refused beside it',
+    'plans nothing, so it rejects %s',
     async (flag, { report, world }) => {
       const text = 'volumes: { data-1: {} }'
       const name = flag.split(' ')[0]
@@ -393,7 +407,7 @@ describe('the report', () => {
   )
 })
 
-test('a token that is not as expected is reported in every format, and is a difference', async ({ report }) => {
+test('a token that is not as expected is reported in every format and counts as a difference', async ({ report }) => {
   const text = 'tokens: { nightly: { scopes: [volumes:read_only] } }'
   const screen = await report(text, '--exit-code')
   expect(screen).toMatchObject({ exit: 13, stdout: expect.stringContaining('! token "nightly"\n') })

@@ -1,4 +1,4 @@
-/** Files of an account: what they may say, what is refused with its line, and how folders of them are read (state.md). */
+/** Account files: their content, the lines of their problems, and folders of them (state.md). */
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -30,7 +30,7 @@ describe('a file', () => {
       `2: sshkeys.${longLabel}: Must be 0-64 characters`,
     ],
     [
-      'a key file that is not there',
+      'a missing key file',
       12,
       'sshkeys:\n  k: { file: none.pub }',
       '2: sshkeys.k.file: cannot read "none.pub": no such file',
@@ -42,7 +42,7 @@ describe('a file', () => {
       '2: sshkeys.k.ssh_key: Must be a public key; this is a private one',
     ],
     [
-      'nothing for a list, and an object for one',
+      'a list without a value, and an object instead of a list',
       2,
       web('devices:', '  computes:', 'tests: {}'),
       '4: firewalls.web.devices.computes: Must be an array, but has no value',
@@ -55,7 +55,7 @@ describe('a file', () => {
       '5: firewalls.web.rules.inbound[0].action: is required',
     ],
     [
-      'a test without a protocol, one that expects nothing, and one with an unknown key',
+      'a test without a protocol, one without an expectation, and one with an unknown key',
       2,
       web('tests:', '  - { from: 203.0.113.9 }', '  - { protocol: icmp, from: 203.0.113.9 }', '  - { ports: 22 }'),
       '4: firewalls.web.tests[0]: protocol is required',
@@ -75,46 +75,46 @@ describe('a file', () => {
       '3: firewalls.web.rules: Too many rules submitted. Max allowed is 25',
     ],
   ])(
-    'is refused with its lines before anything is asked: %s',
-    async ([, code, text, ...found], { skyctl, file, problems, world }) => {
+    'is rejected with the lines of its problems before any request: %s',
+    async ([, code, text, ...expected], { skyctl, file, problems, world }) => {
       const { exit, stdout, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
       expect({ exit, stdout, problems: problems(stderr) }).toEqual({
         exit: code,
         stdout: '',
-        problems: found.map((problem) => `a.yaml:${problem}`),
+        problems: expected.map((problem) => `a.yaml:${problem}`),
       })
       expect(stderr).toMatch(/\n\d problems?; nothing was sent\n$/)
       expect(world.requests()).toEqual([])
     },
   )
 
-  test('tells all that is wrong at once, as JSON too', async ({ skyctl, file }) => {
+  test('has all its problems reported at once, also as JSON', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'volumes:\n  a: { size: 0 }\n  b: { size: x }\n')
     const { exit, stderr } = await skyctl(`apply ${path} --yes --json`)
     expect(exit).toBe(2)
     expect(JSON.parse(stderr).error.failures).toMatchObject([{ target: `${path}:2` }, { target: `${path}:3` }])
   })
 
-  test('in JSON has its lines as well', async ({ skyctl, file, problems }) => {
+  test('has its problems reported with lines if it is JSON, too', async ({ skyctl, file, problems }) => {
     const lines = '{\n"volumes": {\n"a": {"size": 0}\n}\n}'
     expect(problems((await skyctl(`plan ${file('a.json', lines)}`)).stderr)).toEqual([
       'a.json:3: volumes.a.size: Must be 1 or greater',
     ])
   })
 
-  test('has the names that were typed, also where YAML would read a number', async ({ skyctl, file, world }) => {
+  test('keeps names as they are written, even if YAML would read a number or null', async ({ skyctl, file, world }) => {
     for (const label of ['007', '1.10', '1e3', 'null']) world.volume({ label })
     const text = 'volumes:\n  007: {}\n  1.10: {}\n  1e3: {}\n  null: {}\n'
     expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 4 unchanged\n')
   })
 
-  test('leaves alone what it does not name, in objects and beside them', async ({ skyctl, file }) => {
+  test('leaves fields and objects unchanged that it does not name', async ({ skyctl, file }) => {
     const text = 'volumes: { data-1: { size: 40 } }\nfirewalls: { web: }\nprofile: {}\nsshkeys:\n'
     expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 3 unchanged\n')
     expect((await skyctl(`plan ${file('a.yaml', '{}')}`)).stdout).toBe('No changes\n')
   })
 
-  test('may name others of its folder, which are a part of it and no files of an account', async ({
+  test('may include other files of its folder, which are then not read as account files', async ({
     skyctl,
     file,
     home,
@@ -134,12 +134,16 @@ describe('a file', () => {
     expect(problems((await skyctl(`plan ${home}/account`)).stderr)).toHaveLength(2)
   })
 
-  test('names other files from where it is, from the home, or wholly', async ({ skyctl, file, home }) => {
-    const whole = file('keys/one.pub', key)
-    for (const named of ['keys/one.pub', '~/keys/one.pub', whole, '../keys/one.pub']) {
-      const path = file(named.startsWith('..') ? 'below/a.yaml' : 'a.yaml', `sshkeys: { k: { file: "${named}" } }`)
+  test('names other files by relative paths, by paths from the home folder or by absolute paths', async ({
+    skyctl,
+    file,
+    home,
+  }) => {
+    const absolute = file('keys/one.pub', key)
+    for (const name of ['keys/one.pub', '~/keys/one.pub', absolute, '../keys/one.pub']) {
+      const path = file(name.startsWith('..') ? 'below/a.yaml' : 'a.yaml', `sshkeys: { k: { file: "${name}" } }`)
       const { exit, stdout } = await skyctl(`plan ${path}`, { env: { HOME: home } })
-      expect({ named, exit, stdout }).toEqual({ named, exit: 0, stdout: expect.stringContaining('+ SSH key "k"') })
+      expect({ name, exit, stdout }).toEqual({ name, exit: 0, stdout: expect.stringContaining('+ SSH key "k"') })
     }
   })
 
@@ -147,17 +151,26 @@ describe('a file', () => {
     ['a.yaml/b', 'cannot read "a.yaml/b": ENOTDIR'],
     ['x'.repeat(300), `cannot read "${'x'.repeat(300)}": ENAMETOOLONG`],
     ['none', 'cannot read "none": no such file'],
-  ] as const)('that cannot be read is no defect of skyctl: %s', async ([path, said], { skyctl, file, home }) => {
-    file('a.yaml', '')
-    const { exit, stderr } = await skyctl(`plan ${home}/${path}`)
-    expect({ exit, stderr: stderr.replaceAll(`${home}/`, '') }).toEqual({ exit: 12, stderr: `skyctl: ${said}\n` })
-  })
+  ] as const)(
+    'that cannot be read is an ordinary error and not a defect of skyctl: %s',
+    async ([path, message], { skyctl, file, home }) => {
+      file('a.yaml', '')
+      const { exit, stderr } = await skyctl(`plan ${home}/${path}`)
+      expect({ exit, stderr: stderr.replaceAll(`${home}/`, '') }).toEqual({ exit: 12, stderr: `skyctl: ${message}\n` })
+    },
+  )
 
-  test('is no saved plan, which stands by itself', async ({ skyctl, file, home, problems, world }) => {
+  test('cannot be a saved plan, which only apply accepts and only alone', async ({
+    skyctl,
+    file,
+    home,
+    problems,
+    world,
+  }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
     await skyctl(`plan ${path} --out ${home}/saved.json`)
-    for (const words of [`plan ${home}/saved.json`, `apply ${home}/saved.json ${path} --yes`]) {
-      const { exit, stderr } = await skyctl(words)
+    for (const args of [`plan ${home}/saved.json`, `apply ${home}/saved.json ${path} --yes`]) {
+      const { exit, stderr } = await skyctl(args)
       expect({ exit, problems: problems(stderr) }).toEqual({
         exit: 2,
         problems: ['saved.json: it is a saved plan, which only apply accepts, without other files'],
@@ -166,17 +179,17 @@ describe('a file', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('may be stdin, once, and no file names it', async ({ skyctl, file, problems }) => {
+  test('may be stdin once, but stdin cannot be named in a file', async ({ skyctl, file, problems }) => {
     const stdin = 'sshkeys: { k: { file: "-" } }'
     const { exit, stderr } = await skyctl('plan - -', { stdin })
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: "-" is named twice: stdin is read once\n' })
-    for (const words of ['plan -', `plan ${file('a.yaml', stdin)}`])
-      expect(problems((await skyctl(words, { stdin })).stderr).join()).toMatch(
+    for (const args of ['plan -', `plan ${file('a.yaml', stdin)}`])
+      expect(problems((await skyctl(args, { stdin })).stderr).join()).toMatch(
         /1: sshkeys.k.file: cannot read ".*-": no such file$/,
       )
   })
 
-  test('that names an owner is planned by whoever may read its kinds, and what was not looked at is named', async ({
+  test('with an owner is planned with a warning if the token cannot read kinds that the file lacks', async ({
     skyctl,
     file,
     world,
@@ -198,7 +211,7 @@ describe('a file', () => {
 })
 
 describe('a folder of account files', () => {
-  test('keeps what a sub-folder names when apply prunes', async ({ skyctl, file, home, world }) => {
+  test('keeps the resources of files in sub-folders when apply prunes', async ({ skyctl, file, home, world }) => {
     for (const label of ['a', 'b', 'c', 'd']) world.volume({ label, tags: ['team'] })
     file('account/a.yaml', 'owner: team\nvolumes: { a: {} }')
     file('account/prod/b.yml', 'volumes: { b: {} }')
@@ -209,7 +222,12 @@ describe('a folder of account files', () => {
     expect(labels(world).filter((label) => label.length === 1)).toEqual(['a', 'b', 'c'])
   })
 
-  test('has its own files first, then those of sub-folders, by name', async ({ skyctl, file, home, problems }) => {
+  test('is read by name, its own files first and then those of sub-folders', async ({
+    skyctl,
+    file,
+    home,
+    problems,
+  }) => {
     for (const [at, name] of ['z.yaml', 'b/2.yaml', 'a.yaml', 'b/10.yaml', 'b/0/x.json', 'a/z.YML'].entries())
       file(`all/${name}`, `{"volumes": {"v${at}": {"size": 0}}}`)
     const { exit, stderr } = await skyctl(`plan ${home}/all`)
@@ -218,7 +236,7 @@ describe('a folder of account files', () => {
     expect({ exit, names: [...new Set(names)] }).toEqual({ exit: 2, names: order.map((name) => `all/${name}`) })
   })
 
-  test('may hold the schema of its files, which is no account file', async ({ skyctl, file, home, problems }) => {
+  test('may contain the JSON Schema of account files, which is not one', async ({ skyctl, file, home, problems }) => {
     file('all/a.yaml', 'volumes: { data-1: {} }')
     const schema = file('all/account.schema.json', (await skyctl('export --schema')).stdout)
     expect(await skyctl(`plan ${home}/all`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n', stderr: '' })
@@ -234,7 +252,7 @@ describe('a folder of account files', () => {
     })
   })
 
-  test('says with -v what it skips, and nothing otherwise', async ({ skyctl, file, home }) => {
+  test('has its skipped files listed with -v only', async ({ skyctl, file, home }) => {
     file('all/sub/a.yaml', 'volumes: {}')
     for (const name of ['README.md', '.hidden.yaml', '.git/config.yaml', 'sub/a.yaml.bak']) file(`all/${name}`, invalid)
     const quiet = await skyctl(`plan ${home}/all`)
@@ -260,7 +278,7 @@ describe('a folder of account files', () => {
     })
   })
 
-  test('with files in its sub-folders alone is one, without any is refused', async ({ skyctl, file, home, world }) => {
+  test('may have files in its sub-folders only, but is rejected without any', async ({ skyctl, file, home, world }) => {
     const folder = join(home, 'all')
     file('all/notes.txt', '')
     mkdirSync(join(folder, 'empty'))
@@ -280,10 +298,10 @@ describe('a folder of account files', () => {
     symlinkSync('..', join(home, 'all/sub/loop'))
     symlinkSync('sub', join(home, 'all/z'))
     symlinkSync('../elsewhere', join(home, 'all/linked'))
-    for (const words of ['all', 'all all', 'all/sub all', 'all all/sub/', './all/../all']) {
-      const paths = words.split(' ').map((word) => `${home}/${word}`)
+    for (const args of ['all', 'all all', 'all/sub all', 'all all/sub/', './all/../all']) {
+      const paths = args.split(' ').map((arg) => `${home}/${arg}`)
       const { exit, stdout } = await skyctl(`plan ${paths.join(' ')}`)
-      expect({ words, exit, stdout }).toEqual({ words, exit: 0, stdout: 'No changes; 2 unchanged\n' })
+      expect({ args, exit, stdout }).toEqual({ args, exit: 0, stdout: 'No changes; 2 unchanged\n' })
     }
     const { stderr } = await skyctl(`plan ${home}/all -v`)
     expect(stderr.replaceAll(`${home}/`, '')).toContain(
@@ -295,7 +313,7 @@ describe('a folder of account files', () => {
     ['leads nowhere', 'gone', 'no such file'],
     ['leads to itself', 'link', 'ELOOP'],
   ])(
-    'is refused where a link in it %s: that may have been a folder',
+    'is rejected if a link in it %s, because the target may have been a folder',
     async ([, target, reason], { skyctl, file, home, world }) => {
       file('all/a.yaml', 'owner: team\nvolumes: {}')
       symlinkSync(target, join(home, 'all/link'))
@@ -306,7 +324,7 @@ describe('a folder of account files', () => {
     },
   )
 
-  test('is refused where a link leads to half the machine', async ({ skyctl, file, home, world }) => {
+  test('is rejected if a link leads to more than 1000 folders', async ({ skyctl, file, home, world }) => {
     file('all/a.yaml', 'volumes: {}')
     for (let index = 0; index < 1000; index += 1) mkdirSync(join(home, `many/${index}`), { recursive: true })
     symlinkSync('../many', join(home, 'all/many'))

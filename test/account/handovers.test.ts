@@ -1,4 +1,4 @@
-/** Services that change their firewall: released and claimed back to back, and restored where that fails (state.md). */
+/** Handovers of services between firewalls: released, claimed at once, and restored if that fails (state.md). */
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
 import type { Between } from '../support/between'
@@ -8,41 +8,45 @@ import { type Fate, type Loss, type Lossy, lossyProxy, refusal } from '../suppor
 
 const json = (text: string) => JSON.parse(text)
 
-/** Not done, and to be tried again after a second. */
+/** Rejects a request and asks for a retry after a second. */
 const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '1' }).end() }
 
-type Holding = Record<string, number[]>
+type Assignments = Record<string, number[]>
 
-/** What an apply did; requests are told as `POST fw-a/devices`, with the label of the firewall. */
+/** Result of an apply; requests look like `POST fw-a/devices`, with the label of the firewall. */
 interface Applied {
   exit: number
   stdout: string
   stderr: string
-  /** All changes in their order. */
+  /** All changes in order. */
   changes: string[]
-  /** By service that a firewall protected before: the requests that arrived while none did. */
-  seen: Record<string, string[]>
-  /** The services of each firewall afterwards. */
-  held: Holding
+  /** Requests that arrived while no firewall protected a service, by service that had one before. */
+  whileOpen: Record<string, string[]>
+  /** Services of each firewall afterwards. */
+  services: Assignments
 }
 
-interface Meanwhile extends Pick<Between, 'before' | 'headers'> {
+interface ApplyOptions extends Pick<Between, 'before' | 'headers'> {
   flags?: string
-  /** Says which requests or answers are lost; all of them have to come. */
+  /** Selects the requests or answers to lose; all of them must occur. */
   lose?(proxy: Lossy): void
 }
 
-interface Moves {
-  /** Makes firewalls, `fw-a` to `fw-d` or `fw-next`, for compute instances (or balancers) of their own; returns their ids. */
-  firewalls(holding: Holding, status?: 'enabled' | 'disabled', type?: 'compute' | 'balancer'): Record<string, number>
-  /** Applies a file, maybe while something comes between. */
-  apply(text: string, meanwhile?: Meanwhile): Promise<Applied>
+interface Fixtures {
+  /** Creates firewalls, `fw-a` to `fw-d` or `fw-next`, for compute instances (or balancers) of their own; returns their ids. */
+  firewalls(
+    assignments: Assignments,
+    status?: 'enabled' | 'disabled',
+    type?: 'compute' | 'balancer',
+  ): Record<string, number>
+  /** Applies a file through a proxy that records, and may disturb, its requests. */
+  apply(text: string, options?: ApplyOptions): Promise<Applied>
 }
 
-const test = base.extend<Moves>({
+const test = base.extend<Fixtures>({
   firewalls: async ({ world }, use) =>
-    use((holding, status = 'enabled', type = 'compute') => {
-      const entries = Object.entries(holding).map(([label, services]): [string, number] => {
+    use((assignments, status = 'enabled', type = 'compute') => {
+      const entries = Object.entries(assignments).map(([label, services]): [string, number] => {
         const { id } = world.network.firewall({ label, status, rules: ruleSet(ssh) })
         for (const service of services) {
           if (type === 'balancer') world.balancers.add({ id: service, label: `lb-${service}`, region: 'us-east' })
@@ -58,11 +62,11 @@ const test = base.extend<Moves>({
     }),
   apply: async ({ skyctl, file, sandbox, world }, use) =>
     use(async (text, { flags = '', lose, ...watched } = {}) => {
-      const ofTest = ({ firewall }: { firewall: number }) =>
+      const isOfTest = ({ firewall }: { firewall: number }) =>
         world.network.firewalls.get(firewall)?.label.startsWith('fw-') === true
-      const own = world.network.devices.all().filter(ofTest)
-      const services = new Set(own.map(({ type, entity }) => `${type} ${entity}`))
-      const exposure = await watchExposure(sandbox, services, watched)
+      const testDevices = world.network.devices.all().filter(isOfTest)
+      const serviceKeys = new Set(testDevices.map(({ type, entity }) => `${type} ${entity}`))
+      const exposure = await watchExposure(sandbox, serviceKeys, watched)
       const proxy = lose && (await lossyProxy(exposure.baseUrl))
       if (proxy) lose(proxy)
       const env = { SKYCTL_BASE_URL: proxy?.baseUrl ?? exposure.baseUrl }
@@ -71,20 +75,22 @@ const test = base.extend<Moves>({
       await exposure.close()
       expect(proxy?.pending() ?? 0).toBe(0)
       const labels = new Map(world.network.firewalls.all().map(({ id, label }) => [String(id), label]))
-      const named = (request: string) =>
+      const withLabel = (request: string) =>
         request
           .replace(/\/networking\/firewalls\/(\d+)/, (_, id) => labels.get(id) ?? id)
           .replace(/(\/devices)\/\d+$/, '$1')
-      const held: Holding = {}
+      const services: Assignments = {}
       for (const { id, label } of world.network.firewalls.all())
-        held[label] = world.network
+        services[label] = world.network
           .devicesOf(id)
           .map(({ entity }) => entity)
           .sort()
       return {
-        ...{ exit, stdout, stderr, held },
-        changes: exposure.changes.map(named),
-        seen: Object.fromEntries([...exposure.seen].map(([service, requests]) => [service, requests.map(named)])),
+        ...{ exit, stdout, stderr, services },
+        changes: exposure.changes.map(withLabel),
+        whileOpen: Object.fromEntries(
+          [...exposure.seen].map(([service, requests]) => [service, requests.map(withLabel)]),
+        ),
       }
     }),
 })
@@ -96,7 +102,7 @@ const newRules = `rules: ${JSON.stringify(ruleSet(web))}, `
 const move = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
 const volumes = 'volumes:\n  v1: { region: us-east }\n  v2: { region: us-east }\n  v3: { region: us-east }\n'
 
-test('an apply counts the objects of its plan, also those of a handover', async ({ firewalls, apply, skyctl }) => {
+test('an apply counts the objects of its plan, including those of a handover', async ({ firewalls, apply, skyctl }) => {
   firewalls({ 'fw-a': [7001], 'fw-b': [] })
   const text = `volumes: { v1: { region: us-east } }\nfirewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
   const { stdout } = await skyctl('plan -', { stdin: text })
@@ -105,7 +111,7 @@ test('an apply counts the objects of its plan, also those of a handover', async 
 })
 
 describe('a service that moves to another firewall', () => {
-  test.for<[string, Holding, Holding]>([
+  test.for<[string, Assignments, Assignments]>([
     ['a swap of two', { 'fw-a': [7001], 'fw-b': [7002] }, { 'fw-a': [7002], 'fw-b': [7001] }],
     [
       'a cycle of three',
@@ -113,86 +119,90 @@ describe('a service that moves to another firewall', () => {
       { 'fw-a': [7003], 'fw-b': [7001], 'fw-c': [7002] },
     ],
     ['several at once', { 'fw-a': [7001, 7002, 7003], 'fw-b': [] }, { 'fw-a': [], 'fw-b': [7001, 7002, 7003] }],
-  ])(
-    'is open for the one request that claims it, whatever else is to be done: %s',
-    async ([, before, wanted], { firewalls, apply }) => {
-      firewalls(before)
-      const entries = Object.entries(wanted)
-      const text = entries.map(([label, computes]) => devices(label, computes)).join('')
-      const { exit, seen, held, changes } = await apply(`${volumes}firewalls:\n${text}`)
-      const claims = entries.flatMap(([label, computes]) =>
-        computes.map((id) => [`compute ${id}`, [`POST ${label}/devices`]]),
-      )
-      expect({ exit, seen, held }).toMatchObject({ exit: 0, seen: Object.fromEntries(claims), held: wanted })
-      // What takes long comes later.
-      const last = changes.findLastIndex((change) => change.includes('/devices'))
-      expect(last).toBeLessThan(changes.indexOf('POST /volumes'))
-    },
-  )
+  ])('is unprotected only during the request that claims it: %s', async ([, before, after], { firewalls, apply }) => {
+    firewalls(before)
+    const entries = Object.entries(after)
+    const text = entries.map(([label, computes]) => devices(label, computes)).join('')
+    const { exit, whileOpen, services, changes } = await apply(`${volumes}firewalls:\n${text}`)
+    const claims = entries.flatMap(([label, computes]) =>
+      computes.map((id) => [`compute ${id}`, [`POST ${label}/devices`]]),
+    )
+    expect({ exit, whileOpen, services }).toMatchObject({
+      exit: 0,
+      whileOpen: Object.fromEntries(claims),
+      services: after,
+    })
+    // Slow steps come later.
+    const last = changes.findLastIndex((change) => change.includes('/devices'))
+    expect(last).toBeLessThan(changes.indexOf('POST /volumes'))
+  })
 
   const claimed = ['POST fw-b/devices']
 
-  test.for<[what: string, before: Holding, text: string, expected: Partial<Applied>]>([
+  test.for<[what: string, before: Assignments, text: string, expected: Partial<Applied>]>([
     [
-      'stays where it is until a new firewall stands, which is made without it',
+      'stays assigned until its new firewall exists, which is created without it',
       { 'fw-a': [7001, 7002] },
       devices('fw-b', [7001, 7002], drop) + devices('fw-a', []),
-      { held: { 'fw-a': [], 'fw-b': [7001, 7002] }, seen: { 'compute 7001': claimed, 'compute 7002': claimed } },
+      {
+        services: { 'fw-a': [], 'fw-b': [7001, 7002] },
+        whileOpen: { 'compute 7001': claimed, 'compute 7002': claimed },
+      },
     ],
     [
-      'meets the new rules of the firewall that claims it, which are there before',
+      'is released after the firewall that claims it has its new rules',
       { 'fw-a': [7001], 'fw-b': [] },
       devices('fw-a', []) + devices('fw-b', [7001], newRules),
       { changes: ['PUT fw-b/rules', 'DELETE fw-a/devices', 'POST fw-b/devices'] },
     ],
     [
-      'meets the new rules also where that firewall gives another service in return',
+      'is released after those new rules, even if that firewall releases another service in return',
       { 'fw-a': [7001], 'fw-b': [7002] },
       devices('fw-a', [7002]) + devices('fw-b', [7001], newRules),
-      { changes: expect.objectContaining({ 0: 'PUT fw-b/rules' }), held: { 'fw-a': [7002], 'fw-b': [7001] } },
+      { changes: expect.objectContaining({ 0: 'PUT fw-b/rules' }), services: { 'fw-a': [7002], 'fw-b': [7001] } },
     ],
     [
-      'meets the new rules also where no firewall protected it',
+      'is claimed after new rules, even if no firewall protected it',
       { 'fw-a': [7001], 'fw-b': [] },
       devices('fw-a', [7001]) + devices('fw-b', [1004], newRules),
       { changes: ['PUT fw-b/rules', 'POST fw-b/devices'] },
     ],
     [
-      'does not meet the new rules of the firewall that releases it, which come behind',
+      'is claimed before the firewall that releases it gets new rules',
       { 'fw-a': [7001], 'fw-b': [] },
       devices('fw-a', [], newRules) + devices('fw-b', [7001]),
       { changes: ['DELETE fw-a/devices', 'POST fw-b/devices', 'PUT fw-a/rules'] },
     ],
     [
-      'leaves its firewall when that one has got the services which no other firewall protects',
+      'is released after its firewall has claimed services that no firewall protected',
       { 'fw-a': [7001], 'fw-b': [] },
       devices('fw-a', [1004]) + devices('fw-b', [7001]),
       { changes: ['POST fw-a/devices', 'DELETE fw-a/devices', 'POST fw-b/devices'] },
     ],
     [
-      'is released first also where the firewall that claims it comes first, and keeps others',
+      'is released first, even if the firewall that claims it comes first and keeps others',
       { 'fw-a': [7001], 'fw-b': [7002] },
       devices('fw-b', [7001, 7002]) + devices('fw-a', []),
-      { seen: { 'compute 7001': claimed, 'compute 7002': [] }, held: { 'fw-a': [], 'fw-b': [7001, 7002] } },
+      { whileOpen: { 'compute 7001': claimed, 'compute 7002': [] }, services: { 'fw-a': [], 'fw-b': [7001, 7002] } },
     ],
     [
-      'stays assigned to its firewall where that one is disabled and the file lists none of its services',
+      'stays assigned to its firewall if the file disables that and lists none of its services',
       { 'fw-a': [7001, 7002], 'fw-b': [] },
       `${devices('fw-b', [7001])}  fw-a: { status: disabled }\n`,
       {
         changes: ['PUT fw-a', 'POST fw-b/devices'],
-        held: { 'fw-a': [7001, 7002], 'fw-b': [7001] },
-        seen: { 'compute 7001': claimed },
+        services: { 'fw-a': [7001, 7002], 'fw-b': [7001] },
+        whileOpen: { 'compute 7001': claimed },
       },
     ],
     [
-      'is released alone where its firewall is disabled later, and is assigned to that one again',
+      'is released by itself if its firewall is disabled later, and is then assigned to that again',
       { 'fw-a': [7001, 7002], 'fw-b': [] },
       devices('fw-a', [7001, 7002], 'status: disabled, ') + devices('fw-b', [7001, 7002]),
       {
         changes: expect.arrayContaining(['PUT fw-a']),
-        held: { 'fw-a': [7001, 7002], 'fw-b': [7001, 7002] },
-        seen: { 'compute 7001': claimed, 'compute 7002': claimed },
+        services: { 'fw-a': [7001, 7002], 'fw-b': [7001, 7002] },
+        whileOpen: { 'compute 7001': claimed, 'compute 7002': claimed },
       },
     ],
   ])('%s', async ([, before, text, expected], { firewalls, apply }) => {
@@ -200,24 +210,24 @@ describe('a service that moves to another firewall', () => {
     expect(await apply(`firewalls:\n${text}`, { flags: '--concurrency 1' })).toMatchObject({ exit: 0, ...expected })
   })
 
-  test('stays assigned to a disabled firewall as well', async ({ firewalls, apply }) => {
+  test('stays assigned to a third firewall that is disabled', async ({ firewalls, apply }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
     firewalls({ 'fw-next': [7001] }, 'disabled')
     const text = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}  fw-next: { tags: [x] }\n`
-    expect(await apply(text)).toMatchObject({ exit: 0, held: { 'fw-a': [], 'fw-b': [7001], 'fw-next': [7001] } })
+    expect(await apply(text)).toMatchObject({ exit: 0, services: { 'fw-a': [], 'fw-b': [7001], 'fw-next': [7001] } })
   })
 
   test.for(['', ', devices: { computes: [7001, 7002] }'])(
-    'is claimed with the status where one firewall is disabled and another one enabled%s',
+    'moves with the status if one firewall is disabled and another one enabled%s',
     async (more, { firewalls, apply }) => {
       firewalls({ 'fw-a': [7001, 7002] })
       firewalls({ 'fw-next': [7001, 7002] }, 'disabled')
       const text = `${volumes}firewalls:\n  fw-next: { status: enabled }\n  fw-a: { status: disabled${more} }\n`
-      const { exit, seen, changes, stderr } = await apply(text)
-      const own = ['GET fw-next', 'PUT fw-next']
-      expect({ exit, seen, first: changes[0] }).toEqual({
+      const { exit, whileOpen, changes, stderr } = await apply(text)
+      const claim = ['GET fw-next', 'PUT fw-next']
+      expect({ exit, whileOpen, first: changes[0] }).toEqual({
         exit: 0,
-        seen: { 'compute 7001': own, 'compute 7002': own },
+        whileOpen: { 'compute 7001': claim, 'compute 7002': claim },
         first: 'PUT fw-a',
       })
       expect(changes.filter((change) => change.includes('fw-'))).toEqual(['PUT fw-a', 'PUT fw-next'])
@@ -225,44 +235,44 @@ describe('a service that moves to another firewall', () => {
     },
   )
 
-  test('that a disabled firewall does not have yet is assigned before it is enabled', async ({ firewalls, apply }) => {
+  test('is assigned to a disabled firewall before that is enabled', async ({ firewalls, apply }) => {
     firewalls({ 'fw-a': [7001, 7002] })
     firewalls({ 'fw-next': [7001] }, 'disabled')
     const text = `firewalls:\n${devices('fw-a', [])}${devices('fw-next', [7001, 7002], 'status: enabled, ')}`
-    const { exit, seen, held } = await apply(text)
-    expect({ exit, held }).toMatchObject({ exit: 0, held: { 'fw-a': [], 'fw-next': [7001, 7002] } })
-    for (const requests of Object.values(seen))
+    const { exit, whileOpen, services } = await apply(text)
+    expect({ exit, services }).toMatchObject({ exit: 0, services: { 'fw-a': [], 'fw-next': [7001, 7002] } })
+    for (const requests of Object.values(whileOpen))
       expect(requests.filter((request) => !request.startsWith('DELETE'))).toEqual(['GET fw-next', 'PUT fw-next'])
   })
 
-  test('may be a balancer, of which a firewall has one (api.md, 4)', async ({ firewalls, apply }) => {
+  test('may be a balancer, although a firewall has only one (api.md, 4)', async ({ firewalls, apply }) => {
     firewalls({ 'fw-a': [8001], 'fw-b': [8002] }, 'enabled', 'balancer')
     const text = 'firewalls:\n  fw-a: { devices: { balancers: [8002] } }\n  fw-b: { devices: { balancers: [8001] } }\n'
-    const { exit, seen, held } = await apply(`${volumes}${text}`)
-    expect({ exit, held }).toMatchObject({ exit: 0, held: { 'fw-a': [8002], 'fw-b': [8001] } })
-    for (const requests of Object.values(seen))
+    const { exit, whileOpen, services } = await apply(`${volumes}${text}`)
+    expect({ exit, services }).toMatchObject({ exit: 0, services: { 'fw-a': [8002], 'fw-b': [8001] } })
+    for (const requests of Object.values(whileOpen))
       expect(requests.filter((request) => !/^(POST|DELETE) .*\/devices/.test(request))).toEqual([])
   })
 
   test.for([1, 3])(
-    'in a circle of balancers is claimed by the next request, but for one that waits for the others (%i on)',
+    'in a cycle of balancers is claimed by the next request, except one that waits for the others: shifted by %i',
     async (distance, { firewalls, apply }) => {
       const labels = ['fw-a', 'fw-b', 'fw-c', 'fw-d']
-      const circle = (from: number) =>
+      const cycle = (from: number) =>
         Object.fromEntries(labels.map((label, index) => [label, [8001 + ((index + from) % 4)]]))
-      firewalls(circle(0), 'enabled', 'balancer')
-      const text = Object.entries(circle(distance)).map(
+      firewalls(cycle(0), 'enabled', 'balancer')
+      const text = Object.entries(cycle(distance)).map(
         ([label, [id]]) => `  ${label}: { devices: { balancers: [${id}] } }\n`,
       )
-      const { exit, seen, held } = await apply(`firewalls:\n${text.join('')}`)
-      expect({ exit, held }).toMatchObject({ exit: 0, held: circle(distance) })
-      // The claim alone; for the one that makes room, the release and claim of each other one, too.
-      const counts = Object.values(seen).map((requests) => requests.length)
+      const { exit, whileOpen, services } = await apply(`firewalls:\n${text.join('')}`)
+      expect({ exit, services }).toMatchObject({ exit: 0, services: cycle(distance) })
+      // Three wait for their own claim only; the first one released waits for the other three moves, too.
+      const counts = Object.values(whileOpen).map((requests) => requests.length)
       expect(counts.sort()).toEqual([1, 1, 1, 7])
     },
   )
 
-  test('is said to be open for a moment only', async ({ firewalls, skyctl, file }) => {
+  test('is reported by the plan as open for a moment', async ({ firewalls, skyctl, file }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
     expect((await skyctl(`plan ${file('a.yaml', move)}`)).stdout).toContain(
       'unprotects: compute 7001 is open to all traffic for a moment, until firewall "fw-b" protects it',
@@ -271,23 +281,27 @@ describe('a service that moves to another firewall', () => {
 })
 
 const lastError = (stderr: string) => json(stderr.trimEnd().split('\n').at(-1) ?? '').error
-const open = [{ type: 'compute', id: 7001 }]
-const aDay: Loss['reply'] = (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()
+const openServices = [{ type: 'compute', id: 7001 }]
+const waitADay: Loss['reply'] = (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()
 
-describe('where a service cannot be claimed', () => {
-  const grown = 'volumes: { data-1: { size: 50 } }\n'
+describe('a handover with a failed request', () => {
+  const resize = 'volumes: { data-1: { size: 50 } }\n'
 
-  test('its old firewall gets it back, and all else is done', async ({ firewalls, apply, world }) => {
+  test('returns the service to its old firewall, and the rest of the plan is applied', async ({
+    firewalls,
+    apply,
+    world,
+  }) => {
     const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
-    const { exit, stdout, stderr, seen } = await apply(`${grown}${move}`, {
+    const { exit, stdout, stderr, whileOpen } = await apply(`${resize}${move}`, {
       flags: '--json',
       before({ method }) {
-        // Somebody else deletes the firewall that shall protect it.
+        // Somebody else deletes the firewall that should protect it.
         if (method === 'DELETE') world.network.firewalls.delete(ids['fw-b'] ?? 0)
       },
     })
     expect([...protectedIn(world)]).toContain('compute 7001')
-    expect(seen['compute 7001']).toHaveLength(2)
+    expect(whileOpen['compute 7001']).toHaveLength(2)
     const { actions, unprotected } = json(stdout)
     expect({ exit, unprotected, ok: actions.map(({ ok }: { ok: boolean }) => ok) }).toEqual({
       exit: 9,
@@ -297,7 +311,7 @@ describe('where a service cannot be claimed', () => {
     expect(json(stderr).error.failures).toMatchObject([{ target: 'compute 7001' }])
   })
 
-  test('since one of two cannot be enabled, the other is disabled again, and the old one protects both', async ({
+  test('disables a new firewall again if another cannot be enabled, and the old one protects both services', async ({
     firewalls,
     apply,
     world,
@@ -315,88 +329,96 @@ describe('where a service cannot be claimed', () => {
     expect(statuses).toEqual(['enabled', 'disabled', 'disabled'])
   })
 
-  test('nor restored, it is in the last line and in JSON', async ({ firewalls, apply, world }) => {
+  test('names a service that cannot be restored either in the last line and in JSON', async ({
+    firewalls,
+    apply,
+    world,
+  }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
     const migrate = (live_migration: boolean) => {
       const compute = world.computes.get(7001)
       if (compute) world.computes.put({ ...compute, live_migration })
     }
-    const { exit, stdout, stderr } = await apply(`${grown}${move}`, {
+    const { exit, stdout, stderr } = await apply(`${resize}${move}`, {
       flags: '--concurrency 1 --json',
       // A live migration begins (api.md, Firewall behaviour 6).
       before: ({ method }) => method === 'POST' && migrate(true),
     })
-    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 9, unprotected: open })
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 9, unprotected: openServices })
     expect(lastError(stderr).message).toContain('no firewall protects compute 7001 now')
     migrate(false)
     // The next run protects it.
-    expect(await apply(`${grown}${move}`)).toMatchObject({ exit: 0 })
+    expect(await apply(`${resize}${move}`)).toMatchObject({ exit: 0 })
     expect([...protectedIn(world)]).toContain('compute 7001')
   })
 
   test.for<[what: string, reply: Loss['reply']]>([
-    ['asks for a day', aDay],
+    ['asks to wait for a day', waitADay],
     ['goes into maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
   ])(
-    'its release, whose answer is lost before the API %s, is seen to be done, and it is claimed',
+    'claims the service if the answer to its release is lost and the API then %s',
     async ([, reply], { firewalls, apply }) => {
       firewalls({ 'fw-a': [7001], 'fw-b': [] })
-      const { exit, held } = await apply(move, {
+      const { exit, services } = await apply(move, {
         lose(proxy) {
           proxy.lose('DELETE', /\/devices/, 'answer lost')
           proxy.lose('DELETE', /\/devices/, { done: false, reply })
         },
       })
-      expect({ exit, held }).toMatchObject({ exit: 0, held: { 'fw-b': [7001] } })
+      expect({ exit, services }).toMatchObject({ exit: 0, services: { 'fw-b': [7001] } })
     },
   )
 
-  test('since its new firewall could not be made, it is not released', async ({ firewalls, apply }) => {
+  test('releases no service if its new firewall could not be created', async ({ firewalls, apply }) => {
     firewalls({ 'fw-a': [7001] })
     const text = `firewalls:\n  fw-new: { ${drop}devices: { computes: [7001], balancers: [999999] } }\n${devices('fw-a', [])}`
-    const { exit, seen, held, stderr } = await apply(text)
-    expect({ exit, seen, held }).toMatchObject({ exit: 9, seen: { 'compute 7001': [] }, held: { 'fw-a': [7001] } })
+    const { exit, whileOpen, services, stderr } = await apply(text)
+    expect({ exit, whileOpen, services }).toMatchObject({
+      exit: 9,
+      whileOpen: { 'compute 7001': [] },
+      services: { 'fw-a': [7001] },
+    })
     expect(stderr).toContain('compute 7001 is unchanged, because firewall "fw-new" failed')
   })
 
   test.for<[what: string, method: string, fate: Fate | Loss]>([
-    ['the service asks to wait', 'POST', tooMany],
+    ['the API asks to wait', 'POST', tooMany],
     ['the answer to the claim is lost', 'POST', 'answer lost'],
     ['the claim is lost', 'POST', 'request lost'],
     ['the answer to the release is lost', 'DELETE', 'answer lost'],
-  ])('at first, since %s, it is claimed all the same', async ([, method, fate], { firewalls, apply }) => {
+  ])('still claims the service if at first %s', async ([, method, fate], { firewalls, apply }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
-    const { exit, seen, held } = await apply(`${volumes}${move}`, {
+    const { exit, whileOpen, services } = await apply(`${volumes}${move}`, {
       lose: (proxy) => proxy.lose(method, /\/devices/, fate),
     })
-    expect({ exit, held }).toMatchObject({ exit: 0, held: { 'fw-a': [], 'fw-b': [7001] } })
-    expect(seen['compute 7001']?.filter((request) => !/^\w+ fw-\w+\/devices/.test(request))).toEqual([])
+    expect({ exit, services }).toMatchObject({ exit: 0, services: { 'fw-a': [], 'fw-b': [7001] } })
+    expect(whileOpen['compute 7001']?.filter((request) => !/^\w+ fw-\w+\/devices/.test(request))).toEqual([])
   })
 })
 
-describe('where a later step of its firewall fails', () => {
+describe('a status that moves no service', () => {
   test.for([
     ['enabled', 'disabled'],
     ['disabled', 'enabled'],
   ] as const)(
-    'a status that moves no service stays: %s, to be %s',
-    async ([status, wanted], { firewalls, apply, world }) => {
-      const { 'fw-a': id = 0 } = firewalls({ 'fw-a': [7001] }, status)
-      const { exit } = await apply(`firewalls: { fw-a: { status: ${wanted}, tags: [x] } }`, {
+    'stays changed if a later step of its firewall fails: %s -> %s',
+    async ([before, after], { firewalls, apply, world }) => {
+      const { 'fw-a': id = 0 } = firewalls({ 'fw-a': [7001] }, before)
+      const { exit } = await apply(`firewalls: { fw-a: { status: ${after}, tags: [x] } }`, {
         lose(proxy) {
           proxy.pass('PUT', `/networking/firewalls/${id}`)
           proxy.lose('PUT', `/networking/firewalls/${id}`, { done: false, reply: refusal })
         },
       })
       expect(exit).toBe(6)
-      expect(world.network.firewalls.get(id)).toMatchObject({ status: wanted, tags: [] })
+      expect(world.network.firewalls.get(id)).toMatchObject({ status: after, tags: [] })
     },
   )
 })
 
-describe('where the rate limit allows the release, but not the claim', () => {
+describe('a rate limit that allows the release but not the claim', () => {
   const limited = test.extend<{
-    /** Moves an instance while one more request is allowed for 100 seconds (gaps.md, Other headers). */
+    /** Moves an instance while only one more request is allowed within 100 seconds (gaps.md, Other headers). */
     moveLimited(flags: string): Promise<Applied & { releasedAfter: number[] }>
   }>({
     moveLimited: async ({ firewalls, apply, clock }, use) =>
@@ -418,13 +440,13 @@ describe('where the rate limit allows the release, but not the claim', () => {
       }),
   })
 
-  limited('skyctl waits before the release, and not behind it', async ({ moveLimited }) => {
-    const { exit, seen, releasedAfter } = await moveLimited('--max-wait 2m')
+  limited('makes skyctl wait before the release and not after it', async ({ moveLimited }) => {
+    const { exit, whileOpen, releasedAfter } = await moveLimited('--max-wait 2m')
     expect({ exit, releasedAfter }).toEqual({ exit: 0, releasedAfter: [100_000] })
-    expect(seen['compute 7001']).toEqual(['POST fw-b/devices'])
+    expect(whileOpen['compute 7001']).toEqual(['POST fw-b/devices'])
   })
 
-  limited('for longer than --max-wait, nothing is released', async ({ moveLimited }) => {
+  limited('prevents the release if the wait would exceed --max-wait', async ({ moveLimited }) => {
     const { exit, changes, stderr } = await moveLimited('')
     expect({ exit, changes }).toEqual({ exit: 7, changes: [] })
     expect(stderr).toContain(
@@ -433,7 +455,7 @@ describe('where the rate limit allows the release, but not the claim', () => {
     expect(stderr).toContain('--max-wait 100s')
   })
 
-  test('and no header tells of it, what stays open is named in the last line, in JSON and by the exit code', async ({
+  test('without headers leaves a service open, named in the last line and in JSON, and exits with 7', async ({
     firewalls,
     apply,
   }) => {
@@ -441,17 +463,20 @@ describe('where the rate limit allows the release, but not the claim', () => {
     const { exit, stdout, stderr } = await apply(move, {
       flags: '--json',
       lose(proxy) {
-        for (const _attempt of ['claim', 'restore']) proxy.lose('POST', /\/devices$/, { done: false, reply: aDay })
+        for (const _attempt of ['claim', 'restore']) proxy.lose('POST', /\/devices$/, { done: false, reply: waitADay })
       },
     })
-    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 7, unprotected: open })
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 7, unprotected: openServices })
     expect(lastError(stderr).message).toContain('no firewall protects compute 7001 now')
   })
 })
 
 describe('a volume that moves', () => {
-  test('grows before it is detached, and goes back where it cannot be attached', async ({ apply, world }) => {
-    // Each has 1 GB, and room for one volume (api.md, Limits).
+  test('grows before it is detached, and is attached to its old instance again if the new one is full', async ({
+    apply,
+    world,
+  }) => {
+    // An instance with 1 GB fits one volume (api.md, Limits).
     world.compute({ id: 7004, region: 'us-east', memory: 1 })
     world.network.address({ address: '203.0.113.4', compute_id: 7004 })
     world.volume({ label: 'full', region: 'us-east', compute_id: 7004 })

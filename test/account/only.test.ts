@@ -1,10 +1,10 @@
-/** A part of the files: what `--only` selects, what it refuses to separate, and what it leaves alone. */
+/** `--only`: the part of the files that it selects, cannot separate and leaves unchanged. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
 import { ruleSet, ssh } from '../support/firewall-rules'
 
-const file3 = `owner: team
+const account = `owner: team
 volumes:
   log-1: { size: 30, region: us-east }
   log-2: { size: 30, region: us-east }
@@ -13,18 +13,18 @@ profile: { timezone: UTC }
 `
 
 interface Parts {
-  /** The titles of a plan, one for each object, and its summary. */
-  titles(words: string, text?: string): Promise<string[]>
-  /** Labels of volumes that match, in their order. */
+  /** Returns the title of each object in a plan, and its summary. */
+  titles(flags: string, text?: string): Promise<string[]>
+  /** Returns the labels of matching volumes, sorted. */
   labels(pattern: RegExp): string[]
-  /** Makes enabled firewalls of the owner, each for an instance. */
-  firewalls(holding: Record<string, number>): void
+  /** Creates enabled firewalls with the owner's tag, each for an instance. */
+  firewalls(instances: Record<string, number>): void
 }
 
 const test = base.extend<Parts>({
   titles: async ({ skyctl, file }, use) =>
-    use(async (words, text = file3) => {
-      const { exit, stdout, stderr } = await skyctl(`plan ${file('a.yaml', text)} ${words}`)
+    use(async (flags, text = account) => {
+      const { exit, stdout, stderr } = await skyctl(`plan ${file('a.yaml', text)} ${flags}`)
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
       return stdout.split('\n').filter((line) => /^[-+~\d]|^No|^ {2}\S/.test(line))
     }),
@@ -34,8 +34,8 @@ const test = base.extend<Parts>({
       return all.filter((label) => pattern.test(label)).sort()
     }),
   firewalls: async ({ world }, use) =>
-    use((holding) => {
-      for (const [label, compute] of Object.entries(holding)) {
+    use((instances) => {
+      for (const [label, compute] of Object.entries(instances)) {
         world.compute({ id: compute, region: 'us-east' })
         world.network.address({ address: `203.0.113.${compute - 7000}`, compute_id: compute })
         const { id } = world.network.firewall({ label, tags: ['team'], rules: ruleSet(ssh) })
@@ -45,7 +45,7 @@ const test = base.extend<Parts>({
 })
 
 describe('--only', () => {
-  test.for<[words: string, ...titles: string[]]>([
+  test.for<[flags: string, ...titles: string[]]>([
     ['--only volumes/pgdata', '+ volume "pgdata"', '1 to create; 0 unchanged, 3 not selected'],
     [
       '--only volumes/log-? --only profile',
@@ -69,18 +69,18 @@ describe('--only', () => {
       '~ profile',
       '3 to create, 1 to update; 0 unchanged',
     ],
-  ])('plans a part of the files, and counts the rest: %s', async ([words, ...expected], { titles }) => {
-    expect(await titles(words)).toEqual(expected)
+  ])('plans a part of the files, and counts the rest: %s', async ([flags, ...expected], { titles }) => {
+    expect(await titles(flags)).toEqual(expected)
   })
 
   test('applies a part of the files, and changes nothing else', async ({ skyctl, file, world, labels }) => {
-    const path = file('a.yaml', file3)
+    const path = file('a.yaml', account)
     const timezone = () => world.users.all().map(({ timezone }) => timezone)
     const before = timezone()
     const { exit, stderr } = await skyctl(`apply ${path} --only volumes/log* --yes`)
-    expect({ exit, made: labels(/log|pgdata/), timezone: timezone() }).toEqual({
+    expect({ exit, created: labels(/log|pgdata/), timezone: timezone() }).toEqual({
       ...{ exit: 0, timezone: before },
-      made: ['log-1', 'log-2'],
+      created: ['log-1', 'log-2'],
     })
     expect(stderr).toContain('2 to create; 0 unchanged, 2 not selected')
     const again = await skyctl(`apply ${path} --only volumes/log* --yes`)
@@ -90,8 +90,8 @@ describe('--only', () => {
     expect(JSON.parse((await skyctl(`plan ${path} --json`)).stdout)).toMatchObject({ same: 2, unselected: 0 })
   })
 
-  test('reads the kinds that it selects', async ({ world, titles }) => {
-    const text = `${file3}firewalls: { web: {} }\nsshkeys: {}\n`
+  test('reads only the kinds that it selects', async ({ world, titles }) => {
+    const text = `${account}firewalls: { web: {} }\nsshkeys: {}\n`
     const reads = () => world.requests('GET').map(({ path }) => path.replace(/^.*?\/v\d+/, ''))
     await titles('--only volumes/log*', text)
     const part = reads()
@@ -114,15 +114,15 @@ describe('--only', () => {
     ],
     ['volumes/', 'lacks a label after "/". For all of them, write volumes'],
     ['profile/UTC', 'has a label, but there is only one. Write profile'],
-  ])('that is wrong is refused before anything is read: %s', async ([only, message], { skyctl, file, world }) => {
+  ])('is rejected before any request if it is wrong: %s', async ([only, message], { skyctl, file, world }) => {
     for (const command of ['plan', 'apply --yes']) {
-      const { exit, stderr } = await skyctl(`${command} ${file('a.yaml', file3)} --only profile --only ${only}`)
+      const { exit, stderr } = await skyctl(`${command} ${file('a.yaml', account)} --only profile --only ${only}`)
       expect({ exit, stderr }).toEqual({ exit: 2, stderr: `skyctl: --only: "${only}" ${message}\n` })
     }
     expect(world.requests()).toEqual([])
   })
 
-  test('leaves out what the account refuses elsewhere, but no mistake of the files', async ({
+  test('ignores conflicts of other objects with the account, but no mistake in the files', async ({
     skyctl,
     file,
     world,
@@ -135,7 +135,7 @@ describe('--only', () => {
       '1 to create; 0 unchanged, 3 not selected',
     ])
     const { exit, stderr } = await skyctl(
-      `plan ${file('a.yaml', `${file3}firewalls:\n  x: {}\n`)} --only volumes/log-1`,
+      `plan ${file('a.yaml', `${account}firewalls:\n  x: {}\n`)} --only volumes/log-1`,
     )
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 2,
@@ -143,7 +143,7 @@ describe('--only', () => {
     })
   })
 
-  test('prunes nothing that it does not select, and nothing that a file names in any way', async ({
+  test('prunes only selected resources, and none that a file names by its new or former label', async ({
     world,
     titles,
     labels,
@@ -152,7 +152,7 @@ describe('--only', () => {
   }) => {
     for (const label of ['gone-1', 'gone-2', 'old-1', 'log-1', 'left'])
       world.volume({ label, tags: ['team'], region: 'us-east', size: 30 })
-    const text = file3.replace('pgdata: {', 'pgdata: { was: old-1,')
+    const text = account.replace('pgdata: {', 'pgdata: { was: old-1,')
     expect(await titles('--only volumes/gone-1 --prune', text)).toEqual([
       expect.stringMatching(/^- volume "gone-1"/),
       '1 to delete; 0 unchanged, 4 not selected',
@@ -169,7 +169,7 @@ describe('--only', () => {
     expect(labels(/gone|old|left/)).toEqual(['gone-2', 'left', 'old-1'])
   })
 
-  test('names of the resources that are in no file those that it selects', async ({ world, titles }) => {
+  test('lists only the selected ones of the resources that are in no file', async ({ world, titles }) => {
     for (const label of ['gone-1', 'other']) world.volume({ label, tags: ['team'] })
     expect(await titles('--only volumes/*-1')).toEqual([
       '+ volume "log-1"',
@@ -178,16 +178,22 @@ describe('--only', () => {
     ])
   })
 
-  test('counts for --max-deletes what it selects', async ({ world, skyctl, file }) => {
+  test('limits the count of --max-deletes to selected resources', async ({ world, skyctl, file }) => {
     for (const label of ['gone-1', 'gone-2', 'other']) world.volume({ label, tags: ['team'] })
-    const path = file('a.yaml', file3)
+    const path = file('a.yaml', account)
     expect((await skyctl(`plan ${path} --prune --max-deletes 2`)).exit).toBe(6)
     expect((await skyctl(`plan ${path} --prune --max-deletes 2 --only volumes/gone*`)).exit).toBe(0)
     expect((await skyctl(`plan ${path} --prune --max-deletes 1 --only volumes/gone*`)).exit).toBe(6)
   })
 
-  test('stays in a saved plan, which no other change makes invalid', async ({ skyctl, file, home, world, labels }) => {
-    const path = file('a.yaml', file3)
+  test('is part of a saved plan, which changes of other resources leave valid', async ({
+    skyctl,
+    file,
+    home,
+    world,
+    labels,
+  }) => {
+    const path = file('a.yaml', account)
     const plan = `${home}/plan.json`
     const { stdout } = await skyctl(`plan ${path} --only volumes/log-1 --prune --out ${plan}`)
     expect((await skyctl(`apply ${plan} --dry-run`)).stdout).toBe(stdout)
@@ -201,7 +207,7 @@ describe('--only', () => {
     expect(labels(/log|pgdata/)).toEqual(['log-1', 'log-2'])
   })
 
-  test('selects addresses however they are written, and labels with slashes as a whole', async ({ world, titles }) => {
+  test('selects addresses in any notation, and labels with slashes as a whole', async ({ world, titles }) => {
     world.network.address({ address: '2001:db8::7', compute_id: 1001 } as never)
     const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc a'
     const text = `rdns: { "2001:db8::7": a.example.net }\nsshkeys:\n  ada/desk: { ssh_key: "${key}" }\n  ada.desk: { ssh_key: "${key}" }\n`
@@ -213,7 +219,7 @@ describe('--only', () => {
       '+ SSH key "ada/desk"',
       '1 to create; 0 unchanged, 2 not selected',
     ])
-    // A dot is a dot.
+    // A dot matches only a dot.
     expect(await titles('--only sshkeys/*.desk', text)).toEqual([
       '+ SSH key "ada.desk"',
       '1 to create; 0 unchanged, 2 not selected',
@@ -241,32 +247,32 @@ describe('--only of one firewall', () => {
       'a.yaml:3: firewalls.fw-a: compute 7001 moves between it and firewall "fw-b", so select them together. Add --only firewalls/fw-b',
     ],
     [
-      'that takes a service of one to prune',
+      'that takes a service from one that is pruned',
       'fw-d',
       true,
       'a.yaml:5: firewalls.fw-d: compute 7003 moves between it and firewall "fw-c", so select them together. Add --only firewalls/fw-c',
     ],
     [
-      'to prune whose service another one takes',
+      'that is pruned and whose service another one takes',
       'fw-c',
       true,
       '--prune: firewalls.fw-c: compute 7003 moves between it and firewall "fw-d", so select them together. Add --only firewalls/fw-d',
     ],
   ])(
-    '%s is refused, with those to select with it',
+    '%s is rejected with the firewalls to add',
     async ([, only, prune, problem], { skyctl, file, firewalls, problems, world }) => {
       firewalls({ 'fw-a': 7001, 'fw-b': 7002, 'fw-c': 7003, 'fw-d': 7004 })
       const text = devices({ 'fw-a': [], 'fw-b': [7001, 7002], ...(prune && { 'fw-d': [7003, 7004] }) })
-      const words = `${file('a.yaml', text)} --only firewalls/${only} ${prune ? '--prune' : ''}`
-      const { exit, stderr } = await skyctl(`apply ${words} --yes`)
+      const args = `${file('a.yaml', text)} --only firewalls/${only} ${prune ? '--prune' : ''}`
+      const { exit, stderr } = await skyctl(`apply ${args} --yes`)
       expect({ exit, problems: problems(stderr) }).toEqual({ exit: 6, problems: [problem] })
-      const [, other] = /(--only \S+)$/.exec(problem) ?? []
-      expect((await skyctl(`apply ${words} ${other} --yes --allow-lockout`)).exit).toBe(0)
+      const [, missingFlag] = /(--only \S+)$/.exec(problem) ?? []
+      expect((await skyctl(`apply ${args} ${missingFlag} --yes --allow-lockout`)).exit).toBe(0)
       expect(world.requests('POST').filter(({ path }) => path.endsWith('/devices'))).toHaveLength(1)
     },
   )
 
-  test('in a chain names all of it', async ({ skyctl, file, firewalls, problems }) => {
+  test('in a chain of moves names all firewalls of the chain', async ({ skyctl, file, firewalls, problems }) => {
     firewalls({ 'fw-a': 7001, 'fw-b': 7002, 'fw-c': 7003, 'fw-d': 7004 })
     // Nothing moves between the first and the third one.
     const text = devices({ 'fw-a': [7001, 7002], 'fw-b': [7003], 'fw-c': [], 'fw-d': [7004] })
@@ -279,7 +285,7 @@ describe('--only of one firewall', () => {
     )
   })
 
-  test('whose service another one holds that cannot be planned is refused, too', async ({
+  test('is rejected even if the firewall that has its service cannot be planned', async ({
     skyctl,
     file,
     firewalls,
@@ -288,24 +294,27 @@ describe('--only of one firewall', () => {
   }) => {
     firewalls({ 'fw-a': 7001, 'fw-b': 7002 })
     const text = devices({ 'fw-b': [7001, 7002], 'fw-a': [] })
-    const of = async (more: string) => {
+    const problemsWith = async (more: string) => {
       const path = file('a.yaml', text.replace('fw-a: {', `fw-a: { ${more},`))
       return problems((await skyctl(`plan ${path} --only firewalls/fw-b`)).stderr)
     }
     const failing = 'tests: [{ from: 192.0.2.7, protocol: udp, port: 1, expect: accept }]'
-    expect(await of(failing)).toEqual([
+    expect(await problemsWith(failing)).toEqual([
       expect.stringContaining('compute 7001 moves between it and firewall "fw-a", so select them together'),
     ])
-    // Two of a label have no steps.
+    // Two firewalls with one label have no steps.
     world.network.firewall({ label: 'fw-a' })
-    expect(await of('status: enabled')).toEqual([
+    expect(await problemsWith('status: enabled')).toEqual([
       'a.yaml:3: firewalls.fw-b: compute 7001 moves between it and another firewall, so select them together',
     ])
   })
 })
 
-describe('--only of a volume', () => {
-  test('for an instance that another one leaves names that one', async ({ world, titles }) => {
+describe('--only of one half of a change', () => {
+  test('warns of the volume that leaves the instance to which a selected volume is attached', async ({
+    world,
+    titles,
+  }) => {
     world.compute({ id: 7001, region: 'us-east' })
     world.volume({ label: 'old', region: 'us-east', compute_id: 7001 })
     const text = 'volumes: { new: { compute_id: 7001 }, old: { compute_id: null }, other: { region: us-east } }'
@@ -323,7 +332,7 @@ describe('--only of a volume', () => {
     expect(await titles('--only volumes/new --only volumes/old', text)).not.toContain(note)
   })
 
-  test('that leaves out the other half of a swap of addresses names what to add', async ({ skyctl, file }) => {
+  test('names the other address of a swap', async ({ skyctl, file }) => {
     const ips = 'ips: { 192.0.2.14: { compute_id: 1005 }, 192.0.2.15: { compute_id: 1004 } }'
     const path = file('swap.yaml', ips)
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0 })

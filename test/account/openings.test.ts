@@ -1,4 +1,4 @@
-/** Temporary openings are no drift: files leave a living one alone, and close an expired one (state.md, Open for a while). */
+/** Temporary openings and account files: active ones stay, and expired ones are closed (state.md, Open for a while). */
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/temporary-opening'
 import { test as base } from '../support/account-files'
@@ -9,25 +9,25 @@ const json = (text: string) => JSON.parse(text)
 const minutes = 60_000
 
 interface Open {
-  /** The firewall `gate` with an opening that ends so many minutes from now; returns its id. */
+  /** Creates the firewall `gate` with an opening that expires in so many minutes, and returns its id. */
   gate(minutes: number, rules?: (typeof ssh)[]): number
 }
 
 const test = base.extend<Open>({
   gate: async ({ world, clock }, use) =>
     use((time, rules = [ssh]) => {
-      const passage = { ...ssh, ports: '2222', addresses: { ipv4: ['198.51.100.7/32'] } }
-      const opening = openingRule(passage, { mark: '0123456789abcdef', until: clock.now() + time * minutes })
+      const access = { ...ssh, ports: '2222', addresses: { ipv4: ['198.51.100.7/32'] } }
+      const opening = openingRule(access, { mark: '0123456789abcdef', until: clock.now() + time * minutes })
       return world.network.firewall({ label: 'gate', rules: ruleSet(opening as never, ...rules) }).id
     }),
 })
 
-const wanted = (...rules: object[]) => JSON.stringify({ firewalls: { gate: { rules: { inbound: rules } } } })
+const accountFile = (...rules: object[]) => JSON.stringify({ firewalls: { gate: { rules: { inbound: rules } } } })
 
-describe('a temporary opening that lives', () => {
-  test('is no difference, and the plan says that it is left alone', async ({ skyctl, gate, file }) => {
+describe('an active temporary opening', () => {
+  test('is not a difference, and the plan notes that it stays unchanged', async ({ skyctl, gate, file }) => {
     const id = gate(30)
-    const path = file('a.json', wanted(ssh))
+    const path = file('a.json', accountFile(ssh))
     const { exit, stdout } = await skyctl(`plan ${path} --exit-code`)
     expect({ exit, stdout }).toEqual({
       exit: 0,
@@ -42,9 +42,9 @@ describe('a temporary opening that lives', () => {
     ])
   })
 
-  test('stays open, and first, where other rules of its firewall change', async ({ skyctl, gate, file, world }) => {
+  test('stays the first rule if other rules of its firewall change', async ({ skyctl, gate, file, world }) => {
     const id = gate(30)
-    const path = file('a.json', wanted(web))
+    const path = file('a.json', accountFile(web))
     const { stdout } = await skyctl(`plan ${path}`)
     expect(stdout).not.toMatch(/removed.*2222/)
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
@@ -52,42 +52,41 @@ describe('a temporary opening that lives', () => {
     expect((await skyctl(`plan ${path} --exit-code`)).exit).toBe(0)
   })
 
-  test('is left out of an export with a comment, and no difference', async ({ skyctl, gate, world, file }) => {
+  test('is left out of an export with a comment, and is not a difference from it', async ({
+    skyctl,
+    gate,
+    world,
+    file,
+  }) => {
     const id = gate(30)
     const { stdout, stderr } = await skyctl('export firewalls --filter label=gate')
     expect(stdout).toMatch(/# id \d+; left out: inbound rule 1 is a temporary opening until \S+Z/)
     expect(stdout).not.toContain('2222')
     expect(stderr).toContain('inbound rule 1 is a temporary opening')
     const rules = world.network.firewalls.get(id)?.rules.inbound ?? []
-    expect((await skyctl(`plan ${file('a.json', wanted(...rules))} --exit-code`)).exit).toBe(0)
+    expect((await skyctl(`plan ${file('a.json', accountFile(...rules))} --exit-code`)).exit).toBe(0)
   })
 
-  test('lives by the clock of this machine where the service does not tell the time', async ({
-    skyctl,
-    gate,
-    file,
-    sandbox,
-    clock,
-  }) => {
+  test("expires by the machine's clock if the API sends no time", async ({ skyctl, gate, file, sandbox, clock }) => {
     gate((Date.now() - clock.now()) / minutes + 30)
     const proxy = await between(sandbox.baseUrl, { headers: { date: '' } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { exit, stdout } = await skyctl(`plan ${file('a.json', wanted(ssh))} --exit-code`, { env })
+    const { exit, stdout } = await skyctl(`plan ${file('a.json', accountFile(ssh))} --exit-code`, { env })
     await proxy.close()
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('is a temporary opening until') })
   })
 
-  test('counts among the 25 rules that a firewall may have (api.md, Limits)', async ({ skyctl, gate, file }) => {
+  test('counts towards the limit of 25 rules (api.md, Limits)', async ({ skyctl, gate, file }) => {
     gate(30)
     const many = Array.from({ length: 25 }, (_, index) => ({ ...ssh, label: `rule-${index}` }))
-    const { exit, stderr } = await skyctl(`plan ${file('a.json', wanted(...many))}`)
+    const { exit, stderr } = await skyctl(`plan ${file('a.json', accountFile(...many))}`)
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('Max allowed is 25') })
   })
 })
 
-test('an opening that has expired is a difference, and apply closes it', async ({ skyctl, gate, file, world }) => {
+test('an expired temporary opening is a difference, and apply closes it', async ({ skyctl, gate, file, world }) => {
   const id = gate(-1)
-  const path = file('a.json', wanted(ssh))
+  const path = file('a.json', accountFile(ssh))
   expect((await skyctl(`plan ${path}`)).stdout).toMatch(/removed {2}inbound 1: ACCEPT TCP 2222/)
   expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
   expect(world.network.firewalls.get(id)?.rules.inbound.map(({ ports }) => ports)).toEqual([ssh.ports])

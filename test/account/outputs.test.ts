@@ -1,4 +1,4 @@
-/** What an apply tells the next step of a job: of each object its id, and what became of it (state.md, For teams). */
+/** Outputs of an apply for the next step of a job: id and result of each object (state.md, For teams). */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -19,24 +19,29 @@ firewalls: { web: {} }
 `
 
 describe('apply --outputs', () => {
-  test('writes what --json prints: the id of every object, changed or not', async ({ skyctl, file, home, world }) => {
+  test('writes the same as --json prints, with the id of every object, changed or not', async ({
+    skyctl,
+    file,
+    home,
+    world,
+  }) => {
     const old = world.volume({ label: 'old', tags: ['team'] })
     const out = join(home, 'out.json')
     const { exit, stdout } = await skyctl(`apply ${file('a.yaml', text)} --prune --yes --json --outputs ${out}`)
     expect({ exit, written: read(out) }).toEqual({ exit: 0, written: JSON.parse(stdout) })
     expect(schemaFaults('apply', read(out))).toBeUndefined()
-    const made = world.volumes.all().find(({ label }) => label === 'zeta')?.id
+    const zetaId = world.volumes.all().find(({ label }) => label === 'zeta')?.id
     expect(read(out).objects).toEqual([
       { kind: 'volumes', name: 'data-2', id: 3002, action: 'none', ok: true, ...pathOf('data-2') },
       { kind: 'volumes', name: 'files', id: 3001, action: 'update', ok: true, ...pathOf('files') },
       { kind: 'volumes', name: 'old', id: old.id, action: 'delete', ok: true, ...pathOf('old') },
-      { kind: 'volumes', name: 'zeta', id: made, action: 'create', ok: true, ...pathOf('zeta') },
+      { kind: 'volumes', name: 'zeta', id: zetaId, action: 'create', ok: true, ...pathOf('zeta') },
       { kind: 'firewalls', name: 'web', id: 4001, action: 'none', ok: true },
     ])
     expect(statSync(out).mode & 0o777).toBe(0o600)
   })
 
-  test('writes the file again in every run, also where nothing changes', async ({ skyctl, file, home }) => {
+  test('writes the file again in every run, even without changes', async ({ skyctl, file, home }) => {
     const [path, out] = [file('a.yaml', text), file('out.json', '')]
     expect(await skyctl(`apply ${path} --yes --outputs ${out}`)).toMatchObject({ exit: 0, stdout: '' })
     const ids = (all: { name: string; id: number }[]) => all.map(({ name, id }) => [name, id])
@@ -52,31 +57,26 @@ describe('apply --outputs', () => {
     expect(ids(read(out).objects)).toEqual(ids(first.objects))
   })
 
-  test('writes after a failure what is known: what was made before it, what failed, and the rest', async ({
-    skyctl,
-    file,
-    home,
-    world,
-  }) => {
-    // It has 1 GB, and room for one volume (api.md, Limits).
+  test('writes created, failed and unchanged objects after a failure', async ({ skyctl, file, home, world }) => {
+    // An instance with 1 GB fits one volume (api.md, Limits).
     world.volume({ label: 'full', compute_id: 1004 })
     const volumes =
       'volumes:\n  moved: { region: us-east, compute_id: 1004 }\n  made: { region: us-east }\n  data-1: {}\n'
     const out = join(home, 'out.json')
     const { exit } = await skyctl(`apply ${file('a.yaml', volumes)} --yes --outputs ${out}`)
-    const made = world.volumes.all().find(({ label }) => label === 'made')?.id
+    const createdId = world.volumes.all().find(({ label }) => label === 'made')?.id
     expect({ exit, objects: read(out).objects }).toEqual({
       exit: 9,
       objects: [
         expect.objectContaining({ name: 'data-1', id: 3001, action: 'none', ok: true }),
-        expect.objectContaining({ name: 'made', id: made, action: 'create', ok: true }),
+        expect.objectContaining({ name: 'made', id: createdId, action: 'create', ok: true }),
         { kind: 'volumes', name: 'moved', id: null, action: 'create', ok: false, filesystem_path: null },
       ],
     })
     expect(schemaFaults('apply', read(out))).toBeUndefined()
   })
 
-  test('names what was made before its wait ran out of time', async ({ skyctl, file, home, world }) => {
+  test('names an object that was created before its wait timed out', async ({ skyctl, file, home, world }) => {
     const out = join(home, 'out.json')
     const path = file('a.yaml', 'volumes:\n  late: { size: 20, region: us-east }\n')
     const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json --wait-timeout 0s --outputs ${out}`)
@@ -114,14 +114,14 @@ describe('apply --outputs', () => {
     },
   )
 
-  test('replaces outputs that are larger than any secret', async ({ skyctl, file, home }) => {
+  test('replaces outputs that are larger than the limit for secrets', async ({ skyctl, file, home }) => {
     const out = join(home, 'out.json')
     writeFileSync(out, JSON.stringify({ changed: true, objects: [{ name: 'x'.repeat(100_000) }] }))
     expect(await skyctl(`apply ${file('a.yaml', text)} --yes --outputs ${out}`)).toMatchObject({ exit: 0 })
     expect(read(out).objects).toHaveLength(4)
   })
 
-  test('has no file of a dry run, nor of a plan that is refused', async ({ skyctl, file, home, world }) => {
+  test('writes no file for a dry run or a rejected plan', async ({ skyctl, file, home, world }) => {
     const out = join(home, 'out.json')
     const path = file('a.yaml', text)
     expect(await skyctl(`apply ${path} --dry-run --outputs ${out}`)).toEqual({

@@ -1,4 +1,4 @@
-/** Several environments, and named networks that change, planned and applied with the command line (state.md, For teams). */
+/** Overlays for environments, and changes of named networks, planned and applied (state.md, For teams). */
 import { describe, expect } from 'vitest'
 import { test } from '../support/account-files'
 
@@ -21,11 +21,11 @@ const refinement = (folder: string) =>
   `volumes.pgdata: ${folder}base.yaml:4 (tags), refined in ${folder}prod.yaml:2 (size, protect)`
 
 describe('a base and an overlay', () => {
-  test('are applied as the file that they are together, and nothing is left', async ({ skyctl, file, world }) => {
+  test('are applied like one merged file, and leave no changes', async ({ skyctl, file, world }) => {
     const files = `${file('base.yaml', base)} ${file('prod.yaml', prod)}`
     expect((await skyctl(`apply ${files} --yes`)).exit).toBe(0)
-    const made = world.volumes.all().filter(({ label }) => ['pgdata', 'logs'].includes(label))
-    expect(made.map(({ label, size, region, tags }) => ({ label, size, region, tags }))).toEqual([
+    const created = world.volumes.all().filter(({ label }) => ['pgdata', 'logs'].includes(label))
+    expect(created.map(({ label, size, region, tags }) => ({ label, size, region, tags }))).toEqual([
       { label: 'logs', size: 20, region: 'us-east', tags: ['web'] },
       { label: 'pgdata', size: 60, region: 'us-east', tags: ['db', 'web', 'protected'] },
     ])
@@ -37,7 +37,7 @@ describe('a base and an overlay', () => {
     expect((await skyctl(`plan ${together} --exit-code`)).stdout).toBe('No changes; 3 unchanged\n')
   })
 
-  test('are planned alike by plan, apply, a saved plan and with stdin between them', async ({ skyctl, file, home }) => {
+  test('have one plan with plan, apply, a saved plan and stdin among the files', async ({ skyctl, file, home }) => {
     const [first, second] = [file('base.yaml', base), file('prod.yaml', prod)]
     const { stdout } = await skyctl(`plan ${first} ${second} --out ${home}/plan.json`)
     expect(stdout).toContain('60 GiB, in us-east, tags db, web, protected')
@@ -50,7 +50,7 @@ describe('a base and an overlay', () => {
     expect(other).toBe(stdout.replace('tags db, web', 'tags big, web'))
   })
 
-  test('say with -v which lines each key is from, and nothing otherwise', async ({ skyctl, file, home }) => {
+  test('have the lines of each key printed with -v only', async ({ skyctl, file, home }) => {
     const files = `${file('base.yaml', base)} ${file('prod.yaml', prod)}`
     for (const command of [`plan ${files}`, `apply ${files} --dry-run`]) {
       expect((await skyctl(command)).stderr).toBe('')
@@ -61,7 +61,12 @@ describe('a base and an overlay', () => {
     expect(notes.map((line) => JSON.parse(line))).toContainEqual({ note: { message: refinement(`${home}/`) } })
   })
 
-  test('that the account cannot match are refused with their line', async ({ skyctl, file, world, problems }) => {
+  test('are rejected with the line of the value that the account cannot match', async ({
+    skyctl,
+    file,
+    world,
+    problems,
+  }) => {
     world.volume({ label: 'pgdata', size: 50, region: 'us-east' })
     const first = file('base.yaml', base)
     const refused = async (text: string) => problems((await skyctl(`plan ${first} ${file('prod.yaml', text)}`)).stderr)
@@ -76,7 +81,13 @@ describe('a base and an overlay', () => {
     ])
   })
 
-  test('in one folder are refused, but not in folders below', async ({ skyctl, file, home, world, problems }) => {
+  test('are rejected in one folder, but accepted in nested folders', async ({
+    skyctl,
+    file,
+    home,
+    world,
+    problems,
+  }) => {
     file('flat/base.yaml', base)
     file('flat/prod.yaml', prod)
     const { exit, stderr } = await skyctl(`apply ${home}/flat --yes`)
@@ -94,7 +105,7 @@ describe('a base and an overlay', () => {
     ])
   })
 
-  test('keep what either of them names when apply prunes', async ({ skyctl, file, world }) => {
+  test('keep the resources that either of them names when apply prunes', async ({ skyctl, file, world }) => {
     for (const label of ['pgdata', 'logs', 'mine', 'gone']) world.volume({ label, tags: ['web'] })
     const files = `${file('base.yaml', base)} ${file('prod.yaml', 'volumes: { mine: {}, pgdata: { size: 60 } }')}`
     const { stdout } = await skyctl(`plan ${files} --prune`)
@@ -115,7 +126,7 @@ firewalls:
     rules: { inbound_policy: drop, outbound_policy: accept, inbound: [{ use: ssh }], outbound: [] }
 `
 
-test('a plan names a changed network once, with its rules; scripts get all addresses', async ({ skyctl, file }) => {
+test('a plan shows a changed network once, and its JSON has all addresses', async ({ skyctl, file }) => {
   const path = file('a.yaml', officeAt('192.0.2.1'))
   expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
   file('a.yaml', officeAt('192.0.2.2'))

@@ -1,4 +1,4 @@
-/** Plans as data: what policies and other tools read of them, and their schema (state.md, For teams). */
+/** Plans as data for policies and other tools, and their schema (state.md, For teams). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -21,7 +21,7 @@ interface Planned {
 }
 
 interface Fixtures {
-  /** The JSON of the plan of a file. */
+  /** Returns the JSON plan of a file. */
   planned(
     text: string,
     flags?: string,
@@ -48,7 +48,7 @@ const open = (ports: string, more = '') =>
 const guard = (name: string, ...inbound: string[]) =>
   `  ${name}: { rules: { inbound_policy: drop, outbound_policy: accept, inbound: [${inbound.join(', ')}], outbound: [] } }\n`
 
-/** One of each: new, changed, unchanged, renamed, and of every kind. */
+/** Account file with new, changed, unchanged and renamed objects of every kind. */
 const everything = `owner: team
 defaults: { region: us-east }
 volumes:
@@ -71,14 +71,14 @@ profile: { timezone: UTC }
 
 describe('the JSON of a plan', () => {
   test.for(['', 'plan.json'])(
-    'has no other form than its schema says, printed or saved: %j',
+    'matches its schema exactly, printed or saved: %j',
     async (saved, { skyctl, file, home, world }) => {
       world.volume({ label: 'old', tags: ['team'] })
       const path = file('a.yaml', everything)
       const out = join(home, saved)
       const { stdout } = await skyctl(`plan ${path} --prune --json ${saved && `--out ${out}`}`)
       const {
-        skyctl: by,
+        skyctl: version,
         prune,
         settings,
         wanted,
@@ -93,11 +93,11 @@ describe('the JSON of a plan', () => {
         const { [key]: _left, ...rest } = { ...document, ...format }
         expect(schemaFaults('plan', rest), key).toBeDefined()
       }
-      expect([by, prune, settings, wanted, found, digest].every((part) => part !== undefined)).toBe(saved !== '')
+      expect([version, prune, settings, wanted, found, digest].every((part) => part !== undefined)).toBe(saved !== '')
     },
   )
 
-  test('has each object as the account has it before and after the apply', async ({ skyctl, planned, world }) => {
+  test('has each object as it is in the account before and after the apply', async ({ skyctl, planned, world }) => {
     const old = world.volume({ label: 'old', tags: ['team'] })
     const before = json((await skyctl('export --json')).stdout)
     const { objects, unchanged } = await planned(everything, '--prune')
@@ -140,7 +140,7 @@ describe('the JSON of a plan', () => {
     expect(unchanged).toMatchObject([{ name: 'data-1', file: path, line: 5 }])
   })
 
-  test('leaves out what is unknown, and has what a new volume is without being told', async ({ planned, world }) => {
+  test('leaves out unknown values, and has the defaults of a new volume', async ({ planned, world }) => {
     world.network.firewall({ id: 9100, label: 'odd', status: 'paused', rules: ruleSet(ssh) } as never)
     const { objects } = await planned(
       'volumes: { new: { region: us-east } }\nfirewalls: { odd: { status: disabled, tags: [x] } }',
@@ -152,7 +152,7 @@ describe('the JSON of a plan', () => {
     for (const side of ['before', 'after'] as const) expect(objects[1]?.[side]).not.toHaveProperty('status')
   })
 
-  test('is in the order of kinds and names, whatever the order of the files', async ({ skyctl, file, world }) => {
+  test('is sorted by kind and name, whatever the order in the files', async ({ skyctl, file, world }) => {
     for (const label of ['old-b', 'old-a']) world.volume({ label, tags: ['team'] })
     const volumes = ['  b: { region: us-east }', '  a: { region: us-east }', '  data-2: { size: 30 }']
     const firewalls = [guard('two', open('22')), guard('one', open('22'))]
@@ -176,7 +176,7 @@ describe('the JSON of a plan', () => {
     ])
   })
 
-  test('has all entries as an apply makes them: a second one has no changes', async ({ skyctl, file, home }) => {
+  test('has no changes left after its apply', async ({ skyctl, file, home }) => {
     expect((await skyctl(`plan ${file('a.yaml', everything)} --out ${home}/plan.json`)).exit).toBe(0)
     expect((await skyctl(`apply ${home}/plan.json --yes`)).exit).toBe(0)
     const { exit, stderr } = await skyctl(`apply ${home}/plan.json --yes`)
@@ -220,7 +220,7 @@ describe('the consequences of a plan', () => {
     })
   })
 
-  test('name each deletion among what destroys, as the text does', async ({ skyctl, file, world }) => {
+  test('include each deletion as one that destroys, as the text does', async ({ skyctl, file, world }) => {
     const volume = world.volume({ label: 'old', tags: ['team'] })
     const firewall = world.network.firewall({ label: 'former', tags: ['team'] })
     const path = file('a.yaml', 'owner: team\nvolumes: { data-2: { size: 30 } }\n')
@@ -241,7 +241,7 @@ describe('the consequences of a plan', () => {
 })
 
 describe('the unprotected services of a plan', () => {
-  test('are those without an enabled firewall after it, and tell who had one', async ({ planned, world }) => {
+  test('are those without an enabled firewall after it, marked if they had one before', async ({ planned, world }) => {
     world.compute({ id: 7001 })
     const { id } = world.network.firewall({ label: 'off', status: 'disabled', rules: ruleSet(ssh) })
     world.network.device(id, 'compute', 7001)
@@ -254,9 +254,9 @@ describe('the unprotected services of a plan', () => {
       was_protected: false,
     })
     expect(idsIn(now.unprotected)).not.toContain(1001)
-    const lost = await planned('firewalls: { web: { devices: { computes: [1002] } } }')
-    expect(lost.unprotected).toContainEqual({ type: 'compute', id: 1001, label: 'web-1', was_protected: true })
-    expect(idsIn(lost.unprotected)?.filter((id) => id !== 1001)).toEqual(idsIn(now.unprotected))
+    const released = await planned('firewalls: { web: { devices: { computes: [1002] } } }')
+    expect(released.unprotected).toContainEqual({ type: 'compute', id: 1001, label: 'web-1', was_protected: true })
+    expect(idsIn(released.unprotected)?.filter((id) => id !== 1001)).toEqual(idsIn(now.unprotected))
     const enabled = await planned('firewalls: { off: { status: enabled } }')
     expect(idsIn(enabled.unprotected)).not.toContain(7001)
     const disabled = await planned('firewalls: { web: { status: disabled } }')
@@ -274,14 +274,18 @@ describe('the unprotected services of a plan', () => {
     )
   })
 
-  test('are unknown if the plan reads no firewalls, or may read no addresses', async ({ planned, skyctl, sandbox }) => {
+  test('are unknown if the plan reads no firewalls or the token cannot read addresses', async ({
+    planned,
+    skyctl,
+    sandbox,
+  }) => {
     expect((await planned('volumes: { data-1: {} }')).unprotected).toBeNull()
     const { stdout } = await skyctl('tokens create --label narrow --scope firewall:read_only -o tsv --query token')
-    const { exit, stdout: seen } = await skyctl('plan - --json', {
+    const { exit, stdout: plan } = await skyctl('plan - --json', {
       stdin: 'firewalls: { web: {} }',
       env: { SKYCTL_TOKEN: stdout.trim(), SKYCTL_BASE_URL: sandbox.baseUrl },
     })
-    expect({ exit, unprotected: json(seen).unprotected }).toEqual({ exit: 0, unprotected: null })
+    expect({ exit, unprotected: json(plan).unprotected }).toEqual({ exit: 0, unprotected: null })
   })
 })
 
@@ -289,9 +293,9 @@ describe('the open ports of a firewall', () => {
   const world4 = '[0.0.0.0/0]'
   test.for<[what: string, inbound: string[], open: object[]]>([
     ['none', [`{ action: accept, protocol: tcp, ports: 22, addresses: [203.0.113.0/24] }`], []],
-    ['ports beside each other', [open('80'), open('81-82')], [{ protocol: 'TCP', from_port: 80, to_port: 82 }]],
+    ['adjacent ports', [open('80'), open('81-82')], [{ protocol: 'TCP', from_port: 80, to_port: 82 }]],
     [
-      'all ports, but those that a rule before it drops',
+      'all ports, except one that an earlier rule drops',
       [
         `{ action: drop, protocol: tcp, ports: 5432, addresses: ${world4} }`,
         `{ action: accept, protocol: tcp, addresses: ${world4} }`,
@@ -302,11 +306,11 @@ describe('the open ports of a firewall', () => {
       ],
     ],
     [
-      'no ports',
+      'a protocol without ports',
       [`{ action: accept, protocol: icmp, addresses: ${world4} }`],
       [{ protocol: 'ICMP', from_port: null, to_port: null }],
     ],
-  ])('are those that everybody reaches: %s', async ([, inbound, expected], { planned }) => {
+  ])('are those that are open to every address: %s', async ([, inbound, expected], { planned }) => {
     const { objects } = await planned(`firewalls:\n${guard('fresh', ...inbound)}`)
     const [{ open_to_internet }] = objects as unknown as [{ open_to_internet: object[] }]
     expect(open_to_internet).toHaveLength(expected.length)
@@ -314,7 +318,7 @@ describe('the open ports of a firewall', () => {
     for (const one of open_to_internet) expect(one).toMatchObject({ families: ['ipv4'] })
   })
 
-  test('are all of them where the policy is unknown, which no file can have', async ({ planned, world }) => {
+  test('are all ports if the policy of the account is unknown', async ({ planned, world }) => {
     const rules = { ...ruleSet(ssh), inbound_policy: 'REJECT' }
     world.network.firewall({ label: 'odd', rules } as never)
     const { objects } = await planned('firewalls: { odd: { tags: [x] } }')
@@ -324,7 +328,7 @@ describe('the open ports of a firewall', () => {
     expect(objects[0]?.after).not.toHaveProperty('rules.inbound_policy')
   })
 
-  test('are all of them where the policy accepts', async ({ planned }) => {
+  test('are all ports if the policy accepts', async ({ planned }) => {
     const { objects } = await planned('firewalls: { web: { rules: { inbound_policy: accept, inbound: [] } } }')
     const both = { families: ['ipv4', 'ipv6'] }
     expect(objects).toMatchObject([
@@ -351,7 +355,7 @@ describe('the policies of the guide', () => {
   const protection = 2
   test.for<[policy: number, what: string, text: string, violations: string]>([
     [database, 'a database port', `firewalls:\n${guard('fresh', open('5432'))}`, 'fresh'],
-    [database, 'a range around it', `firewalls:\n${guard('fresh', open('80, 5000-6000'))}`, 'fresh'],
+    [database, 'a range with a database port', `firewalls:\n${guard('fresh', open('80, 5000-6000'))}`, 'fresh'],
     [
       database,
       'all ports',
@@ -374,18 +378,21 @@ describe('the policies of the guide', () => {
     [size, 'small ones', 'volumes: { data-1: { size: 500 } }\nprofile: { timezone: UTC }', ''],
     [protection, 'a service that is released', 'firewalls: { web: { devices: { computes: [1002] } } }', '1001'],
     [protection, 'a firewall that is disabled', 'firewalls: { web: { status: disabled } }', '1001,1002,2001'],
-    [protection, 'nobody', 'firewalls: { web: { tags: [x] } }', ''],
-  ])('%i print what violates them, and [] otherwise: %s', async ([policy, , text, violations], { skyctl, file }) => {
-    expect(queries).toHaveLength(3)
-    // The sandbox has instances that nobody protects; the guide's query is for accounts where all are.
-    const query = policy === protection ? `${queries[policy]}[?was_protected].to_string(id)` : queries[policy]
-    const path = file('a.yaml', text)
-    const { exit, stdout } = await skyctl(['plan', path, '--json', '--query', query ?? ''])
-    expect({ exit, found: json(stdout).toSorted().join() }).toEqual({ exit: 0, found: violations })
-    if (violations === '') expect(stdout).toBe('[]\n')
-  })
+    [protection, 'no service', 'firewalls: { web: { tags: [x] } }', ''],
+  ])(
+    'print the violations, and [] without any: policy %i, %s',
+    async ([policy, , text, violations], { skyctl, file }) => {
+      expect(queries).toHaveLength(3)
+      // The sandbox has unprotected instances; the guide's query is for accounts without any.
+      const query = policy === protection ? `${queries[policy]}[?was_protected].to_string(id)` : queries[policy]
+      const path = file('a.yaml', text)
+      const { exit, stdout } = await skyctl(['plan', path, '--json', '--query', query ?? ''])
+      expect({ exit, violations: json(stdout).toSorted().join() }).toEqual({ exit: 0, violations })
+      if (violations === '') expect(stdout).toBe('[]\n')
+    },
+  )
 
-  test('check the plan that deletes what is in no file', async ({ skyctl, file, world, home }) => {
+  test('check the deletions of --prune', async ({ skyctl, file, world, home }) => {
     const former = world.network.firewall({ label: 'former', tags: ['web-team'] })
     world.network.device(former.id, 'compute', 1004)
     const path = file('a.yaml', 'owner: web-team\nvolumes: { data-1: {} }\n')
@@ -405,7 +412,7 @@ describe('the policies of the guide', () => {
     expect(services).toContainEqual({ type: 'compute', id: 1004, label: 'tiny-1', was_protected: true })
   })
 
-  test('find an unchanged object, too', async ({ skyctl, file, world }) => {
+  test('find violations of unchanged objects, too', async ({ skyctl, file, world }) => {
     world.volume({ label: 'huge', size: 900 })
     const rules = ruleSet({ ...ssh, ports: '3306', addresses: { ipv4: ['0.0.0.0/0'] } } as never)
     world.network.firewall({ label: 'lax', rules })

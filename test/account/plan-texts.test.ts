@@ -11,8 +11,8 @@ import { readBlocks, readMarkdown } from '../support/plan-texts'
 
 const lines = (text: string) => text.trimEnd().split('\n')
 
-/** From the gravest; none of them is the least. */
-const grave = ['destroys', 'unprotects', 'cuts off', 'opens', 'starts billing'] as const
+/** Most severe first, without the least severe kind. */
+const severeKinds = ['destroys', 'unprotects', 'cuts off', 'opens', 'starts billing'] as const
 
 interface Volume {
   name: string
@@ -68,33 +68,33 @@ const anyVolume: fc.Arbitrary<Volume> = fc.record({
   change: fc.constantFrom('size: 1 -> 2', 'other'),
   kinds: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
-    fc.subarray([...grave, 'still allowed' as const], { maxLength: 2 }),
+    fc.subarray([...severeKinds, 'still allowed' as const], { maxLength: 2 }),
   ),
 })
 
-/** Each deletion destroys something: its step says so. */
+/** Gives each deletion the consequence "destroys". */
 const volume = anyVolume.map(({ kinds, ...one }): Volume => {
   const others = kinds.filter((kind) => kind !== 'destroys')
   return { ...one, kinds: one.action === 'delete' ? ['destroys', ...others] : kinds }
 })
 
 const rankOf = ({ kinds }: Volume) =>
-  grave.flatMap((kind, rank) => (kinds.includes(kind) ? [rank] : []))[0] ?? grave.length
+  severeKinds.flatMap((kind, rank) => (kinds.includes(kind) ? [rank] : []))[0] ?? severeKinds.length
 const marks = { create: '+', update: '~', delete: '-' }
 const shown = (text: string) => text.replaceAll('\n', String.raw`\n`)
 const keyOf = (mark: string, label: string, change: string, warnings: readonly string[]) =>
   JSON.stringify([mark, label, [change, ...warnings.map((kind) => `${kind}: something`)]])
 
 describe('a folded plan', () => {
-  test('names exactly the planned objects, each with its own changes, the gravest first', async () => {
+  test('names exactly the planned objects, each with its own changes, the most severe first', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(volume, { maxLength: 60 }), fc.boolean(), async (volumes, ascii) => {
         const blocks = readBlocks(await screenOf(planOf(volumes), { width: 0, color: false, ascii }))
         const read = blocks.flatMap(({ mark, names, lines: below }) =>
           names.map((one) => JSON.stringify([mark, one, below.map((line) => line.replace(/ \(each\)$/, ''))])),
         )
-        const wanted = volumes.map((one) => keyOf(marks[one.action], shown(one.name), one.change, one.kinds))
-        expect(read.toSorted()).toEqual(wanted.toSorted())
+        const expected = volumes.map((one) => keyOf(marks[one.action], shown(one.name), one.change, one.kinds))
+        expect(read.toSorted()).toEqual(expected.toSorted())
         const ranks = new Map(
           volumes.map((one) => [keyOf(marks[one.action], shown(one.name), one.change, one.kinds), rankOf(one)]),
         )
@@ -105,7 +105,7 @@ describe('a folded plan', () => {
     )
   })
 
-  test('has a block for each object with --full, and for up to three equal ones', async () => {
+  test('has a block for each object with --full, and for each of up to three equal ones', async () => {
     const equal = (count: number) =>
       planOf(
         Array.from({ length: count }, (_, index) => ({ name: `d-${index}`, action: 'create', change: 'x', kinds: [] })),
@@ -125,7 +125,7 @@ describe('a plan as Markdown', () => {
     copies: fc.integer({ min: 1, max: 12 }),
   })
 
-  test('fits a comment, shows the gravest changes, counts the others, and has names in code only', () => {
+  test('fits a comment, shows the most severe changes, counts the others, and has names in code only', () => {
     fc.assert(
       fc.property(fc.array(long, { maxLength: 60, size: 'max' }), fc.boolean(), (parts, full) => {
         const volumes = parts.flatMap(({ volume: one, length, copies }, index) =>
@@ -150,8 +150,8 @@ describe('a plan as Markdown', () => {
     )
   })
 
-  test('is a summary, sections from the gravest, and collapsed ones if long', async ({ skyctl, file, world }) => {
-    // It would look like "v0", which a note tells.
+  test('has a summary and sections, the most severe first and long ones collapsed', async ({ skyctl, file, world }) => {
+    // Volume 3002 looks like "v0", which would add a note.
     world.volumes.delete(3002)
     const old = world.volume({ label: 'old`|@x', size: 15, tags: ['team'] })
     const edge = world.network.firewall({ label: 'edge' })
@@ -190,12 +190,16 @@ describe('a plan as Markdown', () => {
     expect(dry.stdout).toBe(stdout)
   })
 
-  test('of no change says so', async ({ skyctl, file }) => {
+  test('without changes is one line', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     expect((await skyctl(`plan ${path} -o markdown`)).stdout).toBe('**No changes; 1 unchanged**\n')
   })
 
-  test('is refused beside flags of other formats, and where nothing is planned', async ({ skyctl, file, world }) => {
+  test('is rejected with flags of other formats, and by commands that print no plan', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
     const refusals: [string, string][] = [
       [`apply ${path} -o markdown --yes`, '--output markdown prints a plan, and apply prints one only with --dry-run'],
@@ -228,8 +232,8 @@ describe('a plan that does not fit a terminal', () => {
       '  destroys: 3 volumes; starts billing: 8 volumes, 188 GiB',
       '8 to create, 3 to delete; 0 unchanged',
     ])
-    const asked = await skyctl(`apply ${path} --prune --max-deletes 3`)
-    expect(asked.stderr).toContain('skyctl: It destroys, starts billing. It deletes 3 resources. Apply this plan')
+    const prompt = await skyctl(`apply ${path} --prune --max-deletes 3`)
+    expect(prompt.stderr).toContain('skyctl: It destroys, starts billing. It deletes 3 resources. Apply this plan')
   })
 
   test.for([40, 80])('fits %d columns', async (columns, { skyctl, file }) => {
@@ -244,7 +248,7 @@ describe('a plan that does not fit a terminal', () => {
   test.for([
     ['C', '...'],
     ['C.UTF-8', '…'],
-  ] as const)('writes ranges as the locale %s can', async ([LC_ALL, dots], { skyctl, file }) => {
+  ] as const)('writes ranges with characters of the locale: %s', async ([LC_ALL, dots], { skyctl, file }) => {
     const equal = many.replaceAll(/size: \d+/g, 'size: 20')
     const path = file('a.yaml', `volumes:\n${equal}`)
     const { stdout } = await skyctl(`plan ${path}`, { env: { LC_ALL } })
@@ -253,7 +257,7 @@ describe('a plan that does not fit a terminal', () => {
     expect(markdown.stdout).toContain('+ 8 volumes "v0" … "v7"')
   })
 
-  test('folds what is in no file and stays', async ({ skyctl, file, world }) => {
+  test('folds resources that are in no file and stay', async ({ skyctl, file, world }) => {
     for (const label of ['a-1', 'a-2', 'a-3', 'a-4']) world.volume({ label, tags: ['team'] })
     const path = file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')
     const note = '  4 volumes "a-1" ... "a-4" are in no file and stay; --prune deletes them'

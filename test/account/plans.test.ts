@@ -1,4 +1,4 @@
-/** Plans: which files they are made of, how each form tells them, and which kept ones are taken (state.md). */
+/** Plans: their output formats, defaults and exit codes, and saved plans that apply accepts or rejects (state.md). */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -9,13 +9,13 @@ import { ruleSet } from '../support/firewall-rules'
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
 
-interface Kept {
-  /** Keeps the plan of a file, changed as is wanted with a digest that fits, and gives the path of it. */
-  kept(text: string, change?: (plan: Record<string, unknown>) => object, flags?: string): Promise<string>
+interface Fixtures {
+  /** Saves the plan of a file, changed by `change` and with a digest that fits, and returns its path. */
+  savePlan(text: string, change?: (plan: Record<string, unknown>) => object, flags?: string): Promise<string>
 }
 
-const test = base.extend<Kept>({
-  kept: async ({ skyctl, file, home }, use) =>
+const test = base.extend<Fixtures>({
+  savePlan: async ({ skyctl, file, home }, use) =>
     use(async (text, change = (plan) => plan, flags = '') => {
       const path = join(home, 'plan.json')
       expect((await skyctl(`plan ${file('wanted.yaml', text)} ${flags} --out ${path} --force`)).exit).toBe(0)
@@ -27,8 +27,8 @@ const test = base.extend<Kept>({
 
 const larger = 'volumes: { data-1: { size: 50 } }'
 
-describe('a kept plan', () => {
-  const strange = 'is not a plan that "skyctl plan --out" has saved'
+describe('a saved plan', () => {
+  const notSaved = 'is not a plan that "skyctl plan --out" has saved'
 
   test.for<[string, object, string]>([
     [
@@ -41,28 +41,28 @@ describe('a kept plan', () => {
       { format_version: 1 },
       'names no user: an older version saved it. Save it again: skyctl plan FILE --out plan.json',
     ],
-    ['without an account', { account: undefined }, strange],
-    ['without settings', { settings: undefined }, strange],
-    ['without defaults', { settings: {} }, strange],
-    ['with defaults that are none', { settings: { defaults: 'us-east' } }, strange],
-    ['without what is wanted', { wanted: null }, strange],
-    ['with a list of what is wanted', { wanted: [] }, strange],
-    ['without what was found', { found: undefined }, strange],
-    ['with what no file may say', { wanted: { volumes: { x: { size: 'big' } } } }, ': volumes.x: '],
-  ])('%s is refused, and nothing is asked', async ([, change, reason], { skyctl, kept, world }) => {
-    const path = await kept(larger, (plan) => ({ ...plan, ...change }))
-    const asked = world.requests().length
+    ['without an account', { account: undefined }, notSaved],
+    ['without settings', { settings: undefined }, notSaved],
+    ['without defaults', { settings: {} }, notSaved],
+    ['with invalid defaults', { settings: { defaults: 'us-east' } }, notSaved],
+    ['without a desired state', { wanted: null }, notSaved],
+    ['with a list as desired state', { wanted: [] }, notSaved],
+    ['without the objects of the account', { found: undefined }, notSaved],
+    ['with an entry that no file can have', { wanted: { volumes: { x: { size: 'big' } } } }, ': volumes.x: '],
+  ])('%s is rejected without any request', async ([, change, reason], { skyctl, savePlan, world }) => {
+    const path = await savePlan(larger, (plan) => ({ ...plan, ...change }))
+    const requests = world.requests().length
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
-    expect({ exit, stderr, asked: world.requests().length }).toEqual({
+    expect({ exit, stderr, requests: world.requests().length }).toEqual({
       exit: 2,
       stderr: expect.stringContaining(`${path}${reason.startsWith(':') ? '' : ' '}${reason}`),
-      asked,
+      requests,
     })
   })
 
-  test('of another service says for which it was made', async ({ skyctl, kept, env }) => {
+  test('for another service is rejected with the name of that service', async ({ skyctl, savePlan, env }) => {
     const account = { service: 'https://api.example.com/v4', uid: 1, username: 'owner' }
-    const path = await kept(larger, (plan) => ({ ...plan, account }))
+    const path = await savePlan(larger, (plan) => ({ ...plan, account }))
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 6,
@@ -72,22 +72,22 @@ describe('a kept plan', () => {
     })
   })
 
-  test('says itself whether it prunes', async ({ skyctl, kept, world }) => {
+  test('decides whether apply prunes', async ({ skyctl, savePlan, world }) => {
     const { id } = world.volume({ label: 'old', tags: ['team'] })
     const text = 'owner: team\nvolumes: { data-1: { size: 50 } }'
-    const without = await kept(text)
+    const without = await savePlan(text)
     expect(await skyctl(`apply ${without} --prune --yes`)).toMatchObject({
       exit: 2,
       stderr: 'skyctl: --prune: a saved plan already decides whether it prunes\n',
     })
-    const path = await kept(text, undefined, '--prune')
+    const path = await savePlan(text, undefined, '--prune')
     expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
     expect({ old: world.volumes.get(id), size: world.volumes.get(3001)?.size }).toEqual({ old: undefined, size: 50 })
   })
 
-  test('deletes nothing that has changed since', async ({ skyctl, kept, world }) => {
+  test('deletes no resource that has changed since', async ({ skyctl, savePlan, world }) => {
     const volume = world.volume({ label: 'old', tags: ['team'] })
-    const path = await kept('owner: team\nvolumes: {}', undefined, '--prune --max-deletes 1')
+    const path = await savePlan('owner: team\nvolumes: {}', undefined, '--prune --max-deletes 1')
     world.volumes.put({ ...volume, tags: ['team', 'needed'] })
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, stderr, left: world.volumes.get(volume.id)?.label }).toEqual({
@@ -97,13 +97,13 @@ describe('a kept plan', () => {
     })
   })
 
-  test('continues after a failure, and then has no changes', async ({ skyctl, kept, world }) => {
+  test('continues after a failure, and then has no changes', async ({ skyctl, savePlan, world }) => {
     world.volume({ label: 'old', tags: ['team'] })
-    // It has 1 GB, and room for one volume (api.md, Limits).
+    // An instance with 1 GB fits one volume (api.md, Limits).
     const full = world.volume({ label: 'full', compute_id: 1004 })
     const text =
       'owner: team\nvolumes:\n  data-1: { size: 50 }\n  made: { region: us-east }\n  moved: { region: us-east, compute_id: 1004 }\n'
-    const path = await kept(text, undefined, '--prune')
+    const path = await savePlan(text, undefined, '--prune')
     expect((await skyctl(`apply ${path} --yes`)).exit).toBe(9)
     world.volumes.delete(full.id)
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
@@ -114,32 +114,32 @@ describe('a kept plan', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No changes; 3 unchanged\n' })
   })
 
-  test('of --only continues where the only match is deleted', async ({ skyctl, kept, world }) => {
+  test('with --only can be applied again after its only match was deleted', async ({ skyctl, savePlan, world }) => {
     world.volume({ label: 'old', tags: ['team'] })
-    const path = await kept('owner: team\nvolumes: { data-1: {} }', undefined, '--prune --only volumes/old')
+    const path = await savePlan('owner: team\nvolumes: { data-1: {} }', undefined, '--prune --only volumes/old')
     for (const _ of [1, 2]) expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
   })
 
   test.for([
     ['that was changed', { tags: ['other'] }, 3001],
-    ['that was replaced by another one of the same form', { id: 3999 }, 3999],
-  ] as const)('is refused for an object %s after it was applied', async ([, change, id], { skyctl, kept, world }) => {
-    const path = await kept(larger)
+    ['that was replaced by an equal one', { id: 3999 }, 3999],
+  ] as const)('is rejected for an object %s after the apply', async ([, change, id], { skyctl, savePlan, world }) => {
+    const path = await savePlan(larger)
     expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
     const volume = world.volumes.get(3001)
     if (!volume) throw new Error('the example has no volume')
     world.volumes.delete(3001)
     world.volumes.put({ ...volume, ...change } as typeof volume)
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
-    expect({ exit, stderr, found: world.volumes.get(id)?.size }).toEqual({
+    expect({ exit, stderr, size: world.volumes.get(id)?.size }).toEqual({
       exit: 6,
       stderr: expect.stringContaining('the account has changed since the plan was made: volume "data-1" (3001).'),
-      found: 50,
+      size: 50,
     })
   })
 
-  test('warns of unmet expectations with the line of the account file', async ({ skyctl, kept, home }) => {
-    const path = await kept('volumes: { data-1: { size: 50 } }\ntokens:\n  ci: { scopes: [volumes:read_only] }\n')
+  test('warns of unmet expectations with the line of the account file', async ({ skyctl, savePlan, home }) => {
+    const path = await savePlan('volumes: { data-1: { size: 50 } }\ntokens:\n  ci: { scopes: [volumes:read_only] }\n')
     const { exit, stderr } = await skyctl(`apply ${path} --yes -o csv`)
     expect({ exit, stderr }).toEqual({
       exit: 0,
@@ -147,8 +147,14 @@ describe('a kept plan', () => {
     })
   })
 
-  test('names all that is not as it was: what is gone, new or another one', async ({ skyctl, kept, world }) => {
-    const path = await kept('volumes:\n  data-1: { size: 50 }\n  data-2: { size: 50 }\n  fresh: { region: us-east }')
+  test('is rejected with the names of all objects that have changed or are new', async ({
+    skyctl,
+    savePlan,
+    world,
+  }) => {
+    const path = await savePlan(
+      'volumes:\n  data-1: { size: 50 }\n  data-2: { size: 50 }\n  fresh: { region: us-east }',
+    )
     await skyctl('volumes update data-1 --tag other')
     expect((await skyctl('volumes resize data-2 --size 45')).exit).toBe(0)
     const { id } = world.volume({ label: 'fresh', region: 'us-east', size: 21 })
@@ -162,8 +168,8 @@ describe('a kept plan', () => {
     expect(world.volumes.get(id)?.size).toBe(21)
   })
 
-  test('of which nothing was found is of another account', async ({ skyctl, kept, world }) => {
-    const path = await kept(larger, (plan) => ({ ...plan, found: [null, 5] }))
+  test('with objects of the wrong type counts as outdated', async ({ skyctl, savePlan, world }) => {
+    const path = await savePlan(larger, (plan) => ({ ...plan, found: [null, 5] }))
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 6,
@@ -172,16 +178,16 @@ describe('a kept plan', () => {
     expect(world.volumes.get(3001)?.size).toBe(40)
   })
 
-  test('is not what is wanted, written in JSON', async ({ skyctl, file, world }) => {
+  test('is not mixed up with an account file in JSON', async ({ skyctl, file, world }) => {
     const path = file('wanted.json', '{"volumes":{"data-1":{"size":50}}}')
     expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
     expect(world.volumes.get(3001)?.size).toBe(50)
   })
 
-  test('stands in a new file, or replaces one with --force', async ({ skyctl, file, world }) => {
+  test('is written to a new file, or replaces a file with --force', async ({ skyctl, file, world }) => {
     const [path, out] = [file('a.yaml', larger), file('plan.json', 'mine')]
     expect(await skyctl(`plan ${path} --out ${out}`)).toMatchObject({ exit: 12, stdout: '' })
-    expect({ kept: readFileSync(out, 'utf8'), asked: world.requests() }).toEqual({ kept: 'mine', asked: [] })
+    expect({ text: readFileSync(out, 'utf8'), requests: world.requests() }).toEqual({ text: 'mine', requests: [] })
     expect((await skyctl(`plan ${path} --out ${out} --force`)).exit).toBe(0)
     expect(json(readFileSync(out, 'utf8')).prune).toBe(false)
   })
@@ -191,7 +197,7 @@ describe('a plan', () => {
   const text =
     'owner: team\nvolumes:\n  data-1: { size: 50 }\n  fresh: { region: us-east, size: 20 }\nfirewalls:\n  edge: { tags: [x] }'
 
-  test('tells each object with a mark, and what is left', async ({ skyctl, file, world }) => {
+  test('lists each object with a mark, and the resources that stay', async ({ skyctl, file, world }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet() })
     const { id } = world.volume({ label: 'old', tags: ['team'] })
     const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --prune`)
@@ -209,7 +215,7 @@ describe('a plan', () => {
     )
   })
 
-  test('has a row for each step, and --quiet the names', async ({ skyctl, file }) => {
+  test('has a row for each step as CSV, and only names with --quiet', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'volumes:\n  data-1: { size: 50, tags: [x] }\n  fresh: { region: us-east, size: 20 }')
     const [head, ...rows] = lines((await skyctl(`plan ${path} -o csv`)).stdout)
     expect(head).toBe('kind,name,id,action,change')
@@ -223,20 +229,20 @@ describe('a plan', () => {
     ['volumes: { data-1: {} }', 0, undefined],
     [larger, 13, '1 object'],
     ['volumes: { data-1: { size: 50 }, data-2: { size: 50 } }', 13, '2 objects'],
-  ] as const)('of %s ends with %i where --exit-code is given', async ([wanted, exit, differs], { skyctl, file }) => {
-    const path = file('a.yaml', wanted)
+  ] as const)('of %s exits with %i if --exit-code is set', async ([account, exit, count], { skyctl, file }) => {
+    const path = file('a.yaml', account)
     expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({
       exit,
-      stderr: differs === undefined ? '' : `skyctl: the account differs from the files: ${differs}\n`,
+      stderr: count === undefined ? '' : `skyctl: the account differs from the files: ${count}\n`,
     })
     expect((await skyctl(`plan ${path}`)).exit).toBe(0)
   })
 })
 
-describe('a plan of what has defaults or no label', () => {
-  const wanted = 'volumes: { fresh: { size: 20 } }'
+describe('a plan of objects with defaults or without labels', () => {
+  const newVolume = 'volumes: { fresh: { size: 20 } }'
 
-  test('makes volumes in the region of the context, unless the file names one', async ({ skyctl, file, sandbox }) => {
+  test('creates volumes in the region of the context, unless the file names one', async ({ skyctl, file, sandbox }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const stdin = sandbox.ownerToken
     await skyctl(`auth login --context lab --with-token --base-url ${sandbox.baseUrl}`, { stdin, env })
@@ -244,18 +250,18 @@ describe('a plan of what has defaults or no label', () => {
       const { objects } = json((await skyctl(`plan ${file('a.yaml', text)} --json`, { env })).stdout)
       return objects[0].steps[0].body.region
     }
-    expect((await skyctl(`plan ${file('a.yaml', wanted)}`, { env })).exit).toBe(2)
+    expect((await skyctl(`plan ${file('a.yaml', newVolume)}`, { env })).exit).toBe(2)
     expect((await skyctl('context update lab --region eu-west', { env })).exit).toBe(0)
-    expect(await regionOf(wanted)).toBe('eu-west')
-    expect(await regionOf(`defaults: { region: us-east }\n${wanted}`)).toBe('us-east')
+    expect(await regionOf(newVolume)).toBe('eu-west')
+    expect(await regionOf(`defaults: { region: us-east }\n${newVolume}`)).toBe('us-east')
   })
 
-  test('needs no contexts that can be read', async ({ skyctl, file }) => {
+  test('works if the contexts cannot be read', async ({ skyctl, file }) => {
     file('config/contexts.json/none', '')
     expect((await skyctl(`plan ${file('a.yaml', 'volumes: { data-1: {} }')}`)).exit).toBe(0)
   })
 
-  test('names an address once, and the profile by itself', async ({ skyctl, file, world }) => {
+  test('names an address once, and the profile without a label', async ({ skyctl, file, world }) => {
     world.network.address({ address: '203.0.113.11', compute_id: 1001 })
     const text = 'rdns: { 203.0.113.11: www.example.net }\nprofile: { timezone: Asia/Kathmandu }'
     const { stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
@@ -267,7 +273,7 @@ describe('a plan of what has defaults or no label', () => {
 const pathOf = (label: string) => ({ filesystem_path: `/dev/disk/by-id/scsi-0Cloud_Volume_${label}` })
 
 describe('apply', () => {
-  test('of what is as wanted changes nothing, and says so to people and scripts', async ({ skyctl, file, world }) => {
+  test('without differences changes nothing, and prints that as text and as data', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'No changes; 1 unchanged\n' })
     const { stdout } = await skyctl(`apply ${path} --json`)
@@ -277,7 +283,7 @@ describe('apply', () => {
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('tells scripts what became of each object, and people the plan alone', async ({ skyctl, file, world }) => {
+  test('prints the result of each object as data, and the plan alone as text', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', 'volumes:\n  data-1: { size: 50 }\n  fresh: { region: us-east, size: 20 }')
     const { exit, stdout } = await skyctl(`apply ${path} --yes --json`)
     const fresh = world.volumes.all().find(({ label }) => label === 'fresh')?.id
@@ -286,20 +292,20 @@ describe('apply', () => {
       { kind: 'volumes', name: 'fresh', id: fresh, action: 'create', ok: true },
     ]
     const objects = actions.map((one) => ({ ...one, ...pathOf(one.name) }))
-    expect({ exit, told: json(stdout) }).toEqual({
+    expect({ exit, output: json(stdout) }).toEqual({
       exit: 0,
-      told: { format_version: 1, changed: true, actions, objects, unprotected: [] },
+      output: { format_version: 1, changed: true, actions, objects, unprotected: [] },
     })
     const again = file('a.yaml', 'volumes: { data-1: { size: 60 } }')
-    const people = await skyctl(`apply ${again} --yes`)
-    expect(people).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining('~ volume "data-1" (3001)') })
+    const asText = await skyctl(`apply ${again} --yes`)
+    expect(asText).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining('~ volume "data-1" (3001)') })
     const rows = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 70 } }')} --yes -o csv`)
     expect(rows.stdout).toBe('kind,name,id,action,ok\nvolumes,data-1,3001,update,true\n')
     const quiet = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 80 } }')} --yes -q`)
     expect(quiet.stdout).toBe('data-1\n')
   })
 
-  test('asks about what cannot be taken back, each kind of it once', async ({ skyctl, file, world }) => {
+  test('asks about consequences that cannot be undone, each kind once', async ({ skyctl, file, world }) => {
     for (const label of ['old', 'older']) world.volume({ label, tags: ['team'] })
     const path = file('a.yaml', 'owner: team\nvolumes: { data-1: { size: 50 } }')
     const { exit, stderr } = await skyctl(`apply ${path} --prune`)
@@ -318,18 +324,18 @@ describe('apply', () => {
 })
 
 describe('export', () => {
-  test('writes the kinds that are named, and refuses what is none', async ({ skyctl, world }) => {
+  test('writes the named kinds, and rejects an unknown one', async ({ skyctl, world }) => {
     expect(Object.keys(json((await skyctl('export volumes sshkeys --json')).stdout)).sort()).toEqual([
       'sshkeys',
       'volumes',
     ])
-    const asked = world.requests().length
+    const requests = world.requests().length
     expect(await skyctl('export volume')).toMatchObject({
       exit: 2,
       stdout: '',
       stderr: expect.stringMatching(/^skyctl: "volume" is not a kind of resource\. The kinds are: .*volumes/),
     })
-    expect(world.requests()).toHaveLength(asked)
+    expect(world.requests()).toHaveLength(requests)
   })
 
   test.for([
@@ -337,7 +343,7 @@ describe('export', () => {
     ['json', 0],
     ['csv', 2],
     ['ndjson', 2],
-  ] as const)('as %s ends with %i', async ([format, exit], { skyctl }) => {
+  ] as const)('as %s exits with %i', async ([format, exit], { skyctl }) => {
     const result = await skyctl(`export volumes -o ${format}`)
     expect(result.exit).toBe(exit)
     if (exit === 0) expect(result.stdout).toContain('volumes')

@@ -1,4 +1,4 @@
-/** Protected objects and limited deletions: what commands, apply and undo refuse, and --force (state.md, For teams). */
+/** Protected objects and limited deletions: refusals of commands, apply and undo, and --force (state.md, For teams). */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
@@ -6,9 +6,9 @@ import { between } from '../support/between'
 import { ruleSet, ssh } from '../support/firewall-rules'
 
 interface Protected {
-  /** A volume with the tag that is attached to compute instance 1004. */
+  /** Protected volume that is attached to compute instance 1004. */
   volume: number
-  /** A firewall with the tag that protects compute instance 7001. */
+  /** Protected firewall that is assigned to compute instance 7001. */
   firewall: number
 }
 
@@ -26,7 +26,7 @@ const test = base.extend<Protected>({
 const applyId = (stderr: string) => /history undo --apply (\w+)/.exec(stderr)?.[1] ?? ''
 
 describe('a protected object', () => {
-  test('is not harmed by any command, and is with --force', async ({ skyctl, world, volume, firewall }) => {
+  test('is harmed by no command without --force', async ({ skyctl, world, volume, firewall }) => {
     const [device] = world.network.devicesOf(firewall)
     // The other commands are in causes-by-flag.test.ts.
     for (const line of ['volumes detach data --if-present', `volumes delete ${volume}`, 'firewalls disable gate']) {
@@ -51,7 +51,7 @@ describe('a protected object', () => {
     expect([world.volumes.get(volume), world.network.firewalls.get(firewall)]).toEqual([undefined, undefined])
   })
 
-  test('is named beside others that are deleted', async ({ skyctl, world, volume }) => {
+  test('is named by a command that deletes others', async ({ skyctl, world, volume }) => {
     const other = world.volume({ label: 'other' }).id
     const { exit, stderr } = await skyctl('volumes delete other data --yes')
     expect({ exit, stderr }).toEqual({
@@ -61,13 +61,13 @@ describe('a protected object', () => {
     expect([world.volumes.get(other), world.volumes.get(volume)?.label]).toEqual([undefined, 'data'])
   })
 
-  test('counts as done where nothing is left to do, and is seen in a dry run', async ({ skyctl, world }) => {
+  test('allows a command that has nothing to do, and no dry run of a deletion', async ({ skyctl, world }) => {
     world.volume({ label: 'free', tags: ['protected'] })
     expect(await skyctl('volumes detach free --yes')).toMatchObject({ exit: 0 })
     expect(await skyctl('volumes delete free --dry-run')).toMatchObject({ exit: 6, stdout: '' })
   })
 
-  test('may lose its tag, which a warning says', async ({ skyctl, world, volume, firewall }) => {
+  test('may lose its tag, with a warning', async ({ skyctl, world, volume, firewall }) => {
     const warning = (name: string) => `skyctl: warning: ${name} loses the tag "protected": it is no longer protected\n`
     const volumes = await skyctl('volumes update data --no-tags')
     expect(volumes).toMatchObject({ exit: 0, stderr: expect.stringContaining(warning(`volume "data" (${volume})`)) })
@@ -82,7 +82,7 @@ describe('a protected object', () => {
     expect(await skyctl('volumes detach data --yes')).toMatchObject({ exit: 0 })
   })
 
-  test('is exported with protect, and the export has no changes', async ({ skyctl, volume, firewall }) => {
+  test('is exported with protect, and a plan of the export has no changes', async ({ skyctl, volume, firewall }) => {
     expect([volume, firewall].every((id) => id > 0)).toBe(true)
     const { stdout } = await skyctl('export volumes firewalls --json')
     const { volumes, firewalls } = JSON.parse(stdout)
@@ -109,7 +109,7 @@ describe('a protected object', () => {
     expect(world.volumes.get(volume)).toMatchObject({ compute_id: null, tags: ['a', 'protected'] })
   })
 
-  test('stays as it is where somebody protects it while apply runs', async ({ skyctl, file, sandbox, world }) => {
+  test('stays unchanged if somebody protects it while apply runs', async ({ skyctl, file, sandbox, world }) => {
     const volume = world.volume({ label: 'late', compute_id: 1004 })
     const proxy = await between(sandbox.baseUrl, {
       before({ path }) {
@@ -138,7 +138,7 @@ describe('a protected object', () => {
     expect([world.network.devicesOf(id).length, world.network.firewalls.get(id)?.tags]).toEqual([0, []])
   })
 
-  test('loses its tag by an undo of the tag alone, which the undo says', async ({ skyctl, world, firewall }) => {
+  test('loses its tag by an undo of the tag alone, with a warning', async ({ skyctl, world, firewall }) => {
     const gate = world.network.firewalls.get(firewall)
     if (gate) world.network.firewalls.put({ ...gate, tags: [] })
     expect(await skyctl('firewalls update gate --add-tag protected')).toMatchObject({ exit: 0 })
@@ -149,14 +149,14 @@ describe('a protected object', () => {
 })
 
 describe('--prune', () => {
-  const kept = 'owner: team\nvolumes: { data-1: {} }\n'
-  const strays = (world: { volume(options: object): unknown }, count: number) => {
+  const accountFile = 'owner: team\nvolumes: { data-1: {} }\n'
+  const addStrays = (world: { volume(options: object): unknown }, count: number) => {
     for (let index = 1; index <= count; index += 1) world.volume({ label: `old-${index}`, tags: ['team'] })
   }
 
-  test('deletes up to 3 resources without a terminal, or --max-deletes', async ({ skyctl, file, home, world }) => {
-    strays(world, 4)
-    const [path, out] = [file('a.yaml', kept), join(home, 'plan.json')]
+  test('deletes up to 3 resources, or --max-deletes, without a terminal', async ({ skyctl, file, home, world }) => {
+    addStrays(world, 4)
+    const [path, out] = [file('a.yaml', accountFile), join(home, 'plan.json')]
     const refusal = (limit: number) =>
       expect.stringMatching(
         `skyctl: the plan deletes 4 resources, and --max-deletes allows ${limit}: volume "old-1" .* and 1 more. If you want to delete them, add --max-deletes 4`,
@@ -173,13 +173,13 @@ describe('--prune', () => {
     expect(world.requests('DELETE')).toHaveLength(4)
   })
 
-  test('asks on a terminal, where the default has no effect', async ({ skyctl, file, world }) => {
-    strays(world, 4)
-    const path = file('a.yaml', kept)
+  test('asks on a terminal instead of using the default limit', async ({ skyctl, file, world }) => {
+    addStrays(world, 4)
+    const path = file('a.yaml', accountFile)
     expect(await skyctl(`plan ${path} --prune`, { interactive: true })).toMatchObject({ exit: 0 })
-    const asked = await skyctl(`apply ${path} --prune`, { interactive: true, stdin: 'n\n' })
-    expect({ asked, isLimited: asked.stderr.includes('--max-deletes') }).toMatchObject({
-      asked: { exit: 6, stderr: expect.stringContaining('no answer was given') },
+    const result = await skyctl(`apply ${path} --prune`, { interactive: true, stdin: 'n\n' })
+    expect({ result, isLimited: result.stderr.includes('--max-deletes') }).toMatchObject({
+      result: { exit: 6, stderr: expect.stringContaining('no answer was given') },
       isLimited: false,
     })
     expect(await skyctl(`apply ${path} --prune --yes`, { interactive: true })).toMatchObject({ exit: 6 })
@@ -187,9 +187,9 @@ describe('--prune', () => {
   })
 
   test.for(['owner: team', 'owner: team\nvolumes: {}\nfirewalls:', 'owner: team\nrdns: {}'])(
-    'deletes nothing for a file that was emptied, on a terminal neither, without --max-deletes: %j',
+    'deletes nothing for an empty file without --max-deletes, even on a terminal: %j',
     async (text, { skyctl, file, world }) => {
-      strays(world, 1)
+      addStrays(world, 1)
       const path = file('a.yaml', text)
       for (const line of [`plan ${path} --prune`, `apply ${path} --prune --yes`])
         for (const interactive of [true, false]) {
@@ -210,9 +210,9 @@ describe('--prune', () => {
     ['volumes:\nfirewalls: { edge: { status: enabled } }', 'volume', /volume "old-1" \(\d+\), volume "old-2" \(\d+\)/],
     ['volumes: { data-2: {} }', 'firewall', /firewall "edge" \(\d+\)/],
   ])(
-    'deletes no kind that the files do not name any more, unless a person or --max-deletes allows it: %j',
+    'deletes no kind without entries in the files, unless a person or --max-deletes allows it: %j',
     async ([text, empty, names], { skyctl, file, home, world }) => {
-      strays(world, 2)
+      addStrays(world, 2)
       world.network.firewall({ label: 'edge', tags: ['team'] })
       const path = file('a.yaml', `owner: team\n${text}\n`)
       const refusal = new RegExp(
@@ -230,16 +230,16 @@ describe('--prune', () => {
     },
   )
 
-  test('counts the entries of a kind in the files, not those of --only', async ({ skyctl, file, world }) => {
-    strays(world, 1)
+  test('counts all entries of a kind in the files, not only selected ones', async ({ skyctl, file, world }) => {
+    addStrays(world, 1)
     const path = file('a.yaml', 'owner: team\nvolumes: { data-2: {} }\nfirewalls: {}\n')
     expect(await skyctl(`apply ${path} --prune --yes --only volumes/old-1`)).toMatchObject({ exit: 0 })
     expect(world.requests('DELETE')).toHaveLength(1)
   })
 
-  test('is a usage error with a limit that is no number', async ({ skyctl, file, world }) => {
+  test('is a usage error if the limit is not a number', async ({ skyctl, file, world }) => {
     for (const command of ['plan', 'apply --yes'])
-      expect(await skyctl(`${command} ${file('a.yaml', kept)} --max-deletes few`)).toMatchObject({
+      expect(await skyctl(`${command} ${file('a.yaml', accountFile)} --max-deletes few`)).toMatchObject({
         exit: 2,
         stderr: expect.stringContaining('--max-deletes: "few" is not a whole number of 0 or more'),
       })

@@ -1,4 +1,4 @@
-/** What is looked at right before a plan removes it, and what follows in a plan after an object that failed (state.md). */
+/** Checks right before a plan removes a resource, and the steps of a plan after a failure (state.md). */
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
@@ -8,11 +8,11 @@ import { lossyProxy, refusal } from '../support/lossy'
 import type { TestSandbox, World } from '../support/sandbox'
 
 interface Removing {
-  /** A volume of the owner that is attached to compute 1004. */
+  /** Volume with the owner's tag, attached to compute 1004. */
   volume: number
-  /** A firewall of the owner that protects compute 7001. */
+  /** Firewall with the owner's tag, assigned to compute 7001. */
   firewall: number
-  /** Applies a file of the owner with --prune; `act` is called right before the service gets such a request. */
+  /** Applies a file of the owner with --prune; `act` is called right before the first matching request arrives. */
   prune(
     text: string,
     meanwhile?: { before: RegExp; act(): void },
@@ -29,17 +29,17 @@ const test = base.extend<Removing>({
   },
   prune: async ({ skyctl, file, sandbox }, use) =>
     use(async (text, meanwhile) => {
-      const watched = await watching(sandbox, meanwhile)
+      const proxy = await watchingProxy(sandbox, meanwhile)
       const path = file('a.yaml', `owner: team\n${text}`)
       const line = `apply ${path} --prune --max-deletes 2 --yes --concurrency 1 --retries 0`
-      const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: watched.baseUrl } })
-      await watched.close()
-      return { exit, stderr, changes: watched.changes }
+      const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await proxy.close()
+      return { exit, stderr, changes: proxy.changes }
     }),
 })
 
-/** Acts once, when the first such request arrives. */
-function watching(sandbox: TestSandbox, meanwhile?: { before: RegExp; act(): void }) {
+/** Opens a proxy that records changes and acts when the first matching request arrives. */
+function watchingProxy(sandbox: TestSandbox, meanwhile?: { before: RegExp; act(): void }) {
   let isDone = false
   return watchExposure(sandbox, [], {
     before({ method, path }) {
@@ -65,13 +65,13 @@ const answer = (status: number, type: string, text: string) => (outgoing: Server
 
 const reason = (text: string) => JSON.stringify({ errors: [{ reason: text }] })
 
-describe('what --prune removes', () => {
+describe('a resource that --prune deletes', () => {
   test.for([
-    ['it may not be looked at', 9, answer(403, 'application/json', reason('Forbidden'))],
-    ['the service fails', 8, answer(500, 'application/json', reason('Internal error'))],
-    ['a gateway knows no such page', 8, answer(404, 'text/html', '<h1>Not found</h1>')],
+    ['the API forbids to read it', 9, answer(403, 'application/json', reason('Forbidden'))],
+    ['the API fails', 8, answer(500, 'application/json', reason('Internal error'))],
+    ['a gateway answers 404', 8, answer(404, 'text/html', '<h1>Not found</h1>')],
   ] as const)(
-    'stays where the last look does not say that it is gone: %s',
+    'stays if the last check does not prove that it is gone: %s',
     async ([, expected, reply], { skyctl, file, sandbox, world, volume, firewall }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       for (const path of [`/volumes/${volume}`, `/networking/firewalls/${firewall}`])
@@ -85,7 +85,7 @@ describe('what --prune removes', () => {
     },
   )
 
-  test('counts as removed if somebody deletes it before the last look', async ({ prune, world, volume, firewall }) => {
+  test('counts as deleted if somebody deletes it before the last check', async ({ prune, world, volume, firewall }) => {
     const { exit, stderr, changes } = await prune('volumes: {}\nfirewalls: {}', {
       before: /^GET \/(networking\/firewalls|volumes)\/\d+$/,
       act() {
@@ -98,7 +98,7 @@ describe('what --prune removes', () => {
     expect(changes.filter((change) => !change.startsWith('DELETE'))).toEqual([])
   })
 
-  test('stays attached where the tag of the owner was taken off meanwhile', async ({ prune, world, volume }) => {
+  test("stays attached if somebody has removed the owner's tag meanwhile", async ({ prune, world, volume }) => {
     const { exit, stderr, changes } = await prune('volumes: {}', {
       before: new RegExp(`^GET /volumes/${volume}$`),
       act: () => untagVolume(world, volume),
@@ -107,7 +107,7 @@ describe('what --prune removes', () => {
     expect(stderr).toContain('it no longer has the tag "team", so skyctl keeps it')
   })
 
-  test('is not deleted where the tag was taken off after it was detached', async ({ prune, world, volume }) => {
+  test("is not deleted if somebody removes the owner's tag after it was detached", async ({ prune, world, volume }) => {
     const { exit, changes } = await prune('volumes: {}', {
       before: new RegExp(`^POST /volumes/${volume}/detach$`),
       act: () => untagVolume(world, volume),
@@ -116,7 +116,11 @@ describe('what --prune removes', () => {
     expect(world.volumes.get(volume)).toBeDefined()
   })
 
-  test('keeps its services if the tag is gone, although another claims them', async ({ prune, world, firewall }) => {
+  test('keeps its services if the tag is gone, even if another firewall claims them', async ({
+    prune,
+    world,
+    firewall,
+  }) => {
     const { id: next } = world.network.firewall({ label: 'next', rules: ruleSet(ssh) })
     const { exit, changes } = await prune('firewalls: { next: { devices: { computes: [7001] } } }', {
       before: new RegExp(`^GET /networking/firewalls/${firewall}$`),
@@ -128,7 +132,7 @@ describe('what --prune removes', () => {
 })
 
 describe('an object that fails', () => {
-  test('gets none of the steps that follow: what left its room is not attached elsewhere', async ({
+  test('gets none of its later steps: a volume that could not be detached is not resized or attached', async ({
     skyctl,
     file,
     sandbox,

@@ -1,4 +1,4 @@
-/** Renames by `was`, carried out: by plan and apply, from saved plans, over lost answers, and undone (state.md). */
+/** Renames with `was` in plan, apply, saved plans and undo, and with lost answers (state.md). */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/account-files'
@@ -48,7 +48,7 @@ describe('a renamed object', () => {
     ])
   })
 
-  test('takes a service under its new label, from a firewall that lets it go', async ({ skyctl, file, world }) => {
+  test('takes a service from another firewall under its new label', async ({ skyctl, file, world }) => {
     world.compute({ id: 7001, region: 'us-east' })
     const [from, to] = ['holder', 'taker'].map((label) => world.network.firewall({ label, rules: ruleSet(ssh) }).id)
     world.network.device(from ?? 0, 'compute', 7001)
@@ -81,7 +81,7 @@ describe('a renamed object', () => {
   })
 
   test.for<Fate>(['answer lost', 'request lost', 'unavailable', 'done, then 503'])(
-    'is renamed once where a request meets "%s", however often apply runs',
+    'is renamed once, however often apply runs, if a request meets: %s',
     async (fate, { skyctl, file, sandbox, world }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       for (const _attempt of [1, 2, 3]) proxy.lose('PUT', '/volumes/3001', fate)
@@ -103,7 +103,11 @@ describe('a renamed object', () => {
   })
 })
 
-test('a plan hints at was for a new volume that looks like one to prune', async ({ skyctl, file, world }) => {
+test('a plan suggests was for a new volume that looks like one that --prune deletes', async ({
+  skyctl,
+  file,
+  world,
+}) => {
   const { id } = world.volume({ label: 'postgres', size: 30, tags: ['team'] })
   const path = file('a.yaml', 'owner: team\nvolumes:\n  pgdata: { size: 30, region: us-east }\n')
   expect((await skyctl(`plan ${path} --prune`)).stdout).toContain(

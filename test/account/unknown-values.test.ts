@@ -1,4 +1,4 @@
-/** Values that api.md does not name: shown, exported as a comment, and left alone (gaps.md, Unknown kinds in answers). */
+/** Values that api.md does not name: printed, exported as comments, and unchanged (gaps.md, Unknown kinds in answers). */
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
@@ -7,13 +7,13 @@ const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
 const gre = { action: 'ACCEPT', protocol: 'GRE', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'tunnel' }
 
-interface Strange {
-  /** A firewall with a device, a status and a rule that api.md does not name; returns its id. */
-  strange(more?: object): number
+interface Fixtures {
+  /** Creates a firewall with a device, a status and a rule that api.md does not name, and returns its id. */
+  unknownFirewall(more?: object): number
 }
 
-const test = base.extend<Strange>({
-  strange: async ({ world }, use) =>
+const test = base.extend<Fixtures>({
+  unknownFirewall: async ({ world }, use) =>
     use((more = {}) => {
       const rules = ruleSet(ssh, gre as never)
       const { id } = world.network.firewall({ label: 'edge', status: 'paused', rules, ...more } as never)
@@ -23,9 +23,13 @@ const test = base.extend<Strange>({
     }),
 })
 
-describe('of a firewall with values that api.md does not name', () => {
-  test('export says what is left out, and its file changes nothing', async ({ skyctl, strange, world }) => {
-    const id = strange()
+describe('a firewall with values that api.md does not name', () => {
+  test('is exported with comments for them, and the exported file changes nothing', async ({
+    skyctl,
+    unknownFirewall,
+    world,
+  }) => {
+    const id = unknownFirewall()
     const { exit, stdout, stderr } = await skyctl('export firewalls --filter label=edge')
     expect(exit).toBe(0)
     for (const text of [
@@ -36,7 +40,7 @@ describe('of a firewall with values that api.md does not name', () => {
       expect(stdout).toContain(`left out: ${text}`)
       expect(stderr).toContain(`left out: firewall "edge": ${text}`)
     }
-    // Each once: what the service has is no mistake of the file.
+    // One line each: values of the service are not mistakes of the file.
     expect(lines(stderr)).toHaveLength(3)
     const applied = await skyctl('apply - --yes', { stdin: stdout })
     expect(applied).toMatchObject({ exit: 0, stderr: 'No changes; 1 unchanged\n' })
@@ -44,8 +48,13 @@ describe('of a firewall with values that api.md does not name', () => {
     expect(world.network.firewalls.get(id)?.status).toBe('paused')
   })
 
-  test('a file changes the rest: device, status and rule stay', async ({ skyctl, strange, file, world }) => {
-    const id = strange()
+  test('keeps its device, status and rule if a file changes the rest', async ({
+    skyctl,
+    unknownFirewall,
+    file,
+    world,
+  }) => {
+    const id = unknownFirewall()
     const text = `firewalls: { edge: { status: disabled, rules: { inbound: ${JSON.stringify([web, ssh])} }, devices: { computes: [] } } }`
     const path = file('a.yaml', text)
     const { stdout } = await skyctl(`plan ${path}`)
@@ -56,7 +65,7 @@ describe('of a firewall with values that api.md does not name', () => {
     ])
       expect(stdout).toContain(note)
     expect(json((await skyctl(`plan ${path} --json`)).stdout).notes).toHaveLength(3)
-    // The sandbox takes the protocols of api.md only; a service that has others takes them back.
+    // The sandbox accepts only protocols of api.md; a service that has others accepts them.
     expect((await skyctl(`apply ${path} --yes`)).stderr).toContain('inbound[2].protocol')
     const [sent] = world.requests('PUT').map(({ body }) => body) as [
       { inbound: { protocol: string; ports?: string }[] },
@@ -74,21 +83,24 @@ describe('of a firewall with values that api.md does not name', () => {
     ['rules: { inbound: [] }', 'inbound rule 2 has the unknown protocol GRE'],
     ['devices: { computes: [] }', 'compute_interface 77 is of an unknown type'],
     ['tags: [x]'],
-  ])('a plan names those alone that its file sets: %s', async ([field, ...left], { skyctl, strange, file }) => {
-    strange()
-    const { stdout } = await skyctl(`plan ${file('a.yaml', `firewalls: { edge: { ${field} } }`)} --json`)
-    expect(json(stdout).notes.map(({ text }: { text: string }) => text)).toEqual(
-      left.map((text) => `${text}, and stays unchanged`),
-    )
-  })
+  ])(
+    'is planned with notes only for fields that the file sets: %s',
+    async ([field, ...left], { skyctl, unknownFirewall, file }) => {
+      unknownFirewall()
+      const { stdout } = await skyctl(`plan ${file('a.yaml', `firewalls: { edge: { ${field} } }`)} --json`)
+      expect(json(stdout).notes.map(({ text }: { text: string }) => text)).toEqual(
+        left.map((text) => `${text}, and stays unchanged`),
+      )
+    },
+  )
 
-  test('a file that enables it is no conflict with the firewall that protects its services', async ({
+  test('does not conflict with the firewall that protects its services if a file enables it', async ({
     skyctl,
-    strange,
+    unknownFirewall,
     file,
     world,
   }) => {
-    strange()
+    unknownFirewall()
     world.network.device(world.network.firewall({ label: 'front' }).id, 'compute', 1004)
     const path = file('a.yaml', 'firewalls: { edge: { status: enabled } }')
     expect(await skyctl(`plan ${path}`)).toMatchObject({
@@ -97,12 +109,17 @@ describe('of a firewall with values that api.md does not name', () => {
     })
   })
 
-  test('--prune leaves unknown statuses, and names unknown devices', async ({ skyctl, strange, file, world }) => {
-    const left = strange({ label: 'paused', tags: ['team'] })
-    const gone = strange({ label: 'gone', status: 'enabled', tags: ['team'] })
+  test('is kept by --prune if its status is unknown, and deleted with its unknown devices otherwise', async ({
+    skyctl,
+    unknownFirewall,
+    file,
+    world,
+  }) => {
+    const paused = unknownFirewall({ label: 'paused', tags: ['team'] })
+    const enabled = unknownFirewall({ label: 'gone', status: 'enabled', tags: ['team'] })
     const path = file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')
     expect((await skyctl(`plan ${path} --prune`)).stdout).toContain('compute_interface 77 is open to all traffic')
     expect(await skyctl(`apply ${path} --prune --yes --max-deletes 1`)).toMatchObject({ exit: 0 })
-    expect([left, gone].map((id) => world.network.firewalls.get(id)?.label)).toEqual(['paused', undefined])
+    expect([paused, enabled].map((id) => world.network.firewalls.get(id)?.label)).toEqual(['paused', undefined])
   })
 })
