@@ -1,11 +1,11 @@
-/** Tasks in parallel: how many at once, and what becomes of their results. */
+/** Tasks in parallel: their limit, their results and their failures. */
 import { describe, expect, test } from 'vitest'
 import { atOnce, mostReads } from '../../src/state/concurrency'
 
 const items = Array.from({ length: 40 }, (_, index) => index)
 
 /** Counts the tasks that run at the same time; later ones end before earlier ones. */
-function counted() {
+function countingTask() {
   const counts = { now: 0, most: 0 }
   const act = async (item: number) => {
     counts.now += 1
@@ -18,16 +18,16 @@ function counted() {
 }
 
 describe('tasks in parallel', () => {
-  test.for<[most: number | undefined, wanted: number]>([
-    // As in all commands (interface.md, Targets).
+  test.for<[most: number | undefined, expected: number]>([
+    // The limit of all commands (interface.md, Targets).
     [undefined, 8],
     [mostReads, 16],
     [1, 1],
     [100, 40],
-  ])('run at most so many at once (%s: %i), and resolve to the results in order', async ([most, wanted]) => {
-    const { counts, act } = counted()
+  ])('run with a limit, and return their results in order: limit %s, %i at once', async ([most, expected]) => {
+    const { counts, act } = countingTask()
     expect(await atOnce(items, act, most)).toEqual(items.map((item) => 2 * item))
-    expect(counts).toEqual({ now: 0, most: wanted })
+    expect(counts).toEqual({ now: 0, most: expected })
   })
 
   test('fail with the first failure', async () => {

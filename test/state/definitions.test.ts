@@ -1,18 +1,18 @@
-/** Names of networks and groups of rules in account files: what they stand for, and the lines of their mistakes (state.md, For teams). */
+/** Named networks and groups of rules in account files: their expansion, and the lines of their problems (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/rules/records'
 import { type Files, read, wrong } from '../support/desired-state'
 
 const accept = 'action: accept, protocol: tcp, ports: 22'
 
-/** The rules of firewall "web", inbound and outbound. */
+/** Returns the rules of firewall "web", inbound and outbound. */
 async function rulesIn(files: Files, names?: string[]): Promise<unknown> {
   const { entries } = await read(files, names)
   const value = entries.get('firewalls')?.get('web')?.value
   return isRecord(value) && value.rules
 }
 
-/** The addresses of the first inbound rule of firewall "web". */
+/** Returns the addresses of the first inbound rule of firewall "web". */
 async function addressesIn(networks: string, from: string): Promise<unknown> {
   const text = `networks: ${networks}\nfirewalls: { web: { rules: { inbound: [{ ${accept}, from: ${from} }] } } }`
   const { inbound } = (await rulesIn({ 'a.yaml': text })) as { inbound: { addresses: unknown }[] }
@@ -31,7 +31,7 @@ describe('a named network', () => {
     ],
     ['{}', 'anywhere', { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }],
     ['{ v6: ["::1"] }', '[Anywhere, v6]', { ipv4: ['0.0.0.0/0'], ipv6: ['::/0', '::1/128'] }],
-    // However they are written, addresses that several names have are kept once.
+    // Addresses of several names are kept once, also in another spelling.
     [
       '{ a: [192.0.2.7, "2001:DB8:0::/48"], b: [192.0.2.7/32, "2001:db8::/48", 192.0.2.8] }',
       '[a, b, a, 192.0.2.8/32]',
@@ -40,7 +40,7 @@ describe('a named network', () => {
     // A network within another one is not a repetition of it.
     ['{ a: [192.0.2.0/24], b: [192.0.2.0/25] }', '[a, b]', { ipv4: ['192.0.2.0/24', '192.0.2.0/25'] }],
     ['{ constructor: [192.0.2.7] }', 'constructor', { ipv4: ['192.0.2.7/32'] }],
-  ])('stands for its addresses, each in its family: %s from %s', async ([networks, from, addresses]) => {
+  ])('is replaced by its addresses, each in its family: %s from %s', async ([networks, from, addresses]) => {
     expect(await addressesIn(networks, from)).toEqual(addresses)
   })
 
@@ -65,7 +65,7 @@ describe('a named network', () => {
     expect(await rulesIn({ ...files, 'web.yaml': files['web.yaml'].replace(/\n.*ofice.*/, '') })).toEqual({ inbound })
   })
 
-  test('may be defined twice with the same addresses, and be used nowhere', async () => {
+  test('may be defined twice with the same addresses, and may be unused', async () => {
     const files = {
       'a.yaml': 'networks: { office: [192.0.2.7, 192.0.2.8], vpn: 192.0.2.9 }',
       'b.yaml': 'networks: { office: [192.0.2.8/32, 192.0.2.7/32] }',
@@ -73,7 +73,7 @@ describe('a named network', () => {
     expect((await read(files)).entries.size).toBe(0)
   })
 
-  test('is not defined twice with different addresses', async () => {
+  test('cannot be defined twice with different addresses', async () => {
     const files = {
       'a.yaml': 'networks:\n  office: [192.0.2.7]',
       'b.yaml': `networks:\n\n  office: [192.0.2.8]\nfirewalls: { web: { rules: { inbound: [{ ${accept}, from: office }] } } }`,
@@ -85,7 +85,7 @@ describe('a named network', () => {
   })
 })
 
-/** Line 1 to 4 define networks, line 8 has the rule. */
+/** Writes a file with networks in lines 1 to 4 and the rule in line 8. */
 const withRule = (one: string, direction = 'inbound') =>
   `networks:
   office: [203.0.113.0/24]
@@ -101,7 +101,7 @@ describe('a rule with the names of networks', () => {
   type Row = [rule: string, direction: 'inbound' | 'outbound', ...problems: string[]]
   const empty = 'a.yaml:4: networks.empty: Must not be empty (used in a.yaml:8)'
 
-  /** A problem is told behind the place of the rule, unless it has a line of its own. */
+  /** Each problem follows the place of the rule, unless it begins with a place of its own. */
   test.for<Row>([
     ['from: [ofice, vpn]', 'inbound', 'from[0]: no network has the name "ofice". Did you mean "office"?'],
     ['from: zzzz', 'inbound', 'from[0]: no network has the name "zzzz". The networks are: office, vpn'],
@@ -129,16 +129,16 @@ describe('a rule with the names of networks', () => {
       'ports: "99999" is out of range: ports are 1 to 65535',
       'lable: unknown key. Did you mean "label"?',
     ],
-  ])('is wrong, with the lines of its use and its definition: %s', async ([text, direction, ...problems]) => {
-    const placed = (problem: string) =>
+  ])('is rejected with the lines of its use and its definition: %s', async ([text, direction, ...problems]) => {
+    const withPlace = (problem: string) =>
       problem.startsWith('a.yaml') ? problem : `a.yaml:8: firewalls.web.rules.${direction}[0].${problem}`
     expect(await wrong({ 'a.yaml': withRule(text, direction) })).toEqual({
       code: 'usage',
-      problems: problems.map(placed),
+      problems: problems.map(withPlace),
     })
   })
 
-  test('says that no network is defined where none is', async () => {
+  test('is rejected with a hint if the files define no networks', async () => {
     const text = `firewalls: { web: { rules: { inbound: [{ ${accept}, from: zzzz }] } } }`
     expect((await wrong({ 'a.yaml': text })).problems).toEqual([
       'a.yaml:1: firewalls.web.rules.inbound[0].from[0]: no network has the name "zzzz". The files define no networks. Name the file that does, too, as in: skyctl plan account.yaml networks.yaml',
@@ -155,7 +155,7 @@ describe('a rule with the names of networks', () => {
     expect((await wrong({ 'a.yaml': file(', 192.0.2.7') })).problems).toEqual([
       `a.yaml:8: firewalls.web.rules.inbound[0].from: ${reason}`,
     ])
-    // One that is in a network, too, counts once.
+    // An address that is also in a network counts once.
     expect((await wrong({ 'a.yaml': file(', 10.0.2.7') })).problems).toEqual([])
   })
 })
@@ -184,11 +184,11 @@ describe('networks', () => {
       '\noffice: [192.0.2.7]',
       'a.yaml:1: networks: is empty, and the next keys are probably indented too little: office',
     ],
-  ])('are wrong, with the line: %j', async ([networks, ...problems]) => {
+  ])('are rejected with the line of each problem: %j', async ([networks, ...problems]) => {
     expect(await wrong({ 'a.yaml': `networks: ${networks}` })).toEqual({ code: 'usage', problems })
   })
 
-  test('that are wrong name the first three of their uses', async () => {
+  test('are rejected with the first three of their uses', async () => {
     const rules = Array.from({ length: 5 }, () => `\n        - { ${accept}, from: office }`).join('')
     const text = `networks:\n  office: []\nfirewalls:\n  web:\n    rules:\n      inbound:${rules}`
     expect((await wrong({ 'a.yaml': text })).problems).toEqual([
@@ -209,7 +209,7 @@ firewalls:
 `
 
 describe('a group of rules', () => {
-  test('stands in the place of the rule that uses it, as often as it is used', async () => {
+  test('replaces each rule that uses it', async () => {
     const http = '{ action: drop, protocol: tcp, ports: 80, addresses: 0.0.0.0/0 }'
     const text = `rules:
   ssh:
@@ -231,7 +231,7 @@ firewalls:
     expect(entries.get('firewalls')?.get('db1')?.value).toEqual({ rules: { inbound: group } })
   })
 
-  test('without from and to serves both directions', async () => {
+  test('without from and to can be used in both directions', async () => {
     const text = withGroup(`    - { ${accept}, addresses: 192.0.2.7 }`, '{ use: ssh }\n      outbound: [{ use: ssh }]')
     const both = [{ ...rule, addresses: { ipv4: ['192.0.2.7/32'] } }]
     expect(await rulesIn({ 'a.yaml': text })).toEqual({ inbound: both, outbound: both })
@@ -251,7 +251,7 @@ firewalls:
       problem: '"ssh" is not for inbound rules: a.yaml:4 has "to"',
     },
   ])(
-    'is used wrongly, with the line of that: $use $direction $group',
+    'is rejected with the line of a wrong use: $use $direction $group',
     async ({ use, direction = 'inbound', group = own, problem }) => {
       expect(await wrong({ 'a.yaml': withGroup(group, use, direction) })).toEqual({
         code: 'usage',
@@ -282,27 +282,27 @@ firewalls:
     ['    - office', '4: rules.ssh[0]: Must be an object, not a text'],
     ['    from: office', '3: rules.ssh: Must be an array, not an object. Begin each item with "- "'],
     ['', '3: rules.ssh: Must be an array, but has no value'],
-  ])('is wrong, with its line and the line of its use: %s', async ([group, ...problems]) => {
+  ])('is rejected with its line and the line of its use: %s', async ([group, ...problems]) => {
     expect(await wrong({ 'a.yaml': withGroup(group) })).toEqual({
       code: 'usage',
       problems: problems.map((problem) => `a.yaml:${problem} (used in a.yaml:9)`),
     })
   })
 
-  test('that names a wrong network is not wrong itself, and the network names the group', async () => {
+  test('with an invalid network is not rejected itself: the problem of the network names its line', async () => {
     const text = withGroup(`    - { ${accept}, from: office }`).replace('192.0.2.7', '[]')
     expect((await wrong({ 'a.yaml': text })).problems).toEqual([
       'a.yaml:1: networks.office: Must not be empty (used in a.yaml:4)',
     ])
   })
 
-  test('is not defined twice with different rules', async () => {
+  test('cannot be defined twice with different rules', async () => {
     const one = (port: number) => `rules:\n  ssh: [{ action: accept, protocol: tcp, ports: ${port}, from: anywhere }]`
     const files = { 'a.yaml': one(22), 'b.yaml': one(23), 'c.yaml': one(22) }
     expect((await wrong(files)).problems).toEqual(['b.yaml:2: rules.ssh: is already in a.yaml:2, with other contents'])
   })
 
-  test('counts with its rules: a firewall has at most 25 after expansion', async () => {
+  test('counts with all its rules towards the 25 of a firewall', async () => {
     const rules = (count: number) => Array.from({ length: count }, () => `\n    - { ${accept}, from: office }`).join('')
     const file = (own: number) =>
       `networks: { office: 192.0.2.7 }\nrules:\n  ssh:${rules(12)}\nfirewalls:\n  web:\n   rules:\n    inbound:\n    - use: ssh${rules(own)}\n    - use: ssh`

@@ -1,12 +1,12 @@
-/** Files of an account, read without a service: what they want, and what is wrong in which line (state.md, The file). */
+/** Account files, read without a service: their desired state, and their problems with lines (state.md, The file). */
 import { describe, expect, test } from 'vitest'
 import { readDesiredState } from '../../src/state/desired-state'
 import { read, source, wrong } from '../support/desired-state'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
 
-describe('files of an account', () => {
-  test('want what they say together', async () => {
+describe('account files', () => {
+  test('add up to one desired state', async () => {
     const files = {
       'a.yaml': 'owner: team\ndefaults: { region: us-east }\nvolumes: { a: { size: 20 }, b: }',
       'b.yaml': 'owner: team\ndefaults: { region: us-east }\nvolumes: { c: {} }\nrdns: { "2001:DB8::7": null }',
@@ -34,11 +34,11 @@ describe('files of an account', () => {
     ])
   })
 
-  test('have the default region of the context where they name none', async () => {
-    const usual = { region: 'eu-west' }
-    expect((await read({ 'a.yaml': '{}' }, undefined, usual)).settings.defaults).toEqual(usual)
+  test('have the default region of the context unless they name one', async () => {
+    const defaults = { region: 'eu-west' }
+    expect((await read({ 'a.yaml': '{}' }, undefined, defaults)).settings.defaults).toEqual(defaults)
     const own = { 'a.yaml': 'defaults: { region: us-east }' }
-    expect((await read(own, undefined, usual)).settings.defaults).toEqual({ region: 'us-east' })
+    expect((await read(own, undefined, defaults)).settings.defaults).toEqual({ region: 'us-east' })
   })
 
   test.for<[text: string, ...problems: string[]]>([
@@ -69,11 +69,11 @@ describe('files of an account', () => {
       'a.yaml:2: volumes.a.size: Must be 1 or greater',
       'a.yaml:3: owner: Must be a tag',
     ],
-  ])('are wrong, with the line: %j', async ([text, ...problems]) => {
+  ])('are rejected with the line of each problem: %j', async ([text, ...problems]) => {
     expect(await wrong({ 'a.yaml': text })).toEqual({ code: 'usage', problems })
   })
 
-  test('agree about the owner, the default region and the names', async () => {
+  test('are rejected if they differ in the owner or the default region, or repeat a name', async () => {
     const one = 'owner: team\ndefaults: { region: us-east }\nvolumes: { data: {} }'
     expect(await wrong({ 'a.yaml': one, 'b.yaml': one.replace('team', 'other').replace('east', 'west') })).toEqual({
       code: 'usage',
@@ -86,8 +86,8 @@ describe('files of an account', () => {
   })
 })
 
-describe('a file that another one names', () => {
-  test('holds a text or an object for it', async () => {
+describe('a file that an account file includes', () => {
+  test('contains the text or object of one key', async () => {
     const files = {
       'a.yaml': 'sshkeys: { k: { file: k.pub } }\nfirewalls: { web: { rules: web.yaml } }',
       'k.pub': `${key} ada: desk # 1\n`,
@@ -98,23 +98,23 @@ describe('a file that another one names', () => {
     expect(entries.get('firewalls')?.get('web')?.value).toEqual({ rules: { inbound_policy: 'DROP' } })
   })
 
-  test('is wrong in its own lines', async () => {
+  test('has its problems reported with its own lines', async () => {
     const files = {
       'a.yaml': 'volumes: {}\nfirewalls: { web: { rules: web.yaml } }',
       'web.yaml': '\ninbound_policy: maybe',
     }
     const problems = ['web.yaml:2: firewalls.web.rules.inbound_policy: Must be one of: ACCEPT, DROP']
     expect(await wrong(files, ['a.yaml'])).toEqual({ code: 'usage', problems })
-    // In a folder, it is a part of the other file, and no file of an account.
+    // In a folder, it is read as a part of the other file only.
     expect(await wrong(files)).toEqual({ code: 'usage', problems })
   })
 
-  test('is no file of an account where no other names it', async () => {
+  test('is rejected as an account file if no other file includes it', async () => {
     const { problems } = await wrong({ 'a.yaml': 'volumes: {}', 'web.yaml': 'inbound: []' })
     expect(problems).toEqual([expect.stringMatching(/^web\.yaml: this is a rules file: /)])
   })
 
-  test('is not named beside what it holds', async () => {
+  test('is rejected beside the key that it sets', async () => {
     const files = { 'a.yaml': `sshkeys:\n  k:\n    file: k.pub\n    ssh_key: ${key}`, 'k.pub': key }
     expect(await wrong(files, ['a.yaml'])).toEqual({
       code: 'usage',
@@ -122,7 +122,7 @@ describe('a file that another one names', () => {
     })
   })
 
-  test('that cannot be read is the cause, unless a file is wrong, too', async () => {
+  test('that cannot be read is a local error, or a usage error if a file is wrong, too', async () => {
     const missing = 'sshkeys:\n  k:\n    file: none.pub'
     const problem = 'a.yaml:3: sshkeys.k.file: cannot read "none.pub"'
     expect(await wrong({ 'a.yaml': missing })).toEqual({ code: 'local', problems: [problem] })
@@ -132,7 +132,7 @@ describe('a file that another one names', () => {
     })
   })
 
-  test('is not blamed for a defect', async () => {
+  test('passes on an error that is a defect of skyctl', async () => {
     const defect = new TypeError('a defect')
     const broken = {
       ...source('a.yaml', { 'a.yaml': 'sshkeys: { k: { file: k.pub } }' }),

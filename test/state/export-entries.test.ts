@@ -1,10 +1,10 @@
-/** The entries of an export, without a service: what a file can say of each object, and what is left out (state.md). */
+/** Entries of an export, without a service: fields that a file can set, and fields that are left out (state.md). */
 import { describe, expect, test } from 'vitest'
 import { exportedOf } from '../../src/state/export-entries'
 import { kinds } from '../../src/state/kinds'
 import { type Answers, recordsOf } from '../support/pure-plans'
 
-/** The entries, each with its path and comment, and the sentences about what is left out. */
+/** Returns the entries, each with its path and comment, and the sentences about omitted parts. */
 function exported(answers: Answers) {
   const left: string[] = []
   const records = new Map(
@@ -27,7 +27,7 @@ const person = {
 }
 
 describe('an export', () => {
-  test('has the objects of each kind by name, with what a file can set', () => {
+  test('has the objects of each kind by name, with the fields that a file can set', () => {
     const attached = { ...volume, compute_id: 1001, compute_label: 'web-1', hardware_type: 'nvme', tags: ['b', 'a'] }
     const { username: _name, uid: _uid, ...settings } = person
     expect(
@@ -58,7 +58,7 @@ describe('an export', () => {
     })
   })
 
-  test('leaves out objects of one label, which nobody can tell apart', () => {
+  test('leaves out objects that share a label', () => {
     const labels = ['twice', 'once', 'twice']
     expect(exported({ volumes: labels.map((label) => ({ ...volume, label })) })).toEqual({
       entries: [['volumes.once', entry, 'id 7']],
@@ -66,7 +66,7 @@ describe('an export', () => {
     })
   })
 
-  test('leaves out the fields that an answer lacks, and names only them', () => {
+  test('leaves out and names the fields that an answer lacks', () => {
     const { size: _size, tags: _tags, ...rest } = entry
     const lacking = 'the answer lacks its size'
     expect(exported({ volumes: [{ ...volume, size: undefined, tags: undefined }] })).toEqual({
@@ -79,7 +79,7 @@ describe('an export', () => {
     ])
   })
 
-  test('leaves out an object that is nothing but what the answer lacks', () => {
+  test('leaves out an object if the answer lacks or breaks its only field', () => {
     expect(exported({ rdns: [{ ...address, rdns: undefined }] })).toEqual({
       entries: [],
       left: ['address "192.0.2.11": the answer lacks its rdns'],
@@ -102,11 +102,11 @@ describe('an export', () => {
     })
   })
 
-  test('leaves out each value that no file can have, once, and keeps the rest of the object', () => {
+  test('leaves out each value that no file can have, and keeps the rest of the object', () => {
     const { username: _name, uid: _uid, email: _email, shell_auth_method: _method, ...rest } = person
-    const strange = { ...person, email: 'nobody', shell_auth_method: 'by_magic' }
+    const invalid = { ...person, email: 'nobody', shell_auth_method: 'by_magic' }
     const reasons = ['email: Must be an email address', expect.stringMatching(/^shell_auth_method: Must be one of: /)]
-    const { entries, left } = exported({ profile: [strange] })
+    const { entries, left } = exported({ profile: [invalid] })
     expect(entries.map(([path, value]) => [path, value])).toEqual([['profile', { ...rest, authorized_keys: [] }]])
     expect(left.map((sentence) => sentence.replace('profile: ', ''))).toEqual(reasons)
   })

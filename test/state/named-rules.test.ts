@@ -1,6 +1,6 @@
 /**
- * Random files with networks and groups of rules against an expander that is written from the contract alone (state.md,
- * For teams): the file with names and the expanded file have the same plan.
+ * Compares random files with networks and groups of rules with their expansion by an expander of this test, which follows
+ * the contract alone (state.md, For teams): both have the same plan.
  */
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
@@ -16,13 +16,13 @@ interface Rule {
   label: string
   peers: Names
 }
-interface Uses {
+interface GroupUse {
   use: string
 }
 interface Account {
   networks: Record<string, Names>
   groups: Record<string, { direction: 'inbound' | 'outbound'; rules: Rule[] }>
-  firewalls: Record<string, { inbound: (Rule | Uses)[]; outbound: (Rule | Uses)[] }>
+  firewalls: Record<string, { inbound: (Rule | GroupUse)[]; outbound: (Rule | GroupUse)[] }>
 }
 
 const names = ['office', 'vpn', 'b.c-d_1', 'constructor', 'toString']
@@ -34,14 +34,14 @@ const networks = fc.dictionary(fc.constantFrom(...names), fc.array(address, { mi
   minKeys: 1,
 })
 
-const ruleOf = (known: Names): fc.Arbitrary<Rule> =>
+const ruleWith = (defined: Names): fc.Arbitrary<Rule> =>
   fc
     .record({
       action: fc.constantFrom('accept', 'DROP'),
       protocol: fc.constantFrom('tcp', 'ICMP'),
       ports: fc.option(fc.constantFrom('22', '80, 443'), { nil: undefined }),
       label: fc.constantFrom('one', 'two', 'three'),
-      peers: fc.array(fc.oneof(fc.constantFrom(...known, 'anywhere', 'Anywhere'), address), {
+      peers: fc.array(fc.oneof(fc.constantFrom(...defined, 'anywhere', 'Anywhere'), address), {
         minLength: 1,
         maxLength: 4,
       }),
@@ -49,7 +49,7 @@ const ruleOf = (known: Names): fc.Arbitrary<Rule> =>
     .map(({ ports, ...rule }) => (ports !== undefined && rule.protocol === 'tcp' ? { ...rule, ports } : rule))
 
 const account: fc.Arbitrary<Account> = networks.chain((networks) => {
-  const rule = ruleOf(Object.keys(networks))
+  const rule = ruleWith(Object.keys(networks))
   const group = fc.record({
     direction: fc.constantFrom('inbound' as const, 'outbound' as const),
     rules: fc.array(rule, { maxLength: 3 }),
@@ -69,9 +69,9 @@ const account: fc.Arbitrary<Account> = networks.chain((networks) => {
   })
 })
 
-/** The account with names, in two files: each definition is in one of them, or in both. */
+/** Writes the account with names, in one or two files: each definition is in one of them, or in both. */
 function withNames({ networks, groups, firewalls }: Account, split: number): string[] {
-  const peered = (direction: string) => (rule: Rule | Uses) => {
+  const withPeers = (direction: string) => (rule: Rule | GroupUse) => {
     if ('use' in rule) return rule
     const { peers, ...others } = rule
     const [only] = peers
@@ -79,13 +79,13 @@ function withNames({ networks, groups, firewalls }: Account, split: number): str
   }
   const definitions = {
     networks,
-    rules: mapped(groups, ({ direction, rules }) => rules.map(peered(direction))),
+    rules: mapValues(groups, ({ direction, rules }) => rules.map(withPeers(direction))),
   }
   const used = {
-    firewalls: mapped(firewalls, ({ inbound, outbound }) => ({
+    firewalls: mapValues(firewalls, ({ inbound, outbound }) => ({
       rules: {
         ...{ inbound_policy: 'drop', outbound_policy: 'accept' },
-        ...{ inbound: inbound.map(peered('inbound')), outbound: outbound.map(peered('outbound')) },
+        ...{ inbound: inbound.map(withPeers('inbound')), outbound: outbound.map(withPeers('outbound')) },
       },
     })),
   }
@@ -95,24 +95,24 @@ function withNames({ networks, groups, firewalls }: Account, split: number): str
   ) as string[]
 }
 
-/** The account without names. A repeated address is left out; two spellings of one are the same address. */
+/** Writes the account without names. Repeated addresses are left out, also in another spelling. */
 function withoutNames({ networks, groups, firewalls }: Account): string {
   const spelling: Record<string, string> = {
     '192.0.2.7': '192.0.2.7/32',
     '2001:DB8:0::/48': '2001:db8::/48',
     '::1': '::1/128',
   }
-  const expanded = (rule: Rule | Uses): object[] => {
-    if ('use' in rule) return (groups[rule.use]?.rules ?? []).flatMap(expanded)
+  const expand = (rule: Rule | GroupUse): object[] => {
+    if ('use' in rule) return (groups[rule.use]?.rules ?? []).flatMap(expand)
     const { peers, ...others } = rule
     const addresses: { ipv4: string[]; ipv6: string[] } = { ipv4: [], ipv6: [] }
     for (const peer of peers)
-      for (const typed of peer.toLowerCase() === 'anywhere'
+      for (const written of peer.toLowerCase() === 'anywhere'
         ? ['0.0.0.0/0', '::/0']
         : Object.hasOwn(networks, peer)
           ? (networks[peer] ?? [])
           : [peer]) {
-        const one = spelling[typed] ?? typed
+        const one = spelling[written] ?? written
         const list = one.includes(':') ? addresses.ipv6 : addresses.ipv4
         if (!list.includes(one)) list.push(one)
       }
@@ -120,19 +120,19 @@ function withoutNames({ networks, groups, firewalls }: Account): string {
     return [{ ...others, addresses: { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6.length > 0 && { ipv6 }) } }]
   }
   return JSON.stringify({
-    firewalls: mapped(firewalls, ({ inbound, outbound }) => ({
+    firewalls: mapValues(firewalls, ({ inbound, outbound }) => ({
       rules: {
         ...{ inbound_policy: 'drop', outbound_policy: 'accept' },
-        ...{ inbound: inbound.flatMap(expanded), outbound: outbound.flatMap(expanded) },
+        ...{ inbound: inbound.flatMap(expand), outbound: outbound.flatMap(expand) },
       },
     })),
   })
 }
 
-const mapped = <T, U>(named: Record<string, T>, change: (value: T) => U): Record<string, U> =>
+const mapValues = <T, U>(named: Record<string, T>, change: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, change(value)]))
 
-/** Firewall "web" exists, with a rule of the office. */
+/** Firewall "web" of the account, with one rule. */
 const existing = {
   firewall: {
     ...{ id: 4001, label: 'web', status: 'enabled', tags: [], created: '', updated: '' },
@@ -156,24 +156,27 @@ async function planOf(texts: readonly string[]): Promise<Plan> {
   })
 }
 
-/** The steps, with each address in one spelling. */
+/** Returns the steps, with each address in one spelling. */
 const stepsIn = ({ objects, same }: Plan) =>
   JSON.stringify({ objects, same })
     .replaceAll('2001:DB8:0::/48', '2001:db8::/48')
     .replaceAll(/"ifMatch":"[^"]+"/g, '""')
 
-test('a file with names has the plan of the file with their addresses in place of them', {
+test('a file with names has the same plan as the file with their addresses', {
   timeout: 600_000,
 }, async () => {
   let used = 0
   await fc.assert(
     fc.asyncProperty(account, fc.nat(3), async (account, split) => {
-      const [named, plain] = await Promise.all([planOf(withNames(account, split)), planOf([withoutNames(account)])])
+      const [withNamesPlan, expandedPlan] = await Promise.all([
+        planOf(withNames(account, split)),
+        planOf([withoutNames(account)]),
+      ])
       if (JSON.stringify(account).includes('"use"')) used += 1
-      expect(stepsIn(named)).toBe(stepsIn(plain))
+      expect(stepsIn(withNamesPlan)).toBe(stepsIn(expandedPlan))
     }),
     { numRuns: runs(60) },
   )
-  // Else no group was tried.
+  // Otherwise no random account used a group.
   expect(used).toBeGreaterThan(0)
 })

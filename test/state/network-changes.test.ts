@@ -1,4 +1,4 @@
-/** Plans of files whose networks have changed since they were applied: what people read once (state.md, For teams). */
+/** Changes of networks in plans: a changed network that explains the changes of several rules (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { planOf } from '../support/pure-plans'
 
@@ -10,7 +10,7 @@ const rule = (port: number, ipv4: readonly string[]) => ({
 /** Addresses or names by the port that they may connect to. */
 type Peers = Readonly<Record<number, readonly string[]>>
 
-/** A firewall as the account has it: ports and the addresses that may connect. */
+/** Firewall of the account: ports and the addresses that may connect. */
 const firewall = (id: number, rules: Peers) => ({
   firewall: {
     ...{ id, label: `fw-${id}`, status: 'enabled', tags: [], created: '', updated: '' },
@@ -22,7 +22,7 @@ const firewall = (id: number, rules: Peers) => ({
   ...{ devices: [], asOf: 0 },
 })
 
-/** The file: networks, and for each firewall its ports with the names that may connect. */
+/** Writes the account file: networks, and for each firewall its ports with the names that may connect. */
 function file(networks: object, firewalls: Readonly<Record<number, Peers>>): string {
   const inbound = (rules: Peers) =>
     Object.entries(rules).map(([port, from]) => ({
@@ -33,7 +33,7 @@ function file(networks: object, firewalls: Readonly<Record<number, Peers>>): str
   return JSON.stringify({ networks, firewalls: Object.fromEntries(entries) })
 }
 
-/** The changes of networks, a line each. */
+/** Returns the changes of networks, a line each. */
 async function changesIn(text: string, firewalls: readonly unknown[]): Promise<string[]> {
   const { networks = [] } = await planOf(text, { firewalls })
   return networks.map(
@@ -46,7 +46,7 @@ const office = { office: ['192.0.2.2'] }
 const both = { ...office, vpn: ['192.0.2.9'] }
 
 describe('a changed network', () => {
-  test('is the cause of all rules that name it and change by the same addresses', async () => {
+  test('is printed as the cause of all rules that name it and change by the same addresses', async () => {
     const text = file(both, { 1: { 22: ['office', 'vpn'], 80: ['office'], 81: ['vpn'] }, 2: { 22: ['office'] } })
     const account = [
       firewall(1, { 22: ['192.0.2.1', '192.0.2.9'], 80: ['192.0.2.1'], 81: ['192.0.2.9'] }),
@@ -61,7 +61,7 @@ describe('a changed network', () => {
     expect(await changesIn(text, [account])).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])
   })
 
-  test('is the one that all of the rules name, if it may only have lost addresses', async () => {
+  test('is the only one that all of the rules name if it may have lost addresses', async () => {
     const text = file(both, { 1: { 22: ['office'], 80: ['vpn', 'office'] } })
     const account = firewall(1, { 22: ['192.0.2.2', '192.0.2.3'], 80: ['192.0.2.2', '192.0.2.9', '192.0.2.3'] })
     expect(await changesIn(text, [account])).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])
@@ -78,7 +78,7 @@ describe('a changed network', () => {
       account: { 22: three, 80: three },
     },
     {
-      why: 'the new address is not one of the network',
+      why: 'the new address is not in the network',
       networks: office,
       rules: { 22: ['office', '192.0.2.3'], 80: ['office', '192.0.2.3'] },
       account: { 22: ['192.0.2.2'], 80: ['192.0.2.2'] },
@@ -95,7 +95,7 @@ describe('a changed network', () => {
       rules: { 22: ['office'], 80: ['office'] },
       account: { 22: ['192.0.2.1'], 80: ['192.0.2.3'] },
     },
-  ])('is not named where $why', async ({ networks, rules, account }) => {
+  ])('is not printed if $why', async ({ networks, rules, account }) => {
     const text = file(networks, { 1: rules })
     expect((await planOf(text, { firewalls: [firewall(1, account)] })).objects).toHaveLength(1)
     expect(await changesIn(text, [firewall(1, account)])).toEqual([])

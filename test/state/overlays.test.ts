@@ -1,4 +1,4 @@
-/** Several files for one object: which may refine which, and what the result is (state.md, For teams). */
+/** Overlays: files that refine objects of earlier files, and their result (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
 import { type DesiredState, readDesiredState } from '../../src/state/desired-state'
@@ -9,13 +9,13 @@ import fc, { runs } from '../support/fast-check'
 const key = (comment: string) =>
   `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD ${comment}`
 
-/** Files of the command line, each an argument of its own. */
+/** Reads each file as an argument of its own. */
 const asArguments = (files: Files) =>
   Object.keys(files).map((name, argument) => ({ ...source(name, files), level: { argument, folders: [] } }))
 
 const read = (files: Files) => readDesiredState(asArguments(files), {})
 
-/** Files of one folder, each at the path that its name is. */
+/** Reads the files as those of one folder, with their names as paths. */
 const inFolder = (files: Files) =>
   Object.keys(files).map((name) => ({
     ...source(name, files),
@@ -48,7 +48,7 @@ const entryIn = async (kind: string, name: string, ...texts: string[]) => {
 }
 
 describe('a later file', () => {
-  test.for<[what: string, earlier: string, later: string, value: unknown]>([
+  test.for<[rule: string, earlier: string, later: string, value: unknown]>([
     ['keeps the keys that it lacks', '{ size: 20, tags: [a] }', '{ size: 30 }', { size: 30, tags: ['a'] }],
     ['replaces a list as a whole', '{ tags: [a, b] }', '{ tags: [c] }', { tags: ['c'] }],
     ['replaces a list by a single value', '{ tags: [a, b] }', '{ tags: c }', { tags: ['c'] }],
@@ -59,17 +59,17 @@ describe('a later file', () => {
       '{ compute_id: }',
       { size: 20, compute_id: null },
     ],
-    ['changes no key by a name alone', '{ size: 20 }', '', { size: 20 }],
-    ['adds keys to a name alone', '', '{ size: 20 }', { size: 20 }],
-    ['protects', '{ was: old, protect: false }', '{ protect: true }', { was: 'old', protect: true }],
+    ['changes nothing if it has only the name', '{ size: 20 }', '', { size: 20 }],
+    ['adds keys to an entry without any', '', '{ size: 20 }', { size: 20 }],
+    ['protects an object', '{ was: old, protect: false }', '{ protect: true }', { was: 'old', protect: true }],
     ['replaces a label by an id', '{ compute_id: web-1 }', '{ compute_id: 1002 }', { compute_id: 1002 }],
-    ['may repair a value', '{ size: 0 }', '{ size: 20 }', { size: 20 }],
+    ['may correct an invalid value', '{ size: 0 }', '{ size: 20 }', { size: 20 }],
   ])('%s', async ([, earlier, later, value]) => {
     const texts = [earlier, later].map((entry) => `volumes:\n  data: ${entry}\n`)
     expect(await entryIn('volumes', 'data', ...texts)).toEqual(value)
   })
 
-  test('replaces an id by a label, of which nothing else is left', async () => {
+  test('replaces an id by a label, and nothing of the id is left', async () => {
     const files = {
       'a.yaml': 'volumes: { v: { compute_id: 1001 } }',
       'b.yaml': 'volumes: { v: { compute_id: web-2 } }',
@@ -92,7 +92,7 @@ describe('a later file', () => {
     })
   })
 
-  test('replaces rules as a whole, policies included, also where a file holds them', async () => {
+  test('replaces rules as a whole, including policies and included files', async () => {
     const earlier =
       'firewalls: { web: { status: enabled, rules: { inbound_policy: drop, inbound: [], outbound: [] } } }'
     const later = 'firewalls: { web: { rules: { outbound_policy: drop } } }'
@@ -103,31 +103,31 @@ describe('a later file', () => {
       'b.yaml': later,
       'web.yaml': 'inbound_policy: drop',
     }
-    const of = async (...names: string[]) => {
+    const rulesFrom = async (...names: string[]) => {
       const sources = names.map((name, argument) => ({ ...source(name, files), level: { argument, folders: [] } }))
       return (await readDesiredState(sources, {})).entries.get('firewalls')?.get('web')?.value
     }
-    expect(await of('a.yaml', 'b.yaml')).toEqual({ rules: { outbound_policy: 'DROP' } })
-    expect(await of('b.yaml', 'a.yaml')).toEqual({ rules: { inbound_policy: 'DROP' } })
+    expect(await rulesFrom('a.yaml', 'b.yaml')).toEqual({ rules: { outbound_policy: 'DROP' } })
+    expect(await rulesFrom('b.yaml', 'a.yaml')).toEqual({ rules: { inbound_policy: 'DROP' } })
   })
 
-  test('replaces the file of a key by the key, and the other way', async () => {
+  test('replaces the file of a key by the key, and the other way round', async () => {
     const files = (...entries: string[]) => ({
       ...Object.fromEntries(entries.map((entry, at) => [`${at}.yaml`, `sshkeys: { k: ${entry} }`])),
       'k.pub': `${key('b')}\n`,
     })
-    const of = async (...entries: string[]) => {
+    const keyFrom = async (...entries: string[]) => {
       const sources = asArguments(files(...entries)).filter(({ name }) => name !== 'k.pub')
       return (await readDesiredState(sources, {})).entries.get('sshkeys')?.get('k')?.value
     }
     const text = `{ ssh_key: ${JSON.stringify(key('a'))} }`
-    expect(await of('{ file: k.pub, protect: true }', text)).toEqual({ ssh_key: key('a'), protect: true })
-    expect(await of(text, '{ file: k.pub }')).toEqual({ ssh_key: key('b') })
+    expect(await keyFrom('{ file: k.pub, protect: true }', text)).toEqual({ ssh_key: key('a'), protect: true })
+    expect(await keyFrom(text, '{ file: k.pub }')).toEqual({ ssh_key: key('b') })
     // The key and its protection may come from different files, in any order.
-    expect(await of('{ protect: true }', text)).toEqual({ ssh_key: key('a'), protect: true })
+    expect(await keyFrom('{ protect: true }', text)).toEqual({ ssh_key: key('a'), protect: true })
   })
 
-  test('replaces a name, also by null, and refines the profile', async () => {
+  test('replaces a reverse DNS name, also by null, and refines the profile', async () => {
     expect(await entryIn('rdns', '192.0.2.7', 'rdns: { 192.0.2.7: a.example }', 'rdns: { 192.0.2.7: }')).toBe(null)
     expect(
       await entryIn('rdns', '2001:db8::7', 'rdns: { "2001:DB8::7": }', 'rdns: { "2001:db8:0::7": b.example }'),
@@ -175,7 +175,7 @@ describe('the position of a field', () => {
     expect(entries.get(kind)?.get(name)?.placeOf(field)).toBe(place)
   })
 
-  test('of both files is told for what one refines', async () => {
+  test('is listed for both files of a refinement', async () => {
     const files = {
       'base.yaml': `owner: a\nnetworks: { n: 192.0.2.7, same: 192.0.2.8 }\n${base}\nrdns: { 192.0.2.7: }\nsshkeys: {}`,
       'prod.yaml': `owner: b\nnetworks: { n: 192.0.2.9, same: 192.0.2.8 }\n${prod}\nrdns: { 192.0.2.7: a.example }`,
@@ -193,7 +193,7 @@ describe('the position of a field', () => {
 })
 
 describe('files of one object', () => {
-  test.for<[what: string, base: string, prod: string, ...problems: string[]]>([
+  test.for<[cause: string, base: string, prod: string, ...problems: string[]]>([
     [
       'unknown keys of both',
       'volumes:\n  v:\n    siez: 20',
@@ -202,19 +202,19 @@ describe('files of one object', () => {
       'prod.yaml:4: volumes.v.tag: unknown key. Did you mean "tags"?',
     ],
     [
-      'a wrong value of the later one',
+      'a wrong value of the later file',
       'volumes:\n  v:\n    size: 20',
       'volumes:\n  v:\n    size: 0',
       'prod.yaml:3: volumes.v.size: Must be 1 or greater',
     ],
     [
-      'a wrong value that the later one does not replace',
+      'a wrong value that the later file does not replace',
       'volumes:\n  v:\n    size: 0',
       'volumes:\n  v:\n    tags: []',
       'base.yaml:3: volumes.v.size: Must be 1 or greater',
     ],
     [
-      'an entry that is no object',
+      'an entry that is not an object',
       'volumes:\n  v: 20',
       'volumes:\n  v: { size: 20 }',
       'base.yaml:2: volumes.v: Must be an object, not a number',
@@ -227,19 +227,19 @@ describe('files of one object', () => {
     ],
     ['a wrong name', 'volumes: {}', 'volumes:\n  v: { was: v }', 'prod.yaml:2: volumes.v.was: "v" is the label itself'],
     [
-      'a file that cannot be read, and nothing else of its object',
+      'an included file that cannot be read, and no other problem of its object',
       'sshkeys:\n  k: { file: none.pub }',
       'sshkeys:\n  k: { protect: true }',
       'base.yaml:2: sshkeys.k.file: cannot read "none.pub"',
     ],
     [
-      'an empty list of the later one, although the earlier one has items',
+      'an empty list of the later file, although the earlier one has items',
       'volumes:\n  v: { tags: [a] }',
       'volumes:\n  v:\n    tags:',
       'prod.yaml:3: volumes.v.tags: Must be an array, but has no value',
     ],
     [
-      'a name that is defined nowhere, in the line of the rules that hold',
+      'a name without a definition, in the rules that apply',
       'firewalls: { web: { rules: { inbound: [{ action: accept, protocol: tcp, from: gone }] } } }',
       'firewalls:\n  web:\n    rules: { inbound: [{ action: accept, protocol: tcp, from: ofice }] }\nnetworks: { office: 192.0.2.7 }',
       'prod.yaml:3: firewalls.web.rules.inbound[0].from[0]: no network has the name "ofice". Did you mean "office"?',
@@ -250,7 +250,7 @@ describe('files of one object', () => {
       'networks:\n  office: []',
       'prod.yaml:2: networks.office: Must not be empty (used in base.yaml:2)',
     ],
-  ])('are refused with the lines of %s', async ([, base, prod, ...problems]) => {
+  ])('are rejected with the lines of %s', async ([, base, prod, ...problems]) => {
     expect(await problemsOf(read({ 'base.yaml': base, 'prod.yaml': prod }))).toEqual(problems)
   })
 
@@ -263,19 +263,19 @@ describe('files of one object', () => {
     `${second}:4: volumes.v: is already in ${first}:4`,
   ]
 
-  test.for<[what: string, first: string, second: string, isRefused: boolean]>([
+  test.for<[relation: string, first: string, second: string, isRejected: boolean]>([
     ['a file beside it', 'a.yaml', 'b.yaml', true],
-    ['a file of a folder below', 'a.yaml', 'prod/a.yaml', false],
-    ['a file two folders below', 'a.yaml', 'prod/eu/a.yaml', false],
-    ['a file of a folder beside its own', 'eu/a.yaml', 'us/a.yaml', true],
-    ['a file below a folder beside its own', 'eu/a.yaml', 'us/a/a.yaml', true],
-    ['a file of a folder whose name begins like its own', 'eu/a.yaml', 'eu-2/a.yaml', true],
-  ])('may be refined by %s only if its folder is below', async ([, first, second, isRefused]) => {
+    ['a file of a sub-folder', 'a.yaml', 'prod/a.yaml', false],
+    ['a file two levels below', 'a.yaml', 'prod/eu/a.yaml', false],
+    ['a file of a sibling folder', 'eu/a.yaml', 'us/a.yaml', true],
+    ['a file below a sibling folder', 'eu/a.yaml', 'us/a/a.yaml', true],
+    ['a file of a sibling folder with the same prefix', 'eu/a.yaml', 'eu-2/a.yaml', true],
+  ])('may be refined only from a sub-folder: %s', async ([, first, second, isRejected]) => {
     const problems = await problemsOf(readDesiredState(inFolder({ [first]: one, [second]: other }), {}))
-    expect(problems).toEqual(isRefused ? differing(first, second) : [])
+    expect(problems).toEqual(isRejected ? differing(first, second) : [])
   })
 
-  test('in folders beside each other may both refine one above, each for other objects', async () => {
+  test('in sibling folders may refine the same file for different objects', async () => {
     const above = 'volumes: { a: { size: 20 }, b: { size: 20 } }'
     const files = {
       'all.yaml': above,
@@ -294,7 +294,7 @@ describe('files of one object', () => {
   })
 })
 
-/** Fields of each kind that files refine one by one, with their values. */
+/** Fields of each kind that are refined one by one, with their possible values. */
 const fields: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   volumes: {
     size: [20, 40],
@@ -361,8 +361,8 @@ const anyFile: fc.Arbitrary<File> = fc.record(
   { requiredKeys: ['networks', 'groups', 'objects', 'rdns', 'isBelow'] },
 )
 
-/** An entry of a file from its fields: those with a dot are in an object. */
-function nested(leaves: Leaves): Record<string, unknown> {
+/** Builds an entry of a file from its fields: those with a dot become an object. */
+function entryFrom(leaves: Leaves): Record<string, unknown> {
   const entry: Record<string, Record<string, unknown> | unknown> = {}
   for (const [field, value] of Object.entries(leaves)) {
     const [outer = '', inner] = field.split('.')
@@ -374,20 +374,20 @@ function nested(leaves: Leaves): Record<string, unknown> {
 function textOf({ owner, region, networks, groups, objects, rdns }: File): string {
   const { profile = {}, ...named } = objects
   const entries = (all: Readonly<Record<string, Leaves>>) =>
-    Object.fromEntries(Object.entries(all).map(([name, leaves]) => [name, nested(leaves)]))
+    Object.fromEntries(Object.entries(all).map(([name, leaves]) => [name, entryFrom(leaves)]))
   return JSON.stringify({
     ...(owner && { owner }),
     ...(region && { defaults: { region } }),
     networks,
     rules: groups,
     ...Object.fromEntries(Object.entries(named).map(([kind, all]) => [kind, entries(all)])),
-    ...(profile[''] && { profile: nested(profile['']) }),
+    ...(profile[''] && { profile: entryFrom(profile['']) }),
     rdns,
   })
 }
 
-/** Merges files as the contract says: of each field, the value of the last file that has it. */
-function merged(files: readonly File[]): File {
+/** Merges files by the contract: each field has the value of the last file that sets it. */
+function merge(files: readonly File[]): File {
   const last: File = { networks: {}, groups: {}, objects: {}, rdns: {}, isBelow: false }
   for (const { owner, region, networks, groups, objects, rdns } of files) {
     if (owner) last.owner = owner
@@ -396,16 +396,16 @@ function merged(files: readonly File[]): File {
     last.groups = { ...last.groups, ...groups }
     last.rdns = { ...last.rdns, ...rdns }
     for (const [kind, all] of Object.entries(objects)) {
-      const known: Record<string, Leaves> = { ...last.objects[kind] }
+      const entries: Record<string, Leaves> = { ...last.objects[kind] }
       for (const [name, leaves] of Object.entries(all))
-        known[name] = { ...(Object.hasOwn(known, name) ? known[name] : {}), ...leaves }
-      last.objects = { ...last.objects, [kind]: known }
+        entries[name] = { ...(Object.hasOwn(entries, name) ? entries[name] : {}), ...leaves }
+      last.objects = { ...last.objects, [kind]: entries }
     }
   }
   return last
 }
 
-/** Names that rules use, which every account here defines. */
+/** Definitions of all names that rules use. */
 const definitions: File = {
   networks: { office: ['203.0.113.9'], vpn: ['203.0.113.10'] },
   groups: { ssh: [] },
@@ -414,7 +414,7 @@ const definitions: File = {
   isBelow: false,
 }
 
-/** The desired state, or the fields of what is wrong. */
+/** Returns the desired state, or the sorted messages of the problems. */
 async function outcomeOf(texts: readonly string[], levels: readonly Level[]): Promise<unknown> {
   const files = Object.fromEntries(texts.map((text, at) => [`${at}.json`, text]))
   const sources = levels.map((level, at) => ({ ...source(`${at}.json`, files), level }))
@@ -426,7 +426,7 @@ async function outcomeOf(texts: readonly string[], levels: readonly Level[]): Pr
   }
 }
 
-test('random files in order are the account of one file that a second merger makes', async () => {
+test('random files have the same desired state as their merge into one file by this test', async () => {
   let refined = 0
   let wrong = 0
   const property = fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 4 }), async (others) => {
@@ -439,7 +439,7 @@ test('random files in order are the account of one file that a second merger mak
       return level
     })
     const together = await outcomeOf(files.map(textOf), levels)
-    const alone = await outcomeOf([textOf(merged(files))], [{ argument: 0, folders: [] }])
+    const alone = await outcomeOf([textOf(merge(files))], [{ argument: 0, folders: [] }])
     expect(together).toEqual(alone)
     if (Array.isArray(alone)) wrong += 1
     else if (others.length > 1) refined += 1

@@ -1,4 +1,4 @@
-/** A file of an account with the lines on which its parts stand. */
+/** Positions: the lines of the parts of an account file. */
 import { describe, expect, test } from 'vitest'
 import { placedText, readPlaced } from '../../src/state/positions'
 
@@ -24,16 +24,16 @@ describe('a part of a file', () => {
     [['volumes', 'data-2', 'size'], 'web.yaml:1', undefined],
     [['firewalls', 'web'], 'web.yaml', undefined],
     [[], 'web.yaml', undefined],
-  ])('%j stands on its line, or on that of what it is missing from', async ([steps, place, written]) => {
-    const { value, place: whole } = await read('web.yaml', yaml)
+  ])('has its own line, or the line of the part that lacks it: %j', async ([steps, place, written]) => {
+    const { value, place: root } = await read('web.yaml', yaml)
     expect(value).toEqual({ volumes: { 'data-1': { size: 80, tags: ['a', 'b'] } } })
-    const part = whole.at(steps)
+    const part = root.at(steps)
     expect([`${part}`, part.writtenAs]).toEqual([place, written])
-    const byStep = steps.reduce((at, step) => at.at([step]), whole)
+    const byStep = steps.reduce((at, step) => at.at([step]), root)
     expect([`${byStep}`, byStep.writtenAs]).toEqual([place, written])
   })
 
-  test('stands on its line in JSON as well', async () => {
+  test('has its line in JSON, too', async () => {
     const { value, place } = await read('web.json', json)
     expect(value).toEqual({ volumes: { 'data-1': { size: 80, tags: ['a'] } } })
     const part = place.at(['volumes', 'data-1', 'size'])
@@ -41,8 +41,8 @@ describe('a part of a file', () => {
     expect(`${place.at(['volumes', 'data-1', 'tags', '0'])}`).toBe('web.json:6')
   })
 
-  test('is known by the file alone where JSON is no YAML', async () => {
-    // Too many signs for the parser of YAML, which counts those in texts, too.
+  test('has a file but no line if the YAML parser cannot read the JSON', async () => {
+    // The YAML parser limits the number of signs, and counts those inside texts.
     const long = ','.repeat(200_001)
     const { value, place } = await read('web.json', ['{', '  "owner": "team",', `  "many": "${long}"`, '}'])
     expect(value).toEqual({ owner: 'team', many: long })
@@ -50,7 +50,7 @@ describe('a part of a file', () => {
     expect([`${part}`, part.writtenAs, `${part}`]).toEqual(['web.json', undefined, 'web.json'])
   })
 
-  test('is known by the file alone where that holds one text', () => {
+  test('has a file but no line if the file is one text', () => {
     const { value, place } = placedText({ name: 'id.pub', text: ' ssh-ed25519 AAAA me\n' })
     expect(value).toBe('ssh-ed25519 AAAA me')
     expect([`${place.at(['label'])}`, place.at(['label']).writtenAs]).toEqual(['id.pub', undefined])
@@ -65,7 +65,7 @@ describe('a key that is defined twice', () => {
       5,
     ],
     ['web.yaml', ['', 'volumes:', '  a: {}', '  a: { size: 20 }', '  a: {}'], 5],
-  ] as const)('is a fault in %s, with both lines', async ([name, lines, last]) => {
+  ] as const)('is reported with both lines: %s', async ([name, lines, last]) => {
     const { faults } = await read(name, lines)
     const reason = '"a" is defined twice (first on line 3)'
     expect(faults).toEqual([4, last].map((line) => ({ place: `${name}:${line}`, reason })))

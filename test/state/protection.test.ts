@@ -1,4 +1,4 @@
-/** Entries with `protect`: what a plan refuses, and how the tag is kept (state.md, For teams). */
+/** Entries with `protect`: rejected plans, and the tag of protected objects (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
 import type { Plan } from '../../src/state/plan'
@@ -24,8 +24,8 @@ const firewall = (more: object = {}, computes: readonly number[] = [1]) => ({
 })
 const sshkey = { id: 9, label: 'ci', ssh_key: keys[0], created: '2026-01-01T00:00:00' }
 const account = (more: object = {}): Answers => ({ volumes: [], firewalls: [], sshkeys: [], rdns, regions, ...more })
-const having = account({ volumes: [volume()], firewalls: [firewall()], sshkeys: [sshkey] })
-const way = 'Apply "protect: false" first, in a plan of its own. To go on anyway: skyctl apply --force'
+const protectedAccount = account({ volumes: [volume()], firewalls: [firewall()], sshkeys: [sshkey] })
+const remedy = 'Apply "protect: false" first, in a plan of its own. To go on anyway: skyctl apply --force'
 const tagged = 'It has the tag "protected"'
 
 describe('a protected object', () => {
@@ -40,35 +40,38 @@ describe('a protected object', () => {
       'remove compute 1 from it',
     ],
     ['firewalls:\n  web:\n    rules: { inbound_policy: accept }', 3, 'firewalls.web.rules', 'allow all traffic'],
-  ])(
-    'is refused a plan that harms it, with the line, though its file forgot it: %j',
-    async ([file, line, field, harm]) => {
-      expect(await refusalsOf(file, having)).toEqual([
-        [`a.yaml:${line}`, 'protected', `${field}: ${tagged}, and the plan would ${harm}. ${way}`],
-      ])
-      const own = file.replace(/(data|web):\n/, '$1:\n    protect: true\n')
-      const untagged = account({ volumes: [volume({ tags: [] })], firewalls: [firewall({ tags: [] })] })
-      for (const answers of [having, untagged])
-        expect(await refusalsOf(own, answers)).toEqual([
-          [`a.yaml:${line + 1}`, 'protected', `${field}: It is protected, and the plan would ${harm}. ${way}`],
-        ])
-    },
-  )
-
-  test('is not harmed in the plan that ends its protection', async () => {
-    const file = 'volumes: { data: { protect: false, compute_id: null } }'
-    expect(await refusalsOf(file, having)).toEqual([
-      ['a.yaml:1', 'protected', `volumes.data.compute_id: It is still protected, and the plan would detach it. ${way}`],
+  ])('is safe from a plan that harms it, even without protect in the file: %j', async ([file, line, field, harm]) => {
+    expect(await refusalsOf(file, protectedAccount)).toEqual([
+      [`a.yaml:${line}`, 'protected', `${field}: ${tagged}, and the plan would ${harm}. ${remedy}`],
     ])
-    expect(await stepsOf('volumes: { data: { protect: false } }', having)).toEqual([
+    const protecting = file.replace(/(data|web):\n/, '$1:\n    protect: true\n')
+    const untagged = account({ volumes: [volume({ tags: [] })], firewalls: [firewall({ tags: [] })] })
+    for (const answers of [protectedAccount, untagged])
+      expect(await refusalsOf(protecting, answers)).toEqual([
+        [`a.yaml:${line + 1}`, 'protected', `${field}: It is protected, and the plan would ${harm}. ${remedy}`],
+      ])
+  })
+
+  test('is safe from the plan that ends its protection', async () => {
+    const file = 'volumes: { data: { protect: false, compute_id: null } }'
+    expect(await refusalsOf(file, protectedAccount)).toEqual([
+      [
+        'a.yaml:1',
+        'protected',
+        `volumes.data.compute_id: It is still protected, and the plan would detach it. ${remedy}`,
+      ],
+    ])
+    expect(await stepsOf('volumes: { data: { protect: false } }', protectedAccount)).toEqual([
       ['volumes update', '7', { tags: [] }],
     ])
   })
 
-  test('is a service too many for another firewall: it is not taken over', async () => {
+  test('that is a firewall keeps its services if another firewall claims them', async () => {
     const file =
       'firewalls:\n  new:\n    rules: { inbound_policy: drop, outbound_policy: accept }\n    devices: { computes: [1] }\n  web: { devices: { computes: [] } }'
-    expect((await refusalsOf(file, having)).map(([place, code]) => [place, code])).toEqual([['a.yaml:5', 'protected']])
+    expect((await refusalsOf(file, protectedAccount)).map(([place, code]) => [place, code])).toEqual([
+      ['a.yaml:5', 'protected'],
+    ])
   })
 
   test('is not pruned', async () => {
@@ -89,19 +92,19 @@ describe('a protected object', () => {
     ])
   })
 
-  test('that is an SSH key keeps its text, as its file says: keys have no tags', async () => {
+  test('that is an SSH key is safe only with protect in its file, because keys have no tags', async () => {
     const file = (protect: string) => `sshkeys:\n  ci:\n    ssh_key: ${keys[1]}\n${protect}`
-    expect(await refusalsOf(file('    protect: true'), having)).toEqual([
+    expect(await refusalsOf(file('    protect: true'), protectedAccount)).toEqual([
       [
         'a.yaml:3',
         'protected',
         'sshkeys.ci.ssh_key: It is protected, and the plan would replace it. Set "protect: false". To go on anyway: skyctl apply --force',
       ],
     ])
-    for (const free of ['', '    protect: false']) expect(await stepsOf(file(free), having)).toHaveLength(2)
+    for (const free of ['', '    protect: false']) expect(await stepsOf(file(free), protectedAccount)).toHaveLength(2)
   })
 
-  test('may grow, be renamed, enabled, get services, rules and other tags', async () => {
+  test('may grow, be renamed or enabled, and get services, rules and other tags', async () => {
     const answers = account({ volumes: [volume()], firewalls: [firewall({ status: 'disabled' })] })
     const file = JSON.stringify({
       volumes: { big: { was: 'data', size: 30, tags: ['a'] } },
@@ -119,10 +122,10 @@ describe('a protected object', () => {
 
   test('is harmed with force', async () => {
     const file = 'volumes: { data: { compute_id: null } }'
-    expect((await planOf(file, having, { force: true })).objects).toHaveLength(1)
+    expect((await planOf(file, protectedAccount, { force: true })).objects).toHaveLength(1)
   })
 
-  test('is taken for one where the answer lacks its tags', async () => {
+  test('may be any object whose tags the answer lacks', async () => {
     const answers = account({ volumes: [volume({ tags: undefined })] })
     const unknown = 'The answer lacks the tags, so skyctl cannot'
     expect(await refusalsOf('volumes: { data: { compute_id: null } }', answers)).toEqual([
@@ -139,7 +142,7 @@ describe('a protected object', () => {
 })
 
 describe('the tag of a protected object', () => {
-  test.for<[wanted: object, present: string[], sent: string[] | undefined, lines: string[]]>([
+  test.for<[entry: object, present: string[], sent: string[] | undefined, lines: string[]]>([
     [{ protect: true }, ['a'], ['a', 'protected'], ['protect: false -> true']],
     [{ protect: true, tags: ['b'] }, ['a'], ['b', 'protected'], ['tags: a -> b', 'protect: false -> true']],
     [{ protect: true, tags: [] }, ['protected'], undefined, []],
@@ -149,20 +152,23 @@ describe('the tag of a protected object', () => {
     [{ protect: false, tags: ['b'] }, ['protected'], ['b'], ['tags: none -> b', 'protect: true -> false']],
     [{ protect: false }, ['a'], undefined, []],
     [{}, ['protected'], undefined, []],
-  ])('follows protect, and stays where the file leaves it out: %j over %j', async ([wanted, present, sent, lines]) => {
-    const file = (owner: string) => JSON.stringify({ owner, volumes: { data: wanted }, firewalls: { web: wanted } })
-    const answers = account({ volumes: [volume({ tags: present })], firewalls: [firewall({ tags: present })] })
-    const steps = sent
-      ? [
-          ['volumes update', '7', { tags: sent }],
-          ['firewalls update', '8', { tags: sent }],
-        ]
-      : []
-    expect(await stepsOf(file('team'), answers)).toEqual(steps)
-    expect(await linesOf(file('team'), answers)).toEqual([...lines, ...lines])
-  })
+  ])(
+    'follows protect, and stays if the file does not mention it: %j over %j',
+    async ([fields, present, sent, lines]) => {
+      const file = (owner: string) => JSON.stringify({ owner, volumes: { data: fields }, firewalls: { web: fields } })
+      const answers = account({ volumes: [volume({ tags: present })], firewalls: [firewall({ tags: present })] })
+      const steps = sent
+        ? [
+            ['volumes update', '7', { tags: sent }],
+            ['firewalls update', '8', { tags: sent }],
+          ]
+        : []
+      expect(await stepsOf(file('team'), answers)).toEqual(steps)
+      expect(await linesOf(file('team'), answers)).toEqual([...lines, ...lines])
+    },
+  )
 
-  test('is on a new object from the beginning, beside that of the owner', async () => {
+  test("is part of the creation of an object, like the owner's tag", async () => {
     const file = 'owner: team\nvolumes: { data: { region: us-east, tags: [a], protect: true } }'
     expect(await stepsOf(file, account())).toEqual([
       ['volumes create', { label: 'data', region: 'us-east', tags: ['a', 'team', 'protected'] }],
@@ -170,18 +176,18 @@ describe('the tag of a protected object', () => {
   })
 
   test('contradicts protect: false in the same entry', async () => {
-    expect(await refusalsOf('volumes:\n  data:\n    tags: [protected]\n    protect: false', having)).toEqual([
+    expect(await refusalsOf('volumes:\n  data:\n    tags: [protected]\n    protect: false', protectedAccount)).toEqual([
       ['a.yaml:4', 'usage', 'volumes.data.protect: The tag "protected" in tags says the opposite'],
     ])
   })
 
-  test.for(['"yes"', '1', 'null'])('is no matter of %s', async (value) => {
-    const [refusal] = await refusalsOf(`volumes:\n  data: { protect: ${value} }`, having)
+  test.for(['"yes"', '1', 'null'])('cannot be set by protect: %s', async (value) => {
+    const [refusal] = await refusalsOf(`volumes:\n  data: { protect: ${value} }`, protectedAccount)
     expect(refusal).toEqual(['a.yaml:2', 'usage', expect.stringContaining('volumes.data.protect: Must be a boolean')])
   })
 })
 
-/** The ids that a plan harms, judged by its commands alone. */
+/** Returns the ids that a plan harms, judged by its commands alone. */
 function harmedBy({ objects }: Plan): string[] {
   return objects.flatMap(({ kind, before, steps }) =>
     steps.flatMap(({ does, target: [id], body = {} }) => {
@@ -189,13 +195,13 @@ function harmedBy({ objects }: Plan): string[] {
       const rules = filtered && body.inbound_policy === 'ACCEPT'
       const isHarm = /^volumes (delete|detach)|^firewalls (delete|devices delete)|^profile sshkeys delete/.test(does)
       // Without services, a firewall protects nothing.
-      const ends = does === 'firewalls disable' && !JSON.stringify(before()).includes('"computes":[]')
-      return isHarm || ends || (does === 'firewalls rules update' && rules) ? [`${kind} ${id}`] : []
+      const isDisabled = does === 'firewalls disable' && !JSON.stringify(before()).includes('"computes":[]')
+      return isHarm || isDisabled || (does === 'firewalls rules update' && rules) ? [`${kind} ${id}`] : []
     }),
   )
 }
 
-/** The ids whose tag a plan takes off. */
+/** Returns the ids whose tag a plan removes. */
 const freedBy = ({ objects }: Plan): string[] =>
   objects.flatMap(({ kind, before, steps }) =>
     steps.flatMap(({ target: [id], body = {} }) =>
@@ -242,7 +248,7 @@ const worlds = fc.record({
   prune: fc.boolean(),
 })
 
-test('a protected object is in no random plan deleted, detached, disabled, opened or left by a service', async () => {
+test('no random plan deletes, detaches, disables or opens a protected object, or removes a service from it', async () => {
   let [planned, refused, freed] = [0, 0, 0]
   await fc.assert(
     fc.asyncProperty(worlds, async ({ volumes, firewalls, file, prune }) => {
@@ -252,27 +258,28 @@ test('a protected object is in no random plan deleted, detached, disabled, opene
           firewall({ ...one, label, id: 20 + id, rules: { ...closed, ...rules } }, computes),
         ),
       })
-      const own = [...Object.entries(file.volumes), ...Object.entries(file.firewalls)]
-      const isSound = own.every(([, one]) => one.was === undefined || !own.some(([name]) => name === one.was))
+      const entries = [...Object.entries(file.volumes), ...Object.entries(file.firewalls)]
+      const isSound = entries.every(([, one]) => one.was === undefined || !entries.some(([name]) => name === one.was))
       const ids = [
         ...(answers.volumes ?? []).map((one) => ({ key: 'volumes', ...Object(one) })),
         ...(answers.firewalls ?? []).map((one) => ({ key: 'firewalls', ...Object(one).firewall })),
       ]
-      const says = ({ key, label }: Record<string, unknown>, protect: boolean) =>
+      const sets = ({ key, label }: Record<string, unknown>, protect: boolean) =>
         Object.entries(Object(file)[key as string] as Record<string, { protect?: boolean; was?: string }>).some(
           ([name, one]) => one.protect === protect && (name === label || one.was === label),
         )
-      const isKept = (one: Record<string, unknown>) => (one.tags as string[]).includes('protected') || says(one, true)
-      const idsOf = (isMeant: (one: Record<string, unknown>) => boolean) =>
-        ids.filter(isMeant).map(({ key, id }) => `${key} ${id}`)
+      const isProtected = (one: Record<string, unknown>) =>
+        (one.tags as string[]).includes('protected') || sets(one, true)
+      const idsOf = (isMatch: (one: Record<string, unknown>) => boolean) =>
+        ids.filter(isMatch).map(({ key, id }) => `${key} ${id}`)
       try {
         const plan = await planOf(JSON.stringify(file), answers, { prune })
         planned += 1
         freed += freedBy(plan).length
         const harmed = harmedBy(plan)
-        expect(idsOf(isKept).filter((one) => harmed.includes(one))).toEqual([])
-        const untold = idsOf((one) => !says(one, false))
-        expect(untold.filter((one) => freedBy(plan).includes(one))).toEqual([])
+        expect(idsOf(isProtected).filter((one) => harmed.includes(one))).toEqual([])
+        const unmentioned = idsOf((one) => !sets(one, false))
+        expect(unmentioned.filter((one) => freedBy(plan).includes(one))).toEqual([])
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         refused += error.details.failures?.some(({ problem }) => problem.code === 'protected') ? 1 : 0
@@ -281,6 +288,6 @@ test('a protected object is in no random plan deleted, detached, disabled, opene
     }),
     { numRuns: runs(200) },
   )
-  // Else nothing of this was tried.
+  // Otherwise the random plans did not cover all cases.
   expect([planned, refused, freed].every((count) => count > 0)).toBe(true)
 }, 600_000)

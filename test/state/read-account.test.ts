@@ -1,20 +1,19 @@
-/** Reading an account for a plan: what must be read, and what would only be good to know (state.md, The commands). */
+/** Reads an account for a plan: required kinds, and optional kinds that only help (state.md, The commands). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
 import type { Kind } from '../../src/state/kind'
 import { volumeKind } from '../../src/state/kinds/volumes'
 import { readAccountState } from '../../src/state/read-account'
 
-/** A kind that is read so; nobody asks the client. */
-const usual: Kind = volumeKind
-const kind = (key: string, read: () => Promise<unknown[]>): Kind => ({ ...usual, key, read })
+/** Creates a kind that is read by a function, without a client. */
+const kind = (key: string, read: () => Promise<unknown[]>): Kind => ({ ...(volumeKind as Kind), key, read })
 const client = Object.create(null)
 
 const volumes = kind('volumes', async () => ['a volume'])
 const notAllowed = new Problem('not_allowed', 'the token lacks a scope')
 
 describe('an account', () => {
-  test('is what was read of each kind', async () => {
+  test('consists of the objects of each kind', async () => {
     const needed = kind('rdns', async () => ['an address', 'another'])
     expect(await readAccountState({ wanted: [volumes], needed: [needed] }, client)).toEqual(
       new Map([
@@ -24,7 +23,7 @@ describe('an account', () => {
     )
   })
 
-  test('lacks a kind that is only needed, where the token may not read it', async () => {
+  test('lacks an optional kind if the token may not read it', async () => {
     const needed = kind('rdns', () => Promise.reject(notAllowed))
     expect(await readAccountState({ wanted: [volumes], needed: [needed] }, client)).toEqual(
       new Map([['volumes', ['a volume']]]),
@@ -33,7 +32,7 @@ describe('an account', () => {
   })
 
   test.for([new Problem('unavailable', 'no answer'), new TypeError('a defect')])(
-    'is not known where anything else fails: %s',
+    'is not returned after any other failure: %s',
     async (error) => {
       let isOver = false
       const failing = kind('rdns', () => Promise.reject(error))
@@ -43,7 +42,7 @@ describe('an account', () => {
         return []
       })
       await expect(readAccountState({ wanted: [slow], needed: [failing] }, client)).rejects.toBe(error)
-      // All requests have ended by then.
+      // The failure is reported after all requests have ended.
       expect(isOver).toBe(true)
     },
   )

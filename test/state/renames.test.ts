@@ -1,12 +1,12 @@
-/** Entries with `was`: which object they rename, and when there is nothing to rename (state.md, For teams). */
+/** Entries with `was`: renames, finished and missing renames, and hints at renames (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { type Answers, linesOf, planOf, refusalsOf, stepsOf } from '../support/pure-plans'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
 const regions = ['us-east', 'eu-west']
 const volume = (id: number, label: string, more: object = {}) => {
-  const usual = { size: 20, region: 'us-east', compute_id: null, tags: ['a'], status: 'active' }
-  return { id, label, ...usual, filesystem_path: `/dev/${label}`, ...more }
+  const defaults = { size: 20, region: 'us-east', compute_id: null, tags: ['a'], status: 'active' }
+  return { id, label, ...defaults, filesystem_path: `/dev/${label}`, ...more }
 }
 const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
 const firewall = (id: number, label: string, devices: number[] = []) => ({
@@ -37,17 +37,17 @@ describe('an entry with was', () => {
     ['firewalls', firewall(7, 'old'), 'firewalls update', ['renamed from "old"']],
     ['sshkeys', sshkey(7, 'old'), 'profile sshkeys update', ['renamed from "old"'], { ssh_key: key }],
   ])('renames the object that has the former label: %s', async ([kind, record, does, changes, fields = {}]) => {
-    const wanted = text({ [kind]: { new: { was: 'old', ...fields } } })
+    const accountFile = text({ [kind]: { new: { was: 'old', ...fields } } })
     const answers = account({ [kind]: [record] })
-    expect(await stepsOf(wanted, answers)).toEqual([[does, '7', { label: 'new' }]])
-    expect(await linesOf(wanted, answers)).toEqual(changes)
-    const { objects } = await planOf(wanted, answers)
+    expect(await stepsOf(accountFile, answers)).toEqual([[does, '7', { label: 'new' }]])
+    expect(await linesOf(accountFile, answers)).toEqual(changes)
+    const { objects } = await planOf(accountFile, answers)
     expect(objects).toMatchObject([{ kind, name: 'new', id: 7, action: 'update', steps: [{ action: 'rename' }] }])
   })
 
   test('renames before all other changes of the object', async () => {
-    const wanted = text({ volumes: { new: { was: 'old', size: 30, tags: ['b'] } } })
-    expect(await stepsOf(wanted, account({ volumes: [volume(7, 'old')] }))).toEqual([
+    const accountFile = text({ volumes: { new: { was: 'old', size: 30, tags: ['b'] } } })
+    expect(await stepsOf(accountFile, account({ volumes: [volume(7, 'old')] }))).toEqual([
       ['volumes update', '7', { label: 'new' }],
       ['volumes resize', '7', { size: 30 }],
       ['volumes update', '7', { tags: ['b'] }],
@@ -55,56 +55,56 @@ describe('an entry with was', () => {
   })
 
   test('changes nothing once the object has the new label', async () => {
-    const wanted = text({ volumes: { new: { was: 'old' } } })
-    expect(await stepsOf(wanted, account({ volumes: [volume(7, 'new')] }))).toEqual([])
+    const accountFile = text({ volumes: { new: { was: 'old' } } })
+    expect(await stepsOf(accountFile, account({ volumes: [volume(7, 'new')] }))).toEqual([])
   })
 
   test('creates the object if neither label exists', async () => {
-    const wanted = text({ volumes: { new: { was: 'old', region: 'us-east' } } })
-    expect(await stepsOf(wanted, account())).toEqual([['volumes create', { label: 'new', region: 'us-east' }]])
+    const accountFile = text({ volumes: { new: { was: 'old', region: 'us-east' } } })
+    expect(await stepsOf(accountFile, account())).toEqual([['volumes create', { label: 'new', region: 'us-east' }]])
   })
 
   test('keeps the object from --prune', async () => {
-    const wanted = text({ owner: 'team', volumes: { new: { was: 'old' } } })
+    const accountFile = text({ owner: 'team', volumes: { new: { was: 'old' } } })
     const answers = account({ volumes: [volume(7, 'old', { tags: ['team'] })] })
-    expect(await stepsOf(wanted, answers, { prune: true })).toEqual([['volumes update', '7', { label: 'new' }]])
+    expect(await stepsOf(accountFile, answers, { prune: true })).toEqual([['volumes update', '7', { label: 'new' }]])
   })
 
   test('moves services under the new label of its firewall', async () => {
-    const wanted = text({
+    const accountFile = text({
       firewalls: { front: { was: 'web', devices: { computes: [] } }, back: { devices: { computes: [1] } } },
     })
     const answers = account({ firewalls: [firewall(7, 'web', [1]), firewall(8, 'back')] })
-    expect(await stepsOf(wanted, answers)).toEqual([
+    expect(await stepsOf(accountFile, answers)).toEqual([
       ['firewalls devices add', '8', { id: 1, type: 'compute' }],
       ['firewalls update', '7', { label: 'front' }],
       ['firewalls devices delete', '7', '71'],
     ])
-    const kept = text({ firewalls: { front: { was: 'web', devices: { computes: [1] } } } })
-    expect(await stepsOf(kept, answers)).toEqual([['firewalls update', '7', { label: 'front' }]])
+    const unmoved = text({ firewalls: { front: { was: 'web', devices: { computes: [1] } } } })
+    expect(await stepsOf(unmoved, answers)).toEqual([['firewalls update', '7', { label: 'front' }]])
   })
 
-  test('tells a field that the answer lacked as unknown, under the new label too', async () => {
-    const wanted = text({ volumes: { new: { was: 'old', size: 30 } } })
+  test('reports a field that the answer lacks under the new label', async () => {
+    const accountFile = text({ volumes: { new: { was: 'old', size: 30 } } })
     const answers = account({ volumes: [volume(7, 'old', { size: undefined })] })
-    expect(await refusalsOf(wanted, answers)).toEqual([
+    expect(await refusalsOf(accountFile, answers)).toEqual([
       ['a.yaml:1', 'defect', 'volumes.new.size: The answer lacks the size, so skyctl cannot compare it'],
     ])
   })
 
-  test.for<[records: object[], who: string]>([
+  test.for<[records: object[], conflict: string]>([
     [[volume(7, 'old'), volume(8, 'new')], 'volume "old" (7) and volume "new" (8) both exist'],
     [[volume(7, 'old'), volume(8, 'old')], 'volume "old" (7) and volume "old" (8) both exist'],
     [
       [volume(7, 'old'), volume(8, 'old'), volume(9, 'new')],
       'volume "old" (7) and volume "old" (8) and volume "new" (9) exist',
     ],
-  ])('is refused with its line, and both objects, if %j', async ([volumes, who]) => {
+  ])('is rejected with its line and all objects if %j', async ([volumes, conflict]) => {
     expect(await refusalsOf('volumes:\n  new:\n    was: old', account({ volumes }))).toEqual([
       [
         'a.yaml:3',
         'conflict',
-        `volumes.new.was: ${who}, so skyctl cannot tell which one is meant. Rename or delete the other`,
+        `volumes.new.was: ${conflict}, so skyctl cannot tell which one is meant. Rename or delete the other`,
       ],
     ])
   })
@@ -132,20 +132,20 @@ describe('an entry with was', () => {
   })
 
   test('may have the former label of an entry of another kind', async () => {
-    const wanted = text({ volumes: { new: { was: 'old' } }, firewalls: { old: {} } })
+    const accountFile = text({ volumes: { new: { was: 'old' } }, firewalls: { old: {} } })
     const answers = account({ volumes: [volume(7, 'old')], firewalls: [firewall(8, 'old')] })
-    expect(await stepsOf(wanted, answers)).toEqual([['volumes update', '7', { label: 'new' }]])
+    expect(await stepsOf(accountFile, answers)).toEqual([['volumes update', '7', { label: 'new' }]])
   })
 })
 
-describe('a hint at was', () => {
+describe('a suggestion of was', () => {
   const notes = async (file: string, volumes: object[], prune = true) =>
     (await planOf(file, account({ volumes }), { prune })).notes.map(({ name, text }) => `${name}: ${text}`)
   const hint = (name: string, from: string, place: string) =>
     `${name}: it looks like volume ${from}, which is in no file. To rename that one instead, add to its entry: was: ${place}`
 
   test.for([true, false])(
-    'names the line to write for a new volume that looks like one without an entry, prune %s',
+    'has the line to write for a new volume that looks like one without an entry, prune %s',
     async (prune) => {
       const file = 'owner: team\nvolumes:\n  new: { region: us-east }'
       const old = volume(7, 'old', { tags: ['team'] })
@@ -157,8 +157,8 @@ describe('a hint at was', () => {
     ['another size', 'size: 30, region: us-east', {}],
     ['another region', 'region: eu-west', {}],
     ['another instance', 'region: us-east', { compute_id: 1001 }],
-    ['an owner of its own', 'size: 20, region: us-east', { tags: ['other'] }],
-    ['no owner, and no instance', 'size: 20, region: us-east', { tags: [] }],
+    ['the tag of another owner', 'size: 20, region: us-east', { tags: ['other'] }],
+    ['neither owner nor instance', 'size: 20, region: us-east', { tags: [] }],
   ])('is left out for %s', async ([, fields, record]) => {
     const old = volume(7, 'old', { tags: ['team'], ...record })
     expect(await notes(`owner: team\nvolumes:\n  new: { ${fields} }`, [old])).toEqual([])
@@ -184,7 +184,7 @@ describe('a hint at was', () => {
     ])
   })
 
-  test('prefers an object of the owner, and names none that is in a file', async () => {
+  test("prefers an object with the owner's tag, and names none that is in a file", async () => {
     const file = 'owner: team\nvolumes:\n  named: {}\n  new: { region: us-east }'
     const volumes = [
       volume(6, 'named', { tags: ['team'] }),
@@ -195,7 +195,7 @@ describe('a hint at was', () => {
     expect(await notes('owner: team\nvolumes:\n  named: {}', volumes, false)).toEqual([])
   })
 
-  test('stands before the ways to delete a protected object', async () => {
+  test('comes before the ways to delete a protected object', async () => {
     const file = 'owner: team\nvolumes:\n  new: { region: us-east }'
     const old = volume(7, 'old', { tags: ['team', 'protected'] })
     expect(await refusalsOf(file, account({ volumes: [old] }), { prune: true })).toEqual([
@@ -212,8 +212,8 @@ describe('a hint at was', () => {
     inbound: [{ action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['0.0.0.0/0'] } }],
   }
   const guard = (id: number, label: string, devices: number[] = []) => {
-    const { firewall: usual, ...rest } = firewall(id, label, devices)
-    return { firewall: { ...usual, rules: web }, ...rest }
+    const { firewall: unguarded, ...rest } = firewall(id, label, devices)
+    return { firewall: { ...unguarded, rules: web }, ...rest }
   }
   const hintedFirewalls = async (entry: object, present: object) =>
     (await planOf(text({ firewalls: { front: entry } }), account({ firewalls: [present] }))).notes.map(
@@ -235,7 +235,7 @@ describe('a hint at was', () => {
     expect(await hintedFirewalls(entry, present)).toEqual([])
   })
 
-  test('is in the refusal of services that the renamed firewall still has', async () => {
+  test('is in the rejection of services that the renamed firewall still protects', async () => {
     const file = text({ firewalls: { front: { rules, devices: { computes: [1, 2] } } } })
     const refusals = await refusalsOf(file, account({ firewalls: [guard(7, 'web', [1, 2])] }))
     expect(refusals.map(([, , message]) => message)).toEqual([
@@ -250,19 +250,19 @@ describe('a hint at was', () => {
 describe('a former label that no object has', () => {
   const file = (was: string, more = '') =>
     `owner: team\nvolumes:\n  dat: { was: ${was}, size: 30, region: us-east }\n${more}`
-  const noteTexts = async (wanted: string, volumes: object[]) =>
-    (await planOf(wanted, account({ volumes }))).notes.map(({ name, text: note }) => `${name}: ${note}`)
+  const noteTexts = async (accountFile: string, volumes: object[]) =>
+    (await planOf(accountFile, account({ volumes }))).notes.map(({ name, text: note }) => `${name}: ${note}`)
 
-  test('is noted with the labels that it resembles', async () => {
+  test('is reported in a note with the labels that it resembles', async () => {
     expect(await noteTexts(file('oneon'), [volume(7, 'oneone', { tags: [] })])).toEqual([
       'dat: no volume has the label "oneon" of its "was". Did you mean "oneone"? (a.yaml:3)',
     ])
-    const wanted = text({ firewalls: { fro: { was: 'lagacy', rules } } })
-    const { notes } = await planOf(wanted, account({ firewalls: [firewall(7, 'legacy')] }))
+    const accountFile = text({ firewalls: { fro: { was: 'lagacy', rules } } })
+    const { notes } = await planOf(accountFile, account({ firewalls: [firewall(7, 'legacy')] }))
     expect(notes).toMatchObject([{ name: 'fro', text: expect.stringContaining('Did you mean "legacy"? (a.yaml:1)') }])
   })
 
-  test('is refused if it resembles the label of an object of the owner', async () => {
+  test("is rejected if it resembles the label of an object with the owner's tag", async () => {
     const volumes = [volume(6, 'oneone-2', { tags: [] }), volume(7, 'oneone', { tags: ['team'] })]
     for (const prune of [true, false])
       expect(await refusalsOf(file('oneon'), account({ volumes }), { prune })).toEqual([
@@ -274,9 +274,9 @@ describe('a former label that no object has', () => {
       ])
   })
 
-  test('is in the refusal of a new object that lacks a field', async () => {
-    const wanted = 'volumes:\n  data-99:\n    was: oneon'
-    expect(await refusalsOf(wanted, account({ volumes: [volume(7, 'oneone')] }))).toEqual([
+  test('is in the rejection of a new object that lacks a field', async () => {
+    const accountFile = 'volumes:\n  data-99:\n    was: oneon'
+    expect(await refusalsOf(accountFile, account({ volumes: [volume(7, 'oneone')] }))).toEqual([
       [
         'a.yaml:2',
         'usage',
@@ -285,7 +285,7 @@ describe('a former label that no object has', () => {
     ])
   })
 
-  test.for<[what: string, wanted: string, volumes: object[]]>([
+  test.for<[what: string, accountFile: string, volumes: object[]]>([
     ['an account without objects', file('data-1'), []],
     ['an account with other labels', file('data-1'), [volume(7, 'postgres', { tags: ['team'] })]],
     [
@@ -298,7 +298,7 @@ describe('a former label that no object has', () => {
       file('data-1'),
       [volume(7, 'dat', { size: 30, tags: ['team'] }), volume(8, 'data-2', { tags: ['team'] })],
     ],
-  ])('has no effect in %s', async ([, wanted, volumes]) => {
-    expect(await noteTexts(wanted, volumes)).toEqual([])
+  ])('has no effect in %s', async ([, accountFile, volumes]) => {
+    expect(await noteTexts(accountFile, volumes)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** The order in which the steps of a plan are carried out (state.md, For teams: the order of carrying out). */
+/** Schedule: the order of the steps of a plan (state.md, For teams: the order of carrying out). */
 import { describe, expect, test } from 'vitest'
 import type { PlannedObject } from '../../src/state/plan'
 import type { PlanStep } from '../../src/state/plan-step'
@@ -6,7 +6,7 @@ import { type Job, jobsOf, servicesIn } from '../../src/state/schedule'
 
 type Ordering = Pick<PlanStep, 'first' | 'frees' | 'takes'>
 
-/** A step with a name, which its changes hold. */
+/** Creates a step whose changes are its name. */
 const step = (name: string, more: Ordering = {}): PlanStep => ({
   action: 'update',
   does: 'firewalls update',
@@ -38,8 +38,8 @@ const scheduled = (...objects: PlannedObject[]) => jobsOf({ objects, unchanged: 
 const namesIn = ({ parts }: Job) => parts.flatMap(({ step }) => namesOf(step))
 const handovers = (...objects: PlannedObject[]) => scheduled(...objects).filter(({ isHandover }) => isHandover)
 
-/** Names of the steps that must be over before a step begins. */
-function waitedFor(name: string, jobs: readonly Job[]): string[] {
+/** Returns the names of the steps that must end before a step begins. */
+function stepsBefore(name: string, jobs: readonly Job[]): string[] {
   const job = jobs.find((one) => namesIn(one).includes(name))
   const own = job ? namesIn(job) : []
   return [...(job?.after.flatMap(namesIn) ?? []), ...own.slice(0, own.indexOf(name))]
@@ -65,36 +65,36 @@ describe('a plan', () => {
     expect(jobs.filter(({ parts }) => parts.length === 0)).toEqual([])
   })
 
-  test('moves services alone: a firewall is prepared before, and gets the rest of its steps behind', () => {
+  test('moves services in jobs of their own, between the other steps of their firewalls', () => {
     const jobs = scheduled(...plan)
     expect(jobs.flatMap((job) => (job.isHandover ? [namesIn(job)] : []))).toEqual([
       ['release', 'claim'],
       ['give', 'get'],
     ])
-    expect(waitedFor('release', jobs).sort()).toEqual(['rules', 'status'])
-    expect(waitedFor('give', jobs).sort()).toEqual(['claim', 'release', 'rules', 'status'])
-    expect(waitedFor('tags', jobs)).toEqual(expect.arrayContaining(['claim', 'get']))
+    expect(stepsBefore('release', jobs).sort()).toEqual(['rules', 'status'])
+    expect(stepsBefore('give', jobs).sort()).toEqual(['claim', 'release', 'rules', 'status'])
+    expect(stepsBefore('tags', jobs)).toEqual(expect.arrayContaining(['claim', 'get']))
   })
 
-  test('comes to volumes when no service is between two firewalls: first to those that make room', () => {
+  test('changes volumes after all services have moved, and first detaches those that make room', () => {
     const jobs = scheduled(...plan)
-    expect(waitedFor('create', jobs).sort()).toEqual(['claim', 'detach', 'free', 'get', 'give', 'release'])
-    expect(waitedFor('grow', jobs)).toEqual(waitedFor('create', jobs))
+    expect(stepsBefore('create', jobs).sort()).toEqual(['claim', 'detach', 'free', 'get', 'give', 'release'])
+    expect(stepsBefore('grow', jobs)).toEqual(stepsBefore('create', jobs))
     expect(jobs.flatMap((job) => (job.isEarly ? namesIn(job) : [])).sort()).toEqual(
       ['rules', 'release', 'tags', 'claim', 'status', 'give', 'get'].sort(),
     )
   })
 
-  test('removes last: firewalls, then volumes', () => {
+  test('deletes last: firewalls, then volumes', () => {
     const jobs = scheduled(...plan)
     const others = plan.flatMap(({ steps }) => steps.flatMap(namesOf)).filter((name) => !name.startsWith('drop'))
-    expect(waitedFor('drop firewall', jobs).sort()).toEqual(others.sort())
-    expect(waitedFor('drop volume', jobs)).toEqual(expect.arrayContaining([...others, 'drop firewall']))
+    expect(stepsBefore('drop firewall', jobs).sort()).toEqual(others.sort())
+    expect(stepsBefore('drop volume', jobs)).toEqual(expect.arrayContaining([...others, 'drop firewall']))
   })
 })
 
 describe('a service', () => {
-  test('is not handed over where nothing claims what a step releases', () => {
+  test('is not handed over if no step claims it', () => {
     expect(handovers(firewall(step('release', { frees: [one] })), firewall(step('claim', { takes: [two] })))).toEqual(
       [],
     )
@@ -112,7 +112,7 @@ describe('a service', () => {
     expect(jobs.map(servicesIn).sort()).toEqual([[one], [two]])
   })
 
-  test('is not released before the place that it goes to is free', () => {
+  test('is not released before its new place is free', () => {
     const place = 'balancer of firewall "b"'
     const [job] = handovers(
       firewall(step('free 1', { frees: ['balancer 1'] })),
@@ -122,13 +122,13 @@ describe('a service', () => {
     expect(job && servicesIn(job)).toEqual(['balancer 2', 'balancer 1'])
   })
 
-  // A firewall that is disabled releases all at once, and one that is enabled claims all at once.
+  // Disabling a firewall releases all its services at once, and enabling one claims all at once.
   const disable = firewall(step('disable a', { frees: [one] }))
   const disableBoth = firewall(step('disable b', { frees: [two, three] }))
   const enable = firewall(step('enable c', { takes: [one, two] }))
   const claim = firewall(step('claim 3', { takes: [three] }))
 
-  test('is claimed first where the fewest releases are needed, in whatever order the plan has them', () => {
+  test('is claimed first if its claim needs the fewest releases, whatever the order of the plan', () => {
     for (const objects of [
       [disable, enable, claim, disableBoth],
       [disable, disableBoth, claim, enable],
@@ -137,7 +137,7 @@ describe('a service', () => {
       expect(handovers(...objects).map(namesIn)).toEqual([['disable b', 'claim 3', 'disable a', 'enable c']])
   })
 
-  test('is not released early for a place as long as another claim needs no place, whatever the order of the plan', () => {
+  test('is not released early for a place while another claim needs none, whatever the order of the plan', () => {
     const place = 'balancer of firewall "a"'
     const leave = firewall(step('free 1', { frees: [one, place] }), step('take 3', { takes: [three, place] }))
     const free = firewall(step('free 2', { frees: [two] }))

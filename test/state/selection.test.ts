@@ -1,4 +1,4 @@
-/** Part of a plan: random selections against a matcher and a rule that are written from the contract alone (state.md, For teams). */
+/** Part of a plan: compares random selections with a matcher and a rule of this test, which follow the contract alone (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
 import { readDesiredState } from '../../src/state/desired-state'
@@ -8,7 +8,7 @@ import fc, { runs } from '../support/fast-check'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { type Answers, recordsOf } from '../support/pure-plans'
 
-/** Matches character by character, with all ways to end each star. */
+/** Matches character by character, and tries all ends of each star. */
 function isMatch([first, ...pattern]: readonly string[], name: readonly string[]): boolean {
   if (first === undefined) return name.length === 0
   if (first === '*') return name.some((_, at) => isMatch(pattern, name.slice(at))) || isMatch(pattern, [])
@@ -19,7 +19,7 @@ describe('a pattern of --only', () => {
   const letters = fc.constantFrom('a', 'b', '/', '.', '\n', '[', '\\', '😀', '+', '$', '(')
   const texts = (letter: fc.Arbitrary<string>) => fc.array(letter, { minLength: 1, maxLength: 6 })
 
-  test('matches whole labels as shells do, without a meaning of slashes', () => {
+  test('matches whole labels like a shell, with slashes as ordinary characters', () => {
     let matches = 0
     const property = fc.property(
       texts(fc.oneof(letters, fc.constantFrom('*', '?'))),
@@ -34,7 +34,7 @@ describe('a pattern of --only', () => {
     expect(matches).toBeGreaterThan(100)
   })
 
-  test('with many stars is judged at once', () => {
+  test('with many stars is matched quickly', () => {
     const pattern = `${'*a'.repeat(20)}*b`
     const start = performance.now()
     expect(new Selection([`sshkeys/${pattern}`]).has('sshkeys', 'a'.repeat(64))).toBe(false)
@@ -42,21 +42,21 @@ describe('a pattern of --only', () => {
   })
 })
 
-type Holders = readonly (string | null)[]
+type Firewalls = readonly (string | null)[]
 interface Case {
-  /** The firewall of each instance, before and in the file. */
-  before: Holders
-  after: Holders
+  /** Firewall of each instance, in the account and in the file. */
+  before: Firewalls
+  after: Firewalls
   volumes: readonly number[]
   selected: readonly string[]
 }
 
 const labels = ['fw-a', 'fw-b', 'fw-c']
 const computes = [7001, 7002, 7003, 7004]
-const holder = fc.constantFrom(...labels, null)
+const firewall = fc.constantFrom(...labels, null)
 const anyCase: fc.Arbitrary<Case> = fc.record({
-  before: fc.array(holder, { minLength: computes.length, maxLength: computes.length }),
-  after: fc.array(holder, { minLength: computes.length, maxLength: computes.length }),
+  before: fc.array(firewall, { minLength: computes.length, maxLength: computes.length }),
+  after: fc.array(firewall, { minLength: computes.length, maxLength: computes.length }),
   volumes: fc.array(fc.constantFrom(20, 30, 40), { minLength: 2, maxLength: 2 }),
   selected: fc.uniqueArray(
     fc.constantFrom(...labels.map((label) => `firewalls/${label}`), 'volumes/v0', 'volumes/v1'),
@@ -66,7 +66,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   ),
 })
 
-const heldBy = (label: string, holders: Holders) => computes.filter((_, at) => holders[at] === label)
+const servicesOf = (label: string, firewalls: Firewalls) => computes.filter((_, at) => firewalls[at] === label)
 
 function answersOf({ before }: Case): Answers {
   return {
@@ -80,7 +80,7 @@ function answersOf({ before }: Case): Answers {
     })),
     firewalls: labels.map((label, at) => ({
       firewall: { id: at + 1, label, status: 'enabled', tags: [], rules: ruleSet(ssh) },
-      devices: heldBy(label, before).map((id) => ({
+      devices: servicesOf(label, before).map((id) => ({
         id: 10 * id,
         entity: { id, type: 'compute', label: `c${id}`, url: '' },
       })),
@@ -100,7 +100,7 @@ function answersOf({ before }: Case): Answers {
 const textOf = ({ after, volumes }: Case) =>
   JSON.stringify({
     volumes: Object.fromEntries(volumes.map((size, at) => [`v${at}`, { size }])),
-    firewalls: Object.fromEntries(labels.map((label) => [label, { devices: { computes: heldBy(label, after) } }])),
+    firewalls: Object.fromEntries(labels.map((label) => [label, { devices: { computes: servicesOf(label, after) } }])),
   })
 
 async function planOf(one: Case, only?: readonly string[]): Promise<Plan | readonly string[]> {
@@ -114,7 +114,7 @@ async function planOf(one: Case, only?: readonly string[]): Promise<Plan | reado
   }
 }
 
-/** The selected firewalls that get a service from one that is not selected, or release it for one. */
+/** Returns the selected firewalls that exchange a service with a firewall that is not selected. */
 function separatedIn({ before, after, selected }: Case): string[] {
   const isSelected = (label: string) => selected.includes(`firewalls/${label}`)
   const separated = computes.flatMap((_, at) => {
@@ -129,7 +129,7 @@ const shapeOf = ({ objects }: Plan, selected?: readonly string[]) =>
     .filter(({ kind, name }) => selected?.includes(`${kind}/${name}`) ?? true)
     .map(({ kind, name, id, steps }) => ({ kind, name, id, steps: JSON.stringify(steps) }))
 
-test('a random selection has the steps of the whole plan, unless it would separate firewalls that hand over a service', async () => {
+test('a random selection has the steps of the whole plan, or is rejected if it separates firewalls of a handover', async () => {
   const outcomes = { planned: 0, refused: 0 }
   const property = fc.asyncProperty(anyCase, async (one) => {
     const [whole, part] = [await planOf(one), await planOf(one, one.selected)]

@@ -10,8 +10,8 @@ const ipv4 = (address: string, compute_id: number | null, more: object = {}) => 
 const range = (address: string, compute_id: number, more: object = {}) =>
   ipv4(address, compute_id, { type: 'ipv6/range', prefix: 64, ...more })
 
-/** Two instances with an address and one with two, in one region; one of another region; and two ranges. */
-const usual = [
+/** In one region two instances with one address and one with two, an instance of another region, and two ranges. */
+const addresses = [
   ipv4('192.0.2.11', 1001),
   ipv4('192.0.2.31', 1001),
   ipv4('192.0.2.12', 1002),
@@ -21,12 +21,12 @@ const usual = [
   range('2001:db8:2::', 1002, { prefix: 56 }),
   ipv4('2001:db8:9::1', 1001, { type: 'ipv6', prefix: 64 }),
 ]
-const account = (...addresses: object[]) => ({ ips: addresses, rdns: addresses })
-const there = account(...usual)
-const having = (changed: Record<string, object>) =>
-  account(...usual.map((one) => ({ ...one, ...(changed[String(one.address)] ?? {}) })))
-const assigning = (wanted: Record<string, number>) =>
-  ['ips:', ...Object.entries(wanted).map(([name, id]) => `  "${name}": { compute_id: ${id} }`)].join('\n')
+const account = (...all: object[]) => ({ ips: all, rdns: all })
+const present = account(...addresses)
+const presentWith = (changed: Record<string, object>) =>
+  account(...addresses.map((one) => ({ ...one, ...(changed[String(one.address)] ?? {}) })))
+const fileWith = (assignments: Record<string, number>) =>
+  ['ips:', ...Object.entries(assignments).map(([name, id]) => `  "${name}": { compute_id: ${id} }`)].join('\n')
 const assign = (address: string, compute_id: number) => [
   'ips assign',
   `${address}=${compute_id}`,
@@ -39,64 +39,64 @@ describe('an address', () => {
     ['2001:db8:1::/64', 1001],
     ['2001:0DB8:1:0::/64', 1001],
   ])('stays where the file has it: %s', async ([name, id]) => {
-    expect(await stepsOf(assigning({ [name]: id }), there)).toEqual([])
+    expect(await stepsOf(fileWith({ [name]: id }), present)).toEqual([])
   })
 
-  test('is assigned to another instance, and the plan says whom that cuts off', async () => {
-    expect(await stepsOf(assigning({ '192.0.2.31': 1002 }), there)).toEqual([assign('192.0.2.31', 1002)])
-    expect(await linesOf(assigning({ '192.0.2.31': 1002 }), there)).toEqual([
+  test('is assigned to another instance, and the plan names the instance that this cuts off', async () => {
+    expect(await stepsOf(fileWith({ '192.0.2.31': 1002 }), present)).toEqual([assign('192.0.2.31', 1002)])
+    expect(await linesOf(fileWith({ '192.0.2.31': 1002 }), present)).toEqual([
       'assigned to: compute instance 1001 -> compute instance 1002',
       'cuts off: compute instance 1001 from traffic to 192.0.2.31',
     ])
   })
 
-  test('of no instance cuts nobody off', async () => {
-    expect(await linesOf(assigning({ '192.0.2.31': 1002 }), having({ '192.0.2.31': { compute_id: null } }))).toEqual([
-      'assigned to: none -> compute instance 1002',
-    ])
+  test('cuts nobody off if it had no instance', async () => {
+    expect(
+      await linesOf(fileWith({ '192.0.2.31': 1002 }), presentWith({ '192.0.2.31': { compute_id: null } })),
+    ).toEqual(['assigned to: none -> compute instance 1002'])
   })
 
-  test('may be the last one of its instance if another one comes', async () => {
+  test('may be the last one of its instance if that gets another one', async () => {
     const swap = { '192.0.2.12': 1004, '192.0.2.14': 1002 }
-    expect(await stepsOf(assigning(swap), there)).toEqual([assign('192.0.2.12', 1004), assign('192.0.2.14', 1002)])
+    expect(await stepsOf(fileWith(swap), present)).toEqual([assign('192.0.2.12', 1004), assign('192.0.2.14', 1002)])
   })
 
-  test('is a range that may come to an instance which gives up its own', async () => {
+  test('may be a range for an instance that gives up its own range', async () => {
     const swap = { '2001:db8:1::/64': 1002, '2001:db8:2::/56': 1001 }
-    expect(await stepsOf(assigning(swap), there)).toHaveLength(2)
+    expect(await stepsOf(fileWith(swap), present)).toHaveLength(2)
   })
 
   test('moves in one request with all others of its region', async () => {
     const west = [ipv4('198.51.100.1', 1003, { region: 'us-ord' }), ipv4('198.51.100.2', 1007, { region: 'us-ord' })]
-    const text = assigning({ '192.0.2.12': 1004, '198.51.100.1': 1007, '192.0.2.14': 1002 })
-    const plan = await planOf(text, account(...usual, ...west))
+    const text = fileWith({ '192.0.2.12': 1004, '198.51.100.1': 1007, '192.0.2.14': 1002 })
+    const plan = await planOf(text, account(...addresses, ...west))
     const requests = jobsOf(plan).flatMap(requestsOf)
-    const moving = (region: string, ids: Record<string, number>) => ({
+    const bodyOf = (region: string, ids: Record<string, number>) => ({
       region,
       assignments: Object.entries(ids).map(([address, compute_id]) => ({ address, compute_id })),
     })
     expect(requests.map(({ part: { step }, parts }) => [step.target, step.body, step.replaced, parts.length])).toEqual([
       [
         ['192.0.2.12=1004', '192.0.2.14=1002'],
-        moving('us-east', { '192.0.2.12': 1004, '192.0.2.14': 1002 }),
-        moving('us-east', { '192.0.2.12': 1002, '192.0.2.14': 1004 }),
+        bodyOf('us-east', { '192.0.2.12': 1004, '192.0.2.14': 1002 }),
+        bodyOf('us-east', { '192.0.2.12': 1002, '192.0.2.14': 1004 }),
         2,
       ],
       [
         ['198.51.100.1=1007'],
-        moving('us-ord', { '198.51.100.1': 1007 }),
-        moving('us-ord', { '198.51.100.1': 1003 }),
+        bodyOf('us-ord', { '198.51.100.1': 1007 }),
+        bodyOf('us-ord', { '198.51.100.1': 1003 }),
         1,
       ],
     ])
   })
 
-  test('that no field of an answer rules out is left to the service', async () => {
-    const unknown = having({ '192.0.2.14': { public: undefined } })
-    expect(await stepsOf(assigning({ '192.0.2.12': 1004 }), unknown)).toEqual([assign('192.0.2.12', 1004)])
+  test('is assigned if a missing field leaves the decision to the API', async () => {
+    const unknown = presentWith({ '192.0.2.14': { public: undefined } })
+    expect(await stepsOf(fileWith({ '192.0.2.12': 1004 }), unknown)).toEqual([assign('192.0.2.12', 1004)])
   })
 
-  test.for<[what: string, name: string, id: number, cause: string, reason: string]>([
+  test.for<[cause: string, name: string, id: number, code: string, reason: string]>([
     [
       'is unknown',
       '198.51.100.1',
@@ -125,20 +125,20 @@ describe('an address', () => {
       'not_found',
       'The account has 2001:db8:1::/64, with another prefix length',
     ],
-  ])('is refused if it %s', async ([, name, id, cause, reason]) => {
-    expect(await refusalsOf(assigning({ [name]: id }), there)).toEqual([['a.yaml:2', cause, `ips.${name}: ${reason}`]])
+  ])('is rejected if it %s', async ([, name, id, code, reason]) => {
+    expect(await refusalsOf(fileWith({ [name]: id }), present)).toEqual([['a.yaml:2', code, `ips.${name}: ${reason}`]])
   })
 
   test.for<[what: string, name: string, id: number, cause: string, reason: string]>([
     [
-      'of an unknown instance',
+      'to an unknown instance',
       '192.0.2.31',
       9999,
       'not_found',
       'No address, volume or firewall names compute instance 9999',
     ],
     [
-      'of an instance in another region',
+      'to an instance in another region',
       '192.0.2.31',
       1003,
       'conflict',
@@ -158,15 +158,15 @@ describe('an address', () => {
       'conflict',
       'Compute instance 1002 would have more than one IPv6 range',
     ],
-  ])('is refused in an assignment %s', async ([, name, id, cause, reason]) => {
-    expect(await refusalsOf(assigning({ [name]: id }), there)).toEqual([
+  ])('is rejected in an assignment %s', async ([, name, id, cause, reason]) => {
+    expect(await refusalsOf(fileWith({ [name]: id }), present)).toEqual([
       ['a.yaml:2', cause, `ips.${name}.compute_id: ${reason}`],
     ])
   })
 
-  test('is refused while it is in use for 1:1 NAT', async () => {
+  test('is rejected while it is in use for 1:1 NAT', async () => {
     const nat = { vpc_nat_1_1: { address: '10.0.0.9', subnet_id: 1, vpc_id: 1 } }
-    expect(await refusalsOf(assigning({ '192.0.2.31': 1002 }), having({ '192.0.2.31': nat }))).toEqual([
+    expect(await refusalsOf(fileWith({ '192.0.2.31': 1002 }), presentWith({ '192.0.2.31': nat }))).toEqual([
       [
         'a.yaml:2',
         'conflict',
@@ -175,9 +175,9 @@ describe('an address', () => {
     ])
   })
 
-  test('is refused as a range whose type the answer lacks', async () => {
-    const lacking = having({ '2001:db8:1::': { type: undefined } })
-    expect(await refusalsOf(assigning({ '2001:db8:1::/64': 1002 }), lacking)).toEqual([
+  test('is rejected as a range if the answer lacks its type', async () => {
+    const lacking = presentWith({ '2001:db8:1::': { type: undefined } })
+    expect(await refusalsOf(fileWith({ '2001:db8:1::/64': 1002 }), lacking)).toEqual([
       [
         'a.yaml:2',
         'defect',
@@ -189,9 +189,9 @@ describe('an address', () => {
   test.for([
     ['region', 'ips.192.0.2.31: The answer lacks the region, so skyctl cannot assign it'],
     ['compute_id', 'ips.192.0.2.31.compute_id: The answer lacks the compute_id, so skyctl cannot compare it'],
-  ] as const)('is refused if the answer lacks its %s', async ([field, message]) => {
-    const lacking = having({ '192.0.2.31': { [field]: undefined } })
-    expect(await refusalsOf(assigning({ '192.0.2.31': 1002 }), lacking)).toEqual([['a.yaml:2', 'defect', message]])
+  ] as const)('is rejected if the answer lacks its %s', async ([field, message]) => {
+    const lacking = presentWith({ '192.0.2.31': { [field]: undefined } })
+    expect(await refusalsOf(fileWith({ '192.0.2.31': 1002 }), lacking)).toEqual([['a.yaml:2', 'defect', message]])
   })
 
   test.for<[name: string, reason: string]>([
@@ -201,14 +201,14 @@ describe('an address', () => {
     ]),
     ['2001:db8:1::5/64', 'Has host bits: write 2001:db8:1::/64'],
     ['2001:db8:1:2::/56', 'Has host bits: write 2001:db8:1::/56'],
-  ])('is refused under the name %s', async ([name, reason]) => {
-    expect(await refusalsOf(assigning({ [name]: 1001 }), there)).toEqual([
+  ])('is rejected with an invalid name: %s', async ([name, reason]) => {
+    expect(await refusalsOf(fileWith({ [name]: 1001 }), present)).toEqual([
       ['a.yaml:2', 'usage', `ips.${name}: ${reason}`],
     ])
   })
 
-  test('is refused twice in another spelling', async () => {
-    expect(await refusalsOf(assigning({ '2001:db8:1::/64': 1001, '2001:DB8:1:0::/64': 1002 }), there)).toEqual([
+  test('is rejected if the file has it twice, in another spelling', async () => {
+    expect(await refusalsOf(fileWith({ '2001:db8:1::/64': 1001, '2001:DB8:1:0::/64': 1002 }), present)).toEqual([
       ['a.yaml:3', 'usage', 'ips.2001:DB8:1:0::/64: is already in a.yaml:2'],
     ])
   })

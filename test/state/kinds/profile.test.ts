@@ -6,32 +6,32 @@ const present = {
   ...{ username: 'ada', uid: 7, email: 'ada@example.net', email_notifications: true, timezone: 'UTC' },
   ...{ shell_auth_method: 'password_keys', authorized_keys: null },
 }
-const having = (fields: object = {}) => ({ profile: [{ ...present, ...fields }] })
-const wanting = (profile: object) => JSON.stringify({ profile })
+const accountWith = (fields: object = {}) => ({ profile: [{ ...present, ...fields }] })
+const fileWith = (profile: object) => JSON.stringify({ profile })
 const cutsOff = 'cuts off: users of other authentication methods of the remote shell'
 
 describe('the profile', () => {
-  test('changes in what differs, and in nothing else', async () => {
+  test('changes only in the fields that differ', async () => {
     const { username: _name, uid: _uid, ...same } = present
-    expect(await stepsOf(wanting(same), having())).toEqual([])
-    expect(await stepsOf(wanting({}), having())).toEqual([])
+    expect(await stepsOf(fileWith(same), accountWith())).toEqual([])
+    expect(await stepsOf(fileWith({}), accountWith())).toEqual([])
     const changes = { email: 'other@example.net', email_notifications: false, timezone: 'Europe/Berlin' }
     for (const [field, value] of Object.entries(changes))
-      expect(await stepsOf(wanting({ ...same, [field]: value }), having())).toEqual([
+      expect(await stepsOf(fileWith({ ...same, [field]: value }), accountWith())).toEqual([
         ['profile update', { [field]: value }],
       ])
-    expect(await stepsOf(wanting({ ...same, ...changes }), having())).toEqual([['profile update', changes]])
+    expect(await stepsOf(fileWith({ ...same, ...changes }), accountWith())).toEqual([['profile update', changes]])
   })
 
-  test('says what stood before, for the history', async () => {
-    const wanted = wanting({ email_notifications: false, authorized_keys: ['key'] })
-    const [object] = (await planOf(wanted, having())).objects
+  test('records the replaced values for the history', async () => {
+    const file = fileWith({ email_notifications: false, authorized_keys: ['key'] })
+    const [object] = (await planOf(file, accountWith())).objects
     expect(object?.steps.map(({ replaced }) => replaced)).toEqual([
       { email_notifications: true, authorized_keys: null },
     ])
   })
 
-  test.for<[wanted: object, ...lines: string[]]>([
+  test.for<[fields: object, ...lines: string[]]>([
     [{ email_notifications: false }, 'email_notifications: true -> false'],
     [{ shell_auth_method: 'keys_only' }, 'shell_auth_method: password_keys -> keys_only', cutsOff],
     [{ authorized_keys: ['key'] }, 'authorized_keys: none -> key', cutsOff],
@@ -39,11 +39,11 @@ describe('the profile', () => {
       { timezone: 'Asia/Tokyo', authorized_keys: ['key'] },
       ...['timezone: UTC -> Asia/Tokyo', 'authorized_keys: none -> key', cutsOff],
     ],
-  ])('says what changes, and who may lose the remote shell: %j', async ([wanted, ...lines]) => {
-    expect((await linesOf(wanting(wanted), having())).toSorted()).toEqual(lines.toSorted())
+  ])('has a plan with its changes, and with users who may lose the remote shell: %j', async ([fields, ...lines]) => {
+    expect((await linesOf(fileWith(fields), accountWith())).toSorted()).toEqual(lines.toSorted())
   })
 
-  test.for<[present: string[] | null, wanted: string[] | null, isSame: boolean]>([
+  test.for<[present: string[] | null, authorized_keys: string[] | null, isSame: boolean]>([
     [null, null, true],
     [null, [], true],
     [[], null, true],
@@ -52,31 +52,31 @@ describe('the profile', () => {
     [['a'], ['a', 'b'], false],
     [['a'], null, false],
     [null, ['a'], false],
-  ])('has a set of keys, and none is an empty one: %j, of which %j is wanted', async ([keys, wanted, isSame]) => {
-    const steps = await stepsOf(wanting({ authorized_keys: wanted }), having({ authorized_keys: keys }))
-    expect(steps).toEqual(isSame ? [] : [['profile update', { authorized_keys: wanted }]])
+  ])('has keys without an order, and null is an empty list: %j -> %j', async ([keys, authorized_keys, isSame]) => {
+    const steps = await stepsOf(fileWith({ authorized_keys }), accountWith({ authorized_keys: keys }))
+    expect(steps).toEqual(isSame ? [] : [['profile update', { authorized_keys }]])
   })
 
-  test.for<[key: string, shown: string]>([
+  test.for<[key: string, printed: string]>([
     ['k'.repeat(40), 'k'.repeat(40)],
     [`${'k'.repeat(20)}-${'e'.repeat(20)}`, `${'k'.repeat(20)}...${'e'.repeat(20)}`],
-  ])('is told with keys of up to 40 characters, and the ends of longer ones: %s', async ([key, shown]) => {
+  ])('is printed with keys of up to 40 characters, and with the ends of longer ones: %s', async ([key, printed]) => {
     const keys = { authorized_keys: [key] }
-    expect((await linesOf(wanting({ authorized_keys: null }), having(keys)))[0]).toBe(
-      `authorized_keys: ${shown} -> none`,
+    expect((await linesOf(fileWith({ authorized_keys: null }), accountWith(keys)))[0]).toBe(
+      `authorized_keys: ${printed} -> none`,
     )
   })
 
-  test('has a time zone of the IANA list, unless the service has another one already', async () => {
+  test('needs a time zone of the IANA list, unless the account has another one already', async () => {
     const unknown = [
       'a.yaml:1',
       'refused',
       'profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin',
     ]
     const mars = { timezone: 'Mars/Olympus_Mons' }
-    expect(await refusalsOf(wanting(mars), having())).toEqual([unknown])
-    expect(await refusalsOf(wanting({ ...mars, email_notifications: false }), having())).toEqual([unknown])
-    expect(await stepsOf(wanting({ ...mars, email_notifications: false }), having(mars))).toEqual([
+    expect(await refusalsOf(fileWith(mars), accountWith())).toEqual([unknown])
+    expect(await refusalsOf(fileWith({ ...mars, email_notifications: false }), accountWith())).toEqual([unknown])
+    expect(await stepsOf(fileWith({ ...mars, email_notifications: false }), accountWith(mars))).toEqual([
       ['profile update', { email_notifications: false }],
     ])
   })

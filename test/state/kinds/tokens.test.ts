@@ -1,4 +1,4 @@
-/** Tokens that a file expects: a plan compares them, and changes none (gaps.md, Scopes). */
+/** Expected tokens: a plan compares them with the account, and changes none (gaps.md, Scopes). */
 import { describe, expect, test } from 'vitest'
 import { kindsOf } from '../../../src/state/needed-kinds'
 import { planOf, refusalsOf } from '../../support/pure-plans'
@@ -22,15 +22,15 @@ describe('a token', () => {
   test.for<[what: string, fields: string, more: object]>([
     ['with its scopes and a shorter life', both, {}],
     [
-      'in any order, with what other scopes include',
+      'with scopes in any order, and scopes that others include',
       'scopes: ips:read_write, volumes:read_only',
       {
         scopes: 'volumes:read_only ips:read_write ips:read_only',
       },
     ],
-    ['that an entry without fields expects to exist', '', { scopes: '*', expiry: null }],
-    ['with full scope that is expected', 'scopes: "*"', { scopes: '*' }],
-    ['with a life that is longer by the difference of clocks', both, { expiry: '2026-08-30T00:59:00' }],
+    ['with an entry without fields, which only expects it to exist', '', { scopes: '*', expiry: null }],
+    ['with the expected full scope', 'scopes: "*"', { scopes: '*' }],
+    ['with a life that is longer only by a clock difference', both, { expiry: '2026-08-30T00:59:00' }],
     ['without an expiry if none is expected', 'scopes: volumes:read_only', { expiry: null }],
   ])('%s is as expected, and counts as unchanged', async ([, fields, more]) => {
     const plan = await planOf(expecting(fields), { tokens: [token(more)] }, { now })
@@ -76,7 +76,7 @@ describe('a token', () => {
     expect(await unmetBy(expecting(both), token(more))).toEqual([`a.yaml:${difference}`, fix])
   })
 
-  test('that another one with its label replaces already is only to be revoked', async () => {
+  test('should only be revoked if another token with its label is as expected', async () => {
     const plan = await planOf(expecting(both), { tokens: [token({ scopes: '*' }), token({ id: 8 })] }, { now })
     expect(plan.unmet).toMatchObject([
       {
@@ -87,11 +87,11 @@ describe('a token', () => {
   })
 
   test.for<[left: string, expiry: string, text: string | undefined]>([
-    ['more than the file says', '2026-07-15T00:00:01', undefined],
+    ['more time than in the file', '2026-07-15T00:00:01', undefined],
     ['14 days', '2026-07-15T00:00:00', 'it expires in 14 days, at 2026-07-15T00:00:00 UTC'],
     ['a day', '2026-07-02T12:00:00', 'it expires in 1 day, at 2026-07-02T12:00:00 UTC'],
     ['an hour', '2026-07-01T01:00:00', 'it expires in less than a day, at 2026-07-01T01:00:00 UTC'],
-  ])('with %s left should be replaced when the file says so', async ([, expiry, text]) => {
+  ])('should be replaced if it expires within renew_before: %s left', async ([, expiry, text]) => {
     const unmet = await unmetBy(expecting('renew_before: 14d'), token({ expiry }))
     expect(unmet).toEqual(
       text === undefined ? [] : [`a.yaml:3 renew_before: ${text}`, 'Replace it: skyctl tokens rotate 7'],
@@ -103,13 +103,13 @@ describe('a token', () => {
     expect(await unmetBy(expecting('renew_before: 14d'), token({ expiry: null }))).toEqual([])
   })
 
-  test('with fewer scopes is named so', async () => {
+  test('is reported as having narrower scopes', async () => {
     expect((await unmetBy(expecting('scopes: [volumes:read_write, ips:read_only]'), token()))?.[0]).toBe(
       'a.yaml:3 scopes: it has narrower scopes: volumes:read_only, not volumes:read_write, ips:read_only',
     )
   })
 
-  test('is named by its id where several have the label, and an expired one does not count', async () => {
+  test('is named by its id if several have the label, and an expired one does not count', async () => {
     const others = [
       token(),
       token({ id: 8, scopes: '*' }),
@@ -120,11 +120,11 @@ describe('a token', () => {
     )
   })
 
-  test('that no file names is not named', async () => {
+  test('is not reported if no file names it', async () => {
     expect(await unmetBy(expecting(both), token(), token({ id: 8, label: 'other', scopes: '*' }))).toEqual([])
   })
 
-  test('is not planned: no step creates, changes or revokes it, with --prune either', async () => {
+  test('is not created, changed or revoked by any step, even with --prune', async () => {
     const plan = await planOf(
       `owner: team\n${expecting(both)}`,
       { tokens: [token({ scopes: '*' })] },
@@ -161,13 +161,13 @@ describe('a token', () => {
     ['longest_life: "90"', 3, 'longest_life: Must be a duration such as 90d or 12h'],
     ['renew_before: soon', 3, 'renew_before: Must be a duration such as 90d or 12h'],
     ['longest_life: 0d', 3, 'longest_life: Must be a duration such as 90d or 12h'],
-  ])('is refused with %s', async ([fields, line, message]) => {
+  ])('is rejected with %s', async ([fields, line, message]) => {
     expect(await refusalsOf(expecting(fields), { tokens: [] })).toEqual([
       [`a.yaml:${line}`, 'usage', `tokens.ci.${message}`],
     ])
   })
 
-  test('is refused with a secret, and with a label that no token can have', async () => {
+  test('is rejected with a secret, and with a label that no token can have', async () => {
     expect(await refusalsOf(expecting('token: 0123'), { tokens: [] })).toMatchObject([
       ['a.yaml:3', 'usage', expect.stringContaining('tokens.ci.token: unknown key')],
     ])

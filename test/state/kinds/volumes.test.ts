@@ -1,4 +1,4 @@
-/** Plans of volumes: which steps bring a volume to what a file says, and what is out of reach (state.md). */
+/** Plans of volumes: the steps to the state of a file, and states that cannot be reached (state.md). */
 import { describe, expect, test } from 'vitest'
 import { type Answers, linesOf, planOf, refusalsOf, stepsOf } from '../../support/pure-plans'
 
@@ -6,68 +6,68 @@ const east = { address: '192.0.2.11', type: 'ipv4', public: true, compute_id: 10
 const west = { ...east, address: '192.0.2.12', compute_id: 1002, region: 'eu-west' }
 const neighbour = { ...east, address: '192.0.2.13', compute_id: 1003 }
 const regions = ['us-east', 'eu-west']
-const usual: Answers = { volumes: [], rdns: [east, west, neighbour], regions }
+const account: Answers = { volumes: [], rdns: [east, west, neighbour], regions }
 
 const data = { id: 7, label: 'data', size: 20, region: 'us-east', compute_id: null, tags: ['a'], status: 'active' }
 const attached = { ...data, compute_id: 1001 }
 
-const having = (...volumes: object[]): Answers => ({ ...usual, volumes })
-const wanting = (fields: object, name = 'data') => JSON.stringify({ volumes: { [name]: fields } })
+const accountWith = (...volumes: object[]): Answers => ({ ...account, volumes })
+const fileWith = (fields: object, name = 'data') => JSON.stringify({ volumes: { [name]: fields } })
 const misspelt = '"eu-wset" is not a region. Did you mean "eu-west"?'
 const noMoon = '"moon" is not a region. See: skyctl regions list'
 const unknown = (id: number) => `No address, volume or firewall names compute instance ${id}`
 
 describe('a new volume', () => {
-  const whole = { size: 30, region: 'us-east', tags: ['b'] }
-  const placed = { region: 'us-east', compute_id: 1001 }
+  const complete = { size: 30, region: 'us-east', tags: ['b'] }
+  const withInstance = { region: 'us-east', compute_id: 1001 }
 
-  test.for<[wanted: object, line: string, body?: object]>([
+  test.for<[fields: object, line: string, body?: object]>([
     [{ region: 'us-east' }, '20 GiB, in us-east'],
-    [whole, '30 GiB, in us-east, tags b'],
+    [complete, '30 GiB, in us-east, tags b'],
     [{ compute_id: 1002 }, '20 GiB, in eu-west, attached to 1002'],
-    [placed, '20 GiB, in us-east, attached to 1001'],
+    [withInstance, '20 GiB, in us-east, attached to 1001'],
     [{ region: 'us-east', compute_id: null, tags: [] }, '20 GiB, in us-east', { region: 'us-east' }],
-  ])('is created with what the file says, and nothing else: %j', async ([wanted, line, body = wanted]) => {
-    expect(await stepsOf(wanting(wanted), usual)).toEqual([['volumes create', { label: 'data', ...body }]])
+  ])('is created with exactly the fields of the file: %j', async ([fields, line, body = fields]) => {
+    expect(await stepsOf(fileWith(fields), account)).toEqual([['volumes create', { label: 'data', ...body }]])
     const [size] = line.split(',')
-    expect(await linesOf(wanting(wanted), usual)).toEqual([line, `starts billing: ${size}, until it is deleted`])
+    expect(await linesOf(fileWith(fields), account)).toEqual([line, `starts billing: ${size}, until it is deleted`])
   })
 
-  test('is in the region of its instance, also where nothing tells which that is', async () => {
-    const answers = { ...usual, volumes: [{ ...data, label: 'other', compute_id: 1004, region: undefined }] }
-    expect((await linesOf(wanting({ compute_id: 1004 }), answers))[0]).toBe(
+  test('is in the region of its instance, even if that region is unknown', async () => {
+    const answers = { ...account, volumes: [{ ...data, label: 'other', compute_id: 1004, region: undefined }] }
+    expect((await linesOf(fileWith({ compute_id: 1004 }), answers))[0]).toBe(
       '20 GiB, in the region of compute instance 1004, attached to 1004',
     )
   })
 
   test('is in the default region, unless it has a region or an instance', async () => {
-    const created = async (fields: object) =>
-      stepsOf(JSON.stringify({ defaults: { region: 'eu-west' }, volumes: { data: fields } }), usual)
+    const stepsFor = async (fields: object) =>
+      stepsOf(JSON.stringify({ defaults: { region: 'eu-west' }, volumes: { data: fields } }), account)
     for (const [fields, sent] of [
       [{}, { region: 'eu-west' }],
       [{ region: 'us-east' }, { region: 'us-east' }],
       [{ compute_id: 1001 }, { compute_id: 1001 }],
     ] as const)
-      expect(await created(fields)).toEqual([['volumes create', { label: 'data', ...sent }]])
+      expect(await stepsFor(fields)).toEqual([['volumes create', { label: 'data', ...sent }]])
   })
 
   test("gets the owner's tag once", async () => {
-    const tagged = async (...tags: string[]) => {
+    const bodyWith = async (...tags: string[]) => {
       const text = JSON.stringify({ owner: 'team', volumes: { data: { region: 'us-east', tags } } })
-      return (await stepsOf(text, usual))[0]?.at(-1)
+      return (await stepsOf(text, account))[0]?.at(-1)
     }
-    expect(await tagged()).toMatchObject({ tags: ['team'] })
-    expect(await tagged('b')).toMatchObject({ tags: ['b', 'team'] })
-    expect(await tagged('team', 'b')).toMatchObject({ tags: ['team', 'b'] })
+    expect(await bodyWith()).toMatchObject({ tags: ['team'] })
+    expect(await bodyWith('b')).toMatchObject({ tags: ['b', 'team'] })
+    expect(await bodyWith('team', 'b')).toMatchObject({ tags: ['team', 'b'] })
   })
 
-  test.for<[what: string, wanted: object, ...refused: [field: string, cause: string, message: string][]]>([
+  test.for<[cause: string, fields: object, ...refusals: [field: string, code: string, message: string][]]>([
     ['no region', {}, ['region', 'usage', 'A new volume needs a region or a compute_id']],
     ['a region that does not exist', { region: 'eu-wset' }, ['region', 'not_found', misspelt]],
-    ['no region of such a name, nor one like it', { region: 'moon' }, ['region', 'not_found', noMoon]],
+    ['a region that does not exist and resembles none', { region: 'moon' }, ['region', 'not_found', noMoon]],
     ['an unknown instance', { compute_id: 9999 }, ['compute_id', 'not_found', unknown(9999)]],
     [
-      'an instance elsewhere',
+      'an instance in another region',
       { region: 'us-east', compute_id: 1002 },
       ['compute_id', 'conflict', 'Compute instance 1002 is in eu-west, the volume in us-east'],
     ],
@@ -77,9 +77,9 @@ describe('a new volume', () => {
       ['region', 'not_found', noMoon],
       ['compute_id', 'not_found', unknown(9999)],
     ],
-  ])('is refused with %s', async ([, wanted, ...refused]) => {
-    expect(await refusalsOf(wanting(wanted), usual)).toEqual(
-      refused.map(([field, cause, message]) => ['a.yaml:1', cause, `volumes.data.${field}: ${message}`]),
+  ])('is rejected with %s', async ([, fields, ...refusals]) => {
+    expect(await refusalsOf(fileWith(fields), account)).toEqual(
+      refusals.map(([field, code, message]) => ['a.yaml:1', code, `volumes.data.${field}: ${message}`]),
     )
   })
 })
@@ -92,49 +92,49 @@ describe('an instance', () => {
   const other = { ...data, label: 'other', compute_id: 9999 }
 
   test.for<[what: string, answers: Answers, isUnknown: boolean]>([
-    ['there are addresses of others', usual, true],
-    ['the only address is of another', { ...usual, rdns: [east] }, true],
-    ['a firewall protects another', { ...usual, firewalls: [device('compute', 9998)] }, true],
-    ['a firewall protects a balancer of its id', { ...usual, firewalls: [device('balancer')] }, true],
-    ['a firewall protects it', { ...usual, firewalls: [device('compute')] }, false],
-    ['an address names it', { ...usual, rdns: [{ ...east, compute_id: 9999 }] }, false],
-    ['a volume names it', { ...usual, volumes: [other] }, false],
+    ['the addresses are of other instances', account, true],
+    ['the only address is of another instance', { ...account, rdns: [east] }, true],
+    ['a firewall protects another instance', { ...account, firewalls: [device('compute', 9998)] }, true],
+    ['a firewall protects a balancer with its id', { ...account, firewalls: [device('balancer')] }, true],
+    ['a firewall protects it', { ...account, firewalls: [device('compute')] }, false],
+    ['an address names it', { ...account, rdns: [{ ...east, compute_id: 9999 }] }, false],
+    ['a volume names it', { ...account, volumes: [other] }, false],
     ['no addresses were read', { volumes: [], regions }, false],
-    ['the account has no addresses', { ...usual, rdns: [] }, false],
-    ['an answer lacks the instance of an address', { ...usual, rdns: [east, { address: '192.0.2.19' }] }, false],
-  ])('is unknown, or not, where %s', async ([, answers, isUnknown]) => {
-    const refused = await refusalsOf(wanting({ compute_id: 9999 }), answers)
-    expect(refused.map(([, cause]) => cause)).toEqual(isUnknown ? ['not_found'] : [])
+    ['the account has no addresses', { ...account, rdns: [] }, false],
+    ['an answer lacks the instance of an address', { ...account, rdns: [east, { address: '192.0.2.19' }] }, false],
+  ])('is unknown or may exist: %s', async ([, answers, isUnknown]) => {
+    const refusals = await refusalsOf(fileWith({ compute_id: 9999 }), answers)
+    expect(refusals.map(([, code]) => code)).toEqual(isUnknown ? ['not_found'] : [])
   })
 
-  test.for<[what: string, answers: Answers, refused: string[]]>([
-    ['an address tells it', usual, ['conflict']],
-    [
-      'a volume tells it',
-      { volumes: [{ ...data, label: 'other', compute_id: 1002, region: 'eu-west' }] },
-      ['conflict'],
-    ],
-    ['nothing tells it', { volumes: [], rdns: [{ ...west, region: undefined }] }, []],
-  ])('is in a region that decides about its volumes where %s', async ([, answers, refused]) => {
-    const found = await refusalsOf(wanting({ region: 'us-east', compute_id: 1002 }), answers)
-    expect(found.map(([, cause]) => cause)).toEqual(refused)
+  test.for<[source: string, answers: Answers, codes: string[]]>([
+    ['an address', account, ['conflict']],
+    ['a volume', { volumes: [{ ...data, label: 'other', compute_id: 1002, region: 'eu-west' }] }, ['conflict']],
+    ['nothing, so the API decides', { volumes: [], rdns: [{ ...west, region: undefined }] }, []],
+  ])('must be in the region of its volumes, if its region is known: from %s', async ([, answers, codes]) => {
+    const refusals = await refusalsOf(fileWith({ region: 'us-east', compute_id: 1002 }), answers)
+    expect(refusals.map(([, code]) => code)).toEqual(codes)
   })
 })
 
-describe('a volume that exists', () => {
+describe('an existing volume', () => {
   const wait = ['volumes wait', '7']
   const grow = ['volumes resize', '7', { size: 30 }]
   const detach = ['volumes detach', '7']
   const attach = (compute_id: number) => ['volumes attach', '7', { compute_id }]
 
-  test.for<[what: string, present: object, wanted: object, ...steps: unknown[][]]>([
-    ['stays where the file names no field', attached, {}],
-    ['stays where all is so', attached, { size: 20, region: 'us-east', compute_id: 1001, tags: ['a'] }],
+  test.for<[result: string, present: object, fields: object, ...steps: unknown[][]]>([
+    ['stays unchanged if the file names no field', attached, {}],
+    [
+      'stays unchanged if all fields are equal',
+      attached,
+      { size: 20, region: 'us-east', compute_id: 1001, tags: ['a'] },
+    ],
     ['stays detached', data, { compute_id: null }],
     ['grows', attached, { size: 30 }, grow],
-    ['grows when it is created', { ...data, status: 'creating' }, { size: 30 }, wait, grow],
-    ['grows when it is resized', { ...data, status: 'resizing' }, { size: 30 }, wait, grow],
-    ['waits for no growth that is not wanted', { ...data, status: 'resizing' }, { size: 20 }],
+    ['grows after its creation', { ...data, status: 'creating' }, { size: 30 }, wait, grow],
+    ['grows after the current resize', { ...data, status: 'resizing' }, { size: 30 }, wait, grow],
+    ['does not wait for a resize if the file has its size', { ...data, status: 'resizing' }, { size: 20 }],
     ['is attached', data, { compute_id: 1001 }, attach(1001)],
     ['grows before it is attached', data, { size: 30, compute_id: 1001 }, grow, attach(1001)],
     ['is detached', attached, { compute_id: null }, detach],
@@ -145,13 +145,13 @@ describe('a volume that exists', () => {
     ['loses its tags', data, { tags: [] }, ['volumes update', '7', { tags: [] }]],
     ['gets tags in addition', data, { tags: ['a', 'b'] }, ['volumes update', '7', { tags: ['a', 'b'] }]],
     ['keeps its tags in another order', { ...data, tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
-  ])('%s', async ([, present, wanted, ...steps]) => {
-    expect(await stepsOf(wanting(wanted), having(present))).toEqual(steps)
+  ])('%s', async ([, present, fields, ...steps]) => {
+    expect(await stepsOf(fileWith(fields), accountWith(present))).toEqual(steps)
   })
 
-  test('is told with what it was and will be, and what that costs', async () => {
-    const wanted = wanting({ size: 30, compute_id: 1003, tags: [] })
-    expect(await linesOf(wanted, having({ ...attached, status: 'resizing' }))).toEqual([
+  test('has a plan with its old and new values, and with the costs', async () => {
+    const file = fileWith({ size: 30, compute_id: 1003, tags: [] })
+    expect(await linesOf(file, accountWith({ ...attached, status: 'resizing' }))).toEqual([
       'waits until it is active; it is resizing',
       'size: 20 GiB -> 30 GiB',
       'starts billing: 10 GiB more, for good: it cannot shrink again',
@@ -162,15 +162,15 @@ describe('a volume that exists', () => {
     ])
   })
 
-  test('says what stood before, for the history', async () => {
-    const [object] = (await planOf(wanting({ compute_id: null, tags: ['b'] }), having(attached))).objects
+  test('records the replaced values for the history', async () => {
+    const [object] = (await planOf(fileWith({ compute_id: null, tags: ['b'] }), accountWith(attached))).objects
     expect(object?.steps.map(({ replaced }) => replaced)).toEqual([{ compute_id: 1001 }, { tags: ['a'] }])
     expect(object?.before()).toEqual({ size: 20, region: 'us-east', compute_id: 1001, tags: ['a'] })
   })
 
-  test('goes back to its instance only where it cannot be attached to another one', async () => {
-    const undos = async (wanted: object) => {
-      const { objects } = await planOf(wanting(wanted), having(attached))
+  test('is attached to its old instance again only if it cannot be attached to the new one', async () => {
+    const undos = async (fields: object) => {
+      const { objects } = await planOf(fileWith(fields), accountWith(attached))
       return objects.flatMap(({ steps }) => steps.map((step) => step.undo?.({})))
     }
     const options = { wait: true }
@@ -181,24 +181,24 @@ describe('a volume that exists', () => {
     expect(await undos({ compute_id: null })).toEqual([undefined])
   })
 
-  test('leaves its place first where another volume gets it', async () => {
+  test('is detached first if another volume gets its place', async () => {
     const isFirst = async (others: object) => {
       const text = JSON.stringify({ volumes: { data: { compute_id: null }, ...others } })
-      const [object] = (await planOf(text, having(attached))).objects
+      const [object] = (await planOf(text, accountWith(attached))).objects
       return object?.steps[0]?.first
     }
     expect(await isFirst({ other: { compute_id: 1001 } })).toBe(true)
     expect(await isFirst({ other: { compute_id: 1003 }, more: { region: 'us-east' } })).toBeUndefined()
   })
 
-  test("keeps the owner's tag, and does not get it", async () => {
+  test("keeps the owner's tag, but does not get it", async () => {
     const text = JSON.stringify({ owner: 'team', volumes: { data: { tags: ['b'] } } })
-    const tagged = async (...tags: string[]) => (await stepsOf(text, having({ ...data, tags })))[0]?.at(-1)
-    expect(await tagged('team', 'a')).toEqual({ tags: ['b', 'team'] })
-    expect(await tagged('a')).toEqual({ tags: ['b'] })
+    const bodyWith = async (...tags: string[]) => (await stepsOf(text, accountWith({ ...data, tags })))[0]?.at(-1)
+    expect(await bodyWith('team', 'a')).toEqual({ tags: ['b', 'team'] })
+    expect(await bodyWith('a')).toEqual({ tags: ['b'] })
   })
 
-  test.for<[what: string, present: object, wanted: object, field: string, cause: string, message: string]>([
+  test.for<[cause: string, present: object, fields: object, field: string, code: string, message: string]>([
     ['a smaller size', data, { size: 19 }, 'size', 'conflict', 'It has 20 GiB, and a volume cannot shrink'],
     [
       'another region',
@@ -211,7 +211,7 @@ describe('a volume that exists', () => {
     ['a region that does not exist', data, { region: 'eu-wset' }, 'region', 'not_found', misspelt],
     ['an unknown instance', data, { compute_id: 9999 }, 'compute_id', 'not_found', unknown(9999)],
     [
-      'an instance elsewhere',
+      'an instance in another region',
       attached,
       { compute_id: 1002 },
       'compute_id',
@@ -219,55 +219,55 @@ describe('a volume that exists', () => {
       'Compute instance 1002 is in eu-west, the volume in us-east',
     ],
     [
-      'its size, which the answer lacks',
+      'a size that the answer lacks',
       { ...data, size: undefined },
       { size: 20 },
       'size',
       'defect',
       'The answer lacks the size, so skyctl cannot compare it',
     ],
-  ])('is refused %s, once', async ([, present, wanted, field, cause, message]) => {
-    expect(await refusalsOf(wanting(wanted), having(present))).toEqual([
-      ['a.yaml:1', cause, `volumes.data.${field}: ${message}`],
+  ])('is rejected once with %s', async ([, present, fields, field, code, message]) => {
+    expect(await refusalsOf(fileWith(fields), accountWith(present))).toEqual([
+      ['a.yaml:1', code, `volumes.data.${field}: ${message}`],
     ])
   })
 
-  test('has nothing to do with volumes of other regions that are attached nowhere', async () => {
+  test('does not depend on detached volumes of other regions', async () => {
     const other = { ...data, id: 8, label: 'other', region: 'eu-west' }
-    expect(await stepsOf(wanting({ compute_id: null, tags: [] }), having(other, data))).toEqual([
+    expect(await stepsOf(fileWith({ compute_id: null, tags: [] }), accountWith(other, data))).toEqual([
       ['volumes update', '7', { tags: [] }],
     ])
   })
 
   test('may be in a region that the list of regions lacks', async () => {
     const retired = { ...data, region: 'us-retired' }
-    expect(await stepsOf(wanting({ region: 'us-retired' }), having(retired))).toEqual([])
+    expect(await stepsOf(fileWith({ region: 'us-retired' }), accountWith(retired))).toEqual([])
   })
 
-  test('is attached where the answer lacks its region: the service decides', async () => {
+  test('is attached if the answer lacks its region, so the API decides', async () => {
     const present = { ...data, region: undefined }
-    expect(await stepsOf(wanting({ compute_id: 1001 }), having(present))).toEqual([attach(1001)])
+    expect(await stepsOf(fileWith({ compute_id: 1001 }), accountWith(present))).toEqual([attach(1001)])
   })
 })
 
-describe('a volume that --prune removes', () => {
+describe('a volume that --prune deletes', () => {
   const old = { ...attached, label: 'old', tags: ['team'] }
   const prune = { prune: true }
   const file = (volumes: object = {}) => JSON.stringify({ owner: 'team', volumes })
 
-  test('is detached before it is deleted, where it is attached', async () => {
-    expect(await stepsOf(file(), having(old), prune)).toEqual([
+  test('is detached before it is deleted if it is attached', async () => {
+    expect(await stepsOf(file(), accountWith(old), prune)).toEqual([
       ['volumes detach', '7'],
       ['volumes delete', '7'],
     ])
-    expect(await linesOf(file(), having({ ...old, compute_id: null }), prune)).toEqual([
+    expect(await linesOf(file(), accountWith({ ...old, compute_id: null }), prune)).toEqual([
       'deleted, with 20 GiB',
       'destroys: all of its data, for ever',
     ])
   })
 
-  test('may be gone already, and makes room for another volume first', async () => {
-    const { objects } = await planOf(file({ data: { compute_id: 1001 } }), having(old, data), prune)
+  test('may no longer exist, and is detached first if another volume needs its place', async () => {
+    const { objects } = await planOf(file({ data: { compute_id: 1001 } }), accountWith(old, data), prune)
     const removed = objects.find(({ action }) => action === 'delete')
     expect(removed?.steps.map(({ does, first, options }) => [does, first, options?.ifPresent])).toEqual([
       ['volumes detach', true, true],
@@ -276,18 +276,22 @@ describe('a volume that --prune removes', () => {
   })
 
   test("has the owner's tag, and is in no file", async () => {
-    expect(await stepsOf(file({ old: {} }), having(old), prune)).toEqual([])
-    expect(await stepsOf(file(), having({ ...old, tags: ['teams'] }), prune)).toEqual([])
+    expect(await stepsOf(file({ old: {} }), accountWith(old), prune)).toEqual([])
+    expect(await stepsOf(file(), accountWith({ ...old, tags: ['teams'] }), prune)).toEqual([])
   })
 
-  test('is deleted without its size where the answer lacks it', async () => {
-    expect((await linesOf(file(), having({ ...old, compute_id: null, size: undefined }), prune))[0]).toBe('deleted')
+  test('is deleted even if the answer lacks its size', async () => {
+    expect((await linesOf(file(), accountWith({ ...old, compute_id: null, size: undefined }), prune))[0]).toBe(
+      'deleted',
+    )
   })
 
   test.for<[field: string, message: string]>([
     ['compute_id', 'the answer lacks the compute_id of volume 7: it may have to be detached first'],
     ['tags', 'the answer lacks the tags of 7, so skyctl cannot tell whether it has the tag "team"'],
-  ])('is not known where the answer lacks its %s', async ([field, message]) => {
-    expect(await refusalsOf(file(), having({ ...old, [field]: undefined }), prune)).toEqual([['', 'defect', message]])
+  ])('cannot be determined if the answer lacks its %s', async ([field, message]) => {
+    expect(await refusalsOf(file(), accountWith({ ...old, [field]: undefined }), prune)).toEqual([
+      ['', 'defect', message],
+    ])
   })
 })
