@@ -5,7 +5,7 @@ import fc from '../support/fast-check'
 import { fastest } from '../support/fastest'
 import { isHostile } from '../support/hostile-text'
 
-const classes: [name: string, char: string, shown: string][] = [
+const classes: [name: string, char: string, escaped: string][] = [
   ['NUL', '\0', '\\x00'],
   ['bell', '\x07', '\\x07'],
   ['backspace', '\b', '\\x08'],
@@ -42,21 +42,21 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...classes.map(([, char]) => char)) }),
 )
 
-describe('text for a person', () => {
-  test.each(classes)('shows %s', (_name, char, shown) => {
-    expect(escapeText(`a${char}b`)).toBe(`a${shown}b`)
+describe('text for people', () => {
+  test.each(classes)('escapes the %s', (_name, char, escaped) => {
+    expect(escapeText(`a${char}b`)).toBe(`a${escaped}b`)
   })
 
-  test('holds no hostile character whatever it was made from', () => {
+  test('has no hostile character, whatever the input', () => {
     fc.assert(fc.property(anyText, (text) => ![...escapeText(text)].some(isHostile)))
   })
 
-  test('keeps its newlines where it is our own, and nothing else', () => {
+  test('keeps its newlines and no other control character if skyctl wrote it', () => {
     expect(escapeLines('one\ntwo\r\x1b[2J')).toBe('one\ntwo\\r\\x1b[2J')
     fc.assert(fc.property(anyText, (text) => escapeLines(text).split('\n').length === text.split('\n').length))
   })
 
-  test('leaves letters of all scripts, accents and emoji alone', () => {
+  test('keeps letters of all scripts, accents and emoji', () => {
     const text = 'Zürich 東京 Ελλάδα עברית e\u0301 🚀 ~!'
     expect(escapeText(text)).toBe(text)
   })
@@ -70,7 +70,7 @@ describe('a zero-width joiner', () => {
     ['🏳\ufe0f', '🌈'],
     ['🧑🏽', '💻'],
     ['👩🏻', '❤\ufe0f', '💋', '👨🏿'],
-  ])('stays in an emoji of %j, which is two columns wide and never cut', (parts) => {
+  ])('stays in an emoji, which is two columns wide and never cut: %j', (parts) => {
     const emoji = parts.join(zwj)
     expect(escapeText(`a${emoji}b`)).toBe(`a${emoji}b`)
     expect(escapeLines(`a${emoji}\n\x1b`)).toBe(`a${emoji}\n\\x1b`)
@@ -81,40 +81,40 @@ describe('a zero-width joiner', () => {
   test.for([
     ['letters', `a${zwj}b`],
     ['the end of an emoji', `👨${zwj}`],
-    ['the beginning of one', `${zwj}👨`],
-    ['two that make no emoji', `🚀${zwj}🚀`],
+    ['the beginning of an emoji', `${zwj}👨`],
+    ['two emoji that make no emoji together', `🚀${zwj}🚀`],
     ['a longer chain', [...'👨👩👧👨👩👧'].join(zwj)],
     ['two joiners', `👨${zwj}${zwj}👩`],
   ])('is visible in %s', ([, text = '']) => {
     expect(escapeText(text)).toBe(text.replaceAll(zwj, String.raw`\u200d`))
   })
 
-  test('leaves what stands beside an emoji visible', () => {
+  test('in an emoji hides no hostile character beside it', () => {
     const family = ['👨', '👩', '👧'].join(zwj)
     expect(escapeText(`${family}\u202e${zwj}x`)).toBe(String.raw`${family}\u202e\u200dx`)
   })
 
   const mebibyteOf = (unit: string) => unit.repeat(2 ** 20 / Buffer.byteLength(unit))
 
-  test('in a mebibyte of families stays as it is', () => {
+  test('stays in a mebibyte of families', () => {
     const text = mebibyteOf(['👨', '👩', '👧'].join(zwj))
     expect(escapeText(text)).toBe(text)
   })
 
   test.for([
     ['families', ['👨', '👩', '👧'].join(zwj)],
-    ['chains that are none', `🚀${zwj}🛸 `],
+    ['chains that are not emoji', `🚀${zwj}🛸 `],
     ['one endless chain', `👨${zwj}`],
     ['joiners', zwj],
-  ])('costs no more in %s than other hostile characters do', ([, unit = '']) => {
+  ])('takes about the time of other hostile characters in %s', ([, unit = '']) => {
     const text = mebibyteOf(unit)
-    const usual = mebibyteOf('\u200b')
-    expect(fastest(() => escapeText(text), 4)).toBeLessThan(3 * fastest(() => escapeText(usual), 4))
+    const reference = mebibyteOf('\u200b')
+    expect(fastest(() => escapeText(text), 4)).toBeLessThan(3 * fastest(() => escapeText(reference), 4))
   })
 })
 
-describe('JSON for a person or a script', () => {
-  test('means the same and holds no hostile character', () => {
+describe('escaped JSON', () => {
+  test('has the same value and no hostile character', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const json = escapeJson(JSON.stringify({ text }, null, 2))

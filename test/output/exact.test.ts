@@ -1,4 +1,4 @@
-/** Queries over integers of any length: compared exactly, and refused where one would be calculated with. */
+/** Queries over integers of any length: exact comparisons, and no arithmetic beyond 2^53. */
 import { describe, expect, test } from 'vitest'
 import {
   type ArithmeticOperator,
@@ -51,11 +51,11 @@ describe('numbers', () => {
     [1n, true],
     ['1', false],
     [null, false],
-  ] as const)('%s is one: %s', ([value, is]) => {
-    expect(isJsonNumber(value)).toBe(is)
+  ] as const)('%s is a JSON number: %s', ([value, isNumber]) => {
+    expect(isJsonNumber(value)).toBe(isNumber)
   })
 
-  test('are as small as they can be exact', () => {
+  test('are converted from bigint if they stay exact', () => {
     expect(narrowed(9007199254740991n)).toBe(9007199254740991)
     expect(narrowed(-9007199254740991n)).toBe(-9007199254740991)
     expect(narrowed(9007199254740992n)).toBe(9007199254740992n)
@@ -95,7 +95,7 @@ describe('numbers', () => {
     expect(() => calculate(operator, one, other)).toThrow(message)
   })
 
-  test('are multiplied by zero like any other', () => {
+  test('can be multiplied by zero', () => {
     expect([calculate('Star', 0, 5), calculate('Plus', 0, 0)]).toEqual([0, 0])
   })
 })
@@ -213,7 +213,7 @@ describe('a query', () => {
     ['`1` / `0`', 'divided by zero'],
     ['long + t[0]', 'not a number'],
     ['long < `9007199254740993e999`', 'it holds a number that is too large'],
-  ] as const)('%s is refused: %s', async ([query, message]) => {
+  ] as const)('%s is rejected: %s', async ([query, message]) => {
     await expect(runQuery(data, query)).rejects.toMatchObject({
       code: 'usage',
       message: `query "${query}": ${message}`,

@@ -8,7 +8,7 @@ import { memoryOf } from '../../src/output/memory'
 import { printList, type View } from '../../src/output/print'
 import { sortBy } from '../../src/output/sort'
 import fc from '../support/fast-check'
-import { listed, many, memory, one, pages, view } from './printed'
+import { listText, memorySink, pages, recordsText, recordText, view } from './text-printer'
 
 const data = { id: 1, label: 'data', status: 'active', resolvers: { ipv4: 'a' }, more: true }
 const huge = { id: 9007199254740993n, label: 'huge' }
@@ -16,61 +16,61 @@ const huge = { id: 9007199254740993n, label: 'huge' }
 describe('JSON', () => {
   const json = { format: 'json' } as const
 
-  test('is one array of whole records, keys in the order of the service', async () => {
-    expect(await listed([{ label: 'x', id: 1 }], json)).toBe('[\n  {\n    "label": "x",\n    "id": 1\n  }\n]\n')
+  test('is one array of whole records, with keys in the order of the API', async () => {
+    expect(await listText([{ label: 'x', id: 1 }], json)).toBe('[\n  {\n    "label": "x",\n    "id": 1\n  }\n]\n')
   })
 
   test('is an empty array for no records', async () => {
-    expect(await listed([], json)).toBe('[]\n')
+    expect(await listText([], json)).toBe('[]\n')
   })
 
   test('is one object for one record, and an array for several', async () => {
-    expect(JSON.parse(await one(data, json))).toEqual(data)
-    expect(JSON.parse(await many([data], json))).toEqual([data])
+    expect(JSON.parse(await recordText(data, json))).toEqual(data)
+    expect(JSON.parse(await recordsText([data], json))).toEqual([data])
   })
 
   test('keeps integers beyond 2^53 exact', async () => {
-    expect(await parseJson(await listed([huge], json))).toEqual([huge])
-    expect(await listed([huge], { format: 'ndjson' })).toBe('{"id":9007199254740993,"label":"huge"}\n')
+    expect(await parseJson(await listText([huge], json))).toEqual([huge])
+    expect(await listText([huge], { format: 'ndjson' })).toBe('{"id":9007199254740993,"label":"huge"}\n')
   })
 
-  test('is cut to the chosen fields, with their paths as keys', async () => {
-    expect(JSON.parse(await listed([data], { ...json, chosen: ['resolvers.ipv4', 'id', 'gone'] }))).toEqual([
+  test('has only the chosen fields, with their paths as keys', async () => {
+    expect(JSON.parse(await listText([data], { ...json, chosen: ['resolvers.ipv4', 'id', 'gone'] }))).toEqual([
       { 'resolvers.ipv4': 'a', id: 1, gone: null },
     ])
   })
 
-  test('keeps keys that objects have by nature', async () => {
+  test('keeps keys that every object inherits', async () => {
     const record = JSON.parse('{"__proto__":1,"constructor":2,"toString":3}')
-    expect(await listed([record], { format: 'ndjson' })).toBe('{"__proto__":1,"constructor":2,"toString":3}\n')
+    expect(await listText([record], { format: 'ndjson' })).toBe('{"__proto__":1,"constructor":2,"toString":3}\n')
     const chosen = ['__proto__', 'toString']
-    expect(await listed([record], { format: 'ndjson', chosen })).toBe('{"__proto__":1,"toString":3}\n')
+    expect(await listText([record], { format: 'ndjson', chosen })).toBe('{"__proto__":1,"toString":3}\n')
   })
 })
 
 describe('a list that is printed page by page', () => {
   test.each(formatNames.filter((name) => formats[name].writer.by === 'lines'))(
-    '%s asks for a page only when the one before is written',
+    '%s requests a page only after the previous one is written',
     async (format) => {
       const order: string[] = []
-      async function* asked(): AsyncGenerator<unknown[]> {
+      async function* requestPages(): AsyncGenerator<unknown[]> {
         for (const page of [1, 2]) {
-          order.push(`asked ${page}`)
+          order.push(`request ${page}`)
           yield [{ id: page }]
         }
       }
       const write = async () => {
         await new Promise(setImmediate)
-        order.push('written')
+        order.push('write')
       }
-      await printList(asked(), view({ format }), { write, isTTY: false, columns: 0, wasClosed: false })
-      expect(order).toEqual(['asked 1', 'written', 'asked 2', 'written'])
+      await printList(requestPages(), view({ format }), { write, isTTY: false, columns: 0, wasClosed: false })
+      expect(order).toEqual(['request 1', 'write', 'request 2', 'write'])
     },
   )
 
-  test('returns how many records there were', async () => {
+  test('returns the number of its records', async () => {
     for (const format of formatNames) {
-      expect(await printList(pages([data], [], [data, data]), view({ format }), memory().sink)).toBe(3)
+      expect(await printList(pages([data], [], [data, data]), view({ format }), memorySink().sink)).toBe(3)
     }
   })
 
@@ -94,7 +94,7 @@ describe('a list that is printed page by page', () => {
     },
   )
 
-  test('ndjson is written at once where a page is short, and in parts where its records are large', async () => {
+  test('ndjson is written at once if a page is short, and in parts if its records are large', async () => {
     const written: string[] = []
     const write = async (text: string) => void written.push(text)
     const sink = { write, isTTY: false, columns: 0, wasClosed: false }
@@ -108,14 +108,14 @@ describe('a list that is printed page by page', () => {
     expect(written.join('')).toBe(large.map((record) => `${JSON.stringify(record)}\n`).join(''))
   })
 
-  test('prints its headings once, and not before the first page is there', async () => {
-    const { sink, text } = memory()
+  test('prints its headings once, with the first page', async () => {
+    const { sink, text } = memorySink()
     await printList(pages([data], [data]), view({ format: 'csv', chosen: ['id'] }), sink)
     expect(text()).toBe('id\n1\n1\n')
   })
 })
 
-/** RFC 4180 with newlines, read character by character: independent of the writer. */
+/** Parses RFC 4180 with newlines, character by character and independently of the writer. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -147,25 +147,25 @@ describe('CSV and TSV', () => {
   )
   const record = fc.record({ a: cell, b: cell })
 
-  test('CSV comes back whole from a parser', async () => {
+  test('CSV is read back unchanged by a parser', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record), async (records) => {
-        const text = await listed(records, { format: 'csv', columns, raw: true })
+        const text = await listText(records, { format: 'csv', columns, raw: true })
         expect(parseCsv(text)).toEqual([['a', 'b'], ...records.map(({ a, b }) => [a, b])])
       }),
     )
   })
 
-  test('CSV quotes what has a separator, a quote or a line break', async () => {
-    const text = await listed([{ a: 'x,y"z', b: 'x\ry' }], { format: 'csv', columns, headers: false })
+  test('CSV quotes values with a separator, a quote or a line break', async () => {
+    const text = await listText([{ a: 'x,y"z', b: 'x\ry' }], { format: 'csv', columns, headers: false })
     expect(text).toBe('"x,y""z","x\ry"\n')
   })
 
-  test('TSV has a line for each record and a field for each tab, and comes back whole', async () => {
+  test('TSV has one line for each record, and is read back unchanged', async () => {
     const escapes: Record<string, string> = { '\\t': '\t', '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
     await fc.assert(
       fc.asyncProperty(fc.array(record), async (records) => {
-        const text = await listed(records, { format: 'tsv', columns, raw: true, headers: false })
+        const text = await listText(records, { format: 'tsv', columns, raw: true, headers: false })
         const rows = text
           .split('\n')
           .slice(0, -1)
@@ -177,44 +177,44 @@ describe('CSV and TSV', () => {
   })
 
   test('has its headings even without records, unless they are off', async () => {
-    expect(await listed([], { format: 'csv', columns })).toBe('a,b\n')
-    expect(await listed([], { format: 'csv', columns, headers: false })).toBe('')
+    expect(await listText([], { format: 'csv', columns })).toBe('a,b\n')
+    expect(await listText([], { format: 'csv', columns, headers: false })).toBe('')
   })
 
-  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('marks the text %j, which a spreadsheet may run', async (a) => {
-    const csv = (raw: boolean) => listed([{ a }], { format: 'csv', columns: [{ path: 'a' }], headers: false, raw })
+  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('marks a text that a spreadsheet may run: %j', async (a) => {
+    const csv = (raw: boolean) => listText([{ a }], { format: 'csv', columns: [{ path: 'a' }], headers: false, raw })
     expect(parseCsv(await csv(false))).toEqual([[`'${a}`]])
     expect(parseCsv(await csv(true))).toEqual([[a]])
   })
 
-  test('leaves numbers alone', async () => {
-    expect(await listed([{ a: -5, b: -9007199254740993n }], { format: 'csv', columns, headers: false })).toBe(
+  test('does not mark numbers', async () => {
+    expect(await listText([{ a: -5, b: -9007199254740993n }], { format: 'csv', columns, headers: false })).toBe(
       '-5,-9007199254740993\n',
     )
   })
 
-  test('writes nothing for null and JSON for what has a structure', async () => {
-    expect(await listed([{ a: null, b: ['x', { y: 1 }] }], { format: 'tsv', columns, headers: false })).toBe(
+  test('writes nothing for null, and JSON for lists and objects', async () => {
+    expect(await listText([{ a: null, b: ['x', { y: 1 }] }], { format: 'tsv', columns, headers: false })).toBe(
       '\t["x",{"y":1}]\n',
     )
   })
 
   test('cannot change a terminal', async () => {
     expect(
-      await listed([{ a: '\x1b[2J', b: 'x\ny' }], { format: 'csv', columns, headers: false, terminal: true }),
+      await listText([{ a: '\x1b[2J', b: 'x\ny' }], { format: 'csv', columns, headers: false, terminal: true }),
     ).toBe('\\x1b[2J,x\\ny\n')
   })
 })
 
 describe('YAML', () => {
   test('keeps integers beyond 2^53 exact and lists empty', async () => {
-    expect(await one(huge, { format: 'yaml' })).toBe('id: 9007199254740993\nlabel: huge\n')
-    expect(await listed([], { format: 'yaml' })).toBe('[]\n')
+    expect(await recordText(huge, { format: 'yaml' })).toBe('id: 9007199254740993\nlabel: huge\n')
+    expect(await listText([], { format: 'yaml' })).toBe('[]\n')
   })
 
   test('cannot change a terminal', async () => {
     const label = '\x1b[2J\x9b\u202e\u200b\u{e0041}'
-    const yaml = await one({ label, [label]: 1 }, { format: 'yaml' })
+    const yaml = await recordText({ label, [label]: 1 }, { format: 'yaml' })
     expect(yaml).toMatch(/^[\x20-\x7e\n]*$/)
     expect(parseYaml(yaml)).toEqual({ label, [label]: 1 })
   })
@@ -222,22 +222,22 @@ describe('YAML', () => {
 
 describe('--quiet', () => {
   test('prints one field, a line each, for one record and for many', async () => {
-    expect(await listed([data, huge], { quiet: 'id' })).toBe('1\n9007199254740993\n')
-    expect(await one(data, { quiet: 'label' })).toBe('data\n')
-    expect(await listed([], { quiet: 'id' })).toBe('')
+    expect(await listText([data, huge], { quiet: 'id' })).toBe('1\n9007199254740993\n')
+    expect(await recordText(data, { quiet: 'label' })).toBe('data\n')
+    expect(await listText([], { quiet: 'id' })).toBe('')
   })
 
-  test('prints a line for a value whatever it holds', async () => {
-    expect(await one({ label: 'a\nb' }, { quiet: 'label' })).toBe('a\\nb\n')
+  test('prints a value with line breaks on one line', async () => {
+    expect(await recordText({ label: 'a\nb' }, { quiet: 'label' })).toBe('a\\nb\n')
   })
 
   test('prints nothing for a record without the field', async () => {
-    expect(await one({}, { quiet: 'id' })).toBe('')
+    expect(await recordText({}, { quiet: 'id' })).toBe('')
   })
 })
 
 test('--sort follows a dotted path, over all pages', async () => {
-  const { sink, text } = memory()
+  const { sink, text } = memorySink()
   const records = pages([{ a: { b: 2 } }], [{ a: { b: 1 } }])
   await printList(records, view({ format: 'ndjson', sort: [sortBy('a.b')] }), sink)
   expect(text()).toBe('{"a":{"b":1}}\n{"a":{"b":2}}\n')
@@ -249,12 +249,12 @@ describe('a list that fails in the middle', () => {
     throw new Problem('unavailable', 'page 3 is lost', { retryable: true })
   }
   const failureOf = async (changes: Partial<View>) => {
-    const { sink, text } = memory()
+    const { sink, text } = memorySink()
     const failure = await printList(failing(), view(changes), sink).catch((error: unknown) => error)
     return { failure, printed: text() }
   }
 
-  test.each(['ndjson', 'csv', 'tsv'] as const)('says as %s that what it printed is not all of it', async (format) => {
+  test.each(['ndjson', 'csv', 'tsv'] as const)('reports that its output is incomplete: %s', async (format) => {
     const { failure, printed } = await failureOf({ format })
     expect(printed).toContain('2')
     expect(failure).toMatchObject({
@@ -280,13 +280,13 @@ describe('a list that fails in the middle', () => {
 })
 
 describe('a list of any length', () => {
-  /** A page as often as it is asked for. */
+  /** Yields a page without end. */
   async function* endless(page: unknown[]): AsyncGenerator<unknown[]> {
     for (;;) yield page
   }
   const noise = (id: number) => createHash('sha256').update(String(id)).digest('hex')
   const page = Array.from({ length: 500 }, (_, id) => ({ id, label: noise(id), status: noise(-id) }))
-  const held: Partial<View>[] = [
+  const bufferedViews: Partial<View>[] = [
     { format: 'table' },
     { format: 'json' },
     { format: 'yaml' },
@@ -296,8 +296,8 @@ describe('a list of any length', () => {
     { format: 'json', query: 'sort_by(@, &id)' },
   ]
 
-  test.each(held)('is refused where what is held takes too much, and the ways out are named: %j', async (changes) => {
-    const { sink, text } = memory()
+  test.each(bufferedViews)('is rejected with alternatives if its buffer takes too much memory: %j', async (changes) => {
+    const { sink, text } = memorySink()
     await expect(printList(endless(page), view({ ...changes, memory: memoryOf(2 ** 20) }), sink)).rejects.toMatchObject(
       {
         code: 'too_large',
@@ -308,16 +308,16 @@ describe('a list of any length', () => {
     expect(text()).toBe('')
   })
 
-  test.each(held.filter(({ quiet }) => quiet === undefined))(
-    'is refused after its first page if the service has told its length: %j',
+  test.each(bufferedViews.filter(({ quiet }) => quiet === undefined))(
+    'is rejected after its first page if the API has sent its length: %j',
     async (changes) => {
-      const { sink, text } = memory()
+      const { sink, text } = memorySink()
       let read = 0
-      async function* counted() {
+      async function* countedPages() {
         for (read = 1; read < 3; read += 1) yield page
       }
-      const most = { ...memoryOf(), total: () => 500_000_000 }
-      await expect(printList(counted(), view({ ...changes, memory: most }), sink)).rejects.toMatchObject({
+      const budget = { ...memoryOf(), total: () => 500_000_000 }
+      await expect(printList(countedPages(), view({ ...changes, memory: budget }), sink)).rejects.toMatchObject({
         code: 'too_large',
         message: expect.stringMatching(
           /: 500000000 records take about \d+(\.\d)? GiB, more than the 1 GiB of --max-memory$/,
@@ -328,21 +328,21 @@ describe('a list of any length', () => {
   )
 
   test.each<Partial<View>>([{ format: 'ndjson' }, { format: 'csv' }, { quiet: 'id' }])(
-    'is printed without a limit if none of it is held: %j',
+    'is printed without a limit if it is not buffered: %j',
     async (changes) => {
-      const { sink, text } = memory()
-      const most = { ...memoryOf(10_000), total: () => 1000 }
-      await printList(pages(page, page), view({ ...changes, memory: most }), sink)
+      const { sink, text } = memorySink()
+      const budget = { ...memoryOf(10_000), total: () => 1000 }
+      await printList(pages(page, page), view({ ...changes, memory: budget }), sink)
       expect(text()).not.toBe('')
     },
   )
 
-  test('is not refused for the length that it would have without --limit', async () => {
-    const most = { ...memoryOf(2 ** 20), total: () => 500 }
-    expect(await listed(page, { format: 'json', memory: most })).toContain(noise(499))
+  test('is not rejected for its length without --limit', async () => {
+    const budget = { ...memoryOf(2 ** 20), total: () => 500 }
+    expect(await listText(page, { format: 'json', memory: budget })).toContain(noise(499))
   })
 
-  /** More than is held as it is, in any form: 42,000 records of 430 bytes. */
+  /** Exceeds the size up to which records are buffered unpacked, in any form: 42,000 records of 430 bytes. */
   const large = Array.from({ length: 42_000 }, (_, id) => ({
     id: 9007199254740993n + BigInt(id),
     size: (id * 7919) % 1009,
@@ -355,8 +355,8 @@ describe('a list of any length', () => {
     const starts = Array.from({ length: Math.ceil(large.length / count) }, (_, part) => part * count)
     return pages(...starts.map((start) => large.slice(start, start + count)))
   }
-  const printed = async (changes: Partial<View>) => {
-    const { sink, text } = memory()
+  const print = async (changes: Partial<View>) => {
+    const { sink, text } = memorySink()
     expect(await printList(inParts(), view(changes), sink)).toBe(changes.limit ?? large.length)
     return text()
   }
@@ -366,19 +366,19 @@ describe('a list of any length', () => {
   }
   const bySize = [...large].sort((a, b) => b.size - a.size)
 
-  test('is the same as JSON, packed on the way', async () => {
-    expect((await printed({ format: 'json' })) === jsonOf(large)).toBe(true)
+  test('is the same JSON after packing', async () => {
+    expect((await print({ format: 'json' })) === jsonOf(large)).toBe(true)
   }, 60_000)
 
-  test('is sorted as a short one, packed on the way: stable, and up to its limit', async () => {
+  test('is sorted stably and up to its limit after packing', async () => {
     const sort = [sortBy('-size')]
-    expect((await printed({ format: 'json', sort })) === jsonOf(bySize)).toBe(true)
+    expect((await print({ format: 'json', sort })) === jsonOf(bySize)).toBe(true)
     const ids = bySize.slice(0, 20_000).map(({ id }) => `${id}\n`)
-    expect((await printed({ quiet: 'id', atOnce: true, sort, limit: 20_000 })) === ids.join('')).toBe(true)
+    expect((await print({ quiet: 'id', atOnce: true, sort, limit: 20_000 })) === ids.join('')).toBe(true)
   }, 60_000)
 
-  test('is the same table, packed on the way', async () => {
-    const lines = (await printed({ format: 'table', chosen: ['id', 'status', 'size', 'label', 'tags'] })).split('\n')
+  test('is the same table after packing', async () => {
+    const lines = (await print({ format: 'table', chosen: ['id', 'status', 'size', 'label', 'tags'] })).split('\n')
     const expected = large.map(
       ({ id, status, size, label, tags }) =>
         `${id}  ${(status ?? '-').padEnd(6)}  ${String(size).padStart(4)}  ${label.padEnd(68)}  ${tags[0] ?? '-'}`,
@@ -388,8 +388,8 @@ describe('a list of any length', () => {
     expect(lines.join('\n') === `${[heading, ...expected].join('\n')}\n`).toBe(true)
   }, 60_000)
 
-  test('has a heading of all fields, also of those that only its last page has', async () => {
-    const csv = await printed({ format: 'csv', chosen: ['id'], others: 1 })
+  test('has a heading with all fields, including those of its last page only', async () => {
+    const csv = await print({ format: 'csv', chosen: ['id'], others: 1 })
     expect(csv.slice(0, csv.indexOf('\n'))).toBe('id,size,label,status,tags,early,late')
     expect(csv.split('\n')).toHaveLength(42_002)
   }, 60_000)
@@ -400,20 +400,20 @@ describe('a list of any length', () => {
     ...['length([?status == null]) > `3`', '[].tags | length(@)', 'max_by(@, &size).size', '[0]', '[-1].id', '[:3].id'],
     ...['reverse(@)[:2].size', '[?size == max($[].size)] | length(@)', 'let $n = length(@) in $n', 'label', '@', '[]'],
     ...['not_null(label, length(@))', '!late', 'length(@) == `0` && [].id || `1`', 'map(&size, @)[0]', 'keys([0])'],
-  ])('is queried page by page with the result of the whole: %s', async (query) => {
+  ])('has the same query result page by page as at once: %s', async (query) => {
     const some = large.slice(0, 1000).concat(large.slice(41_000, 41_001))
     const { runQuery } = await import('../../src/output/query')
     const whole = (await runQuery(some, query)) as unknown
     const value = { format: 'json' } as const
     for (const parts of [[some], [some.slice(0, 1), some.slice(1, 700), [], some.slice(700)]]) {
-      const { sink, text } = memory()
+      const { sink, text } = memorySink()
       await printList(pages(...parts), view({ ...value, query }), sink)
       const { writer } = formats.json
       expect(text()).toBe(await writer.value(whole, view(), memoryOf()))
     }
   })
 
-  test('is one document whatever its pages are', async () => {
+  test('is one document, whatever its pages', async () => {
     const records = Array.from({ length: 2500 }, (_, id) => ({
       id,
       label: `é${id}`,
@@ -421,25 +421,25 @@ describe('a list of any length', () => {
       list: [id, {}],
     }))
     const whole = JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value), 2)
-    const { sink, text } = memory()
+    const { sink, text } = memorySink()
     await printList(
       pages(records.slice(0, 1), [], records.slice(1, 1200), records.slice(1200)),
       view({ format: 'json' }),
       sink,
     )
     expect(text().replaceAll('9007199254740993', '9007199254740992')).toBe(`${whole}\n`)
-    expect(await many(records, { format: 'json' })).toBe(text())
-    expect(await listed([], { format: 'json' })).toBe('[]\n')
-    expect(await listed([], { format: 'yaml' })).toBe('[]\n')
+    expect(await recordsText(records, { format: 'json' })).toBe(text())
+    expect(await listText([], { format: 'json' })).toBe('[]\n')
+    expect(await listText([], { format: 'yaml' })).toBe('[]\n')
   })
 
-  test('is a table whose columns are as wide as its widest row, wherever that stands', async () => {
+  test('is a table with columns as wide as its widest row, wherever that is', async () => {
     const records = Array.from({ length: 10_500 }, (_, id) => ({
       id,
       label: id === 10_400 ? 'the-widest-of-all' : 'x',
       status: 'a',
     }))
-    const lines = (await listed(records)).trimEnd().split('\n')
+    const lines = (await listText(records)).trimEnd().split('\n')
     expect(lines).toHaveLength(10_501)
     const places = new Set(lines.map((line) => line.search(/\S+$/)))
     expect(places.size).toBe(1)

@@ -9,7 +9,7 @@ import { streamSink } from '../../src/output/sink'
 
 const pipeBytes = pipeBytesOn(process.platform)
 
-/** A pipe, and a stream that stands for the one that Node would open on it. */
+/** Opens a pipe, with a stream in place of the one that Node would open on it. */
 function pipe() {
   const folder = mkdtempSync(join(tmpdir(), 'skyctl-pipe-'))
   const path = join(folder, 'pipe')
@@ -44,18 +44,18 @@ function pipe() {
   }
 }
 
-/** Writes until the pipe takes no more. */
+/** Writes until the pipe is full. */
 function fill(fd: number): void {
   const bytes = Buffer.alloc(4096)
   try {
     while (writeSync(fd, bytes) > 0);
   } catch {
-    // It is full.
+    // The pipe is full.
   }
 }
 
-test.skipIf(process.platform === 'win32')('a terminal tells its size, and a pipe has none', () => {
-  // Another character device stands for a terminal, which a test may not have.
+test.skipIf(process.platform === 'win32')('a terminal has a size, and a pipe has none', () => {
+  // Another character device replaces the terminal, which a test may not have.
   const terminal = openSync('/dev/zero', constants.O_WRONLY)
   onTestFinished(() => closeSync(terminal))
   const open = () => Object.assign(new Writable(), { isTTY: true, columns: 100, rows: 30 })
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')('a terminal tells its size, and a pipe
   expect(lazyStream(pipe().fd, open, pipeBytes)).toMatchObject({ isTTY: false, columns: undefined, rows: undefined })
 })
 
-test.skipIf(process.platform === 'win32')('/dev/null takes every text without a stream', async () => {
+test.skipIf(process.platform === 'win32')('/dev/null accepts every text without a stream', async () => {
   const fd = openSync('/dev/null', constants.O_WRONLY)
   onTestFinished(() => closeSync(fd))
   const opened = vi.fn<() => Writable>()
@@ -75,14 +75,14 @@ test.skipIf(process.platform === 'win32')('/dev/null takes every text without a 
 })
 
 describe.skipIf(process.platform === 'win32')('a pipe', () => {
-  test('takes the first text without a stream', async () => {
+  test('accepts the first text without a stream', async () => {
     const { sink, read, opened } = pipe()
     expect(sink).toMatchObject({ isTTY: false, columns: 0 })
     await sink.write('é\n')
     expect({ text: read(100).toString(), opened: opened() }).toEqual({ text: 'é\n', opened: 0 })
   })
 
-  test('leaves later texts, for which a reader may have to be waited for, to the stream', async () => {
+  test('passes later texts, which may have to wait for a reader, to the stream', async () => {
     const { sink, streamed, opened } = pipe()
     await sink.write('one')
     await sink.write('two')
@@ -90,32 +90,32 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect({ streamed: streamed().toString(), opened: opened() }).toEqual({ streamed: 'twothree', opened: 1 })
   })
 
-  test('leaves a text that is longer than any pipe to the stream', async () => {
+  test('passes a text that is longer than any pipe to the stream', async () => {
     const { sink, streamed } = pipe()
     const text = 'x'.repeat(pipeBytes + 1)
     await sink.write(text)
     expect(streamed().toString()).toBe(text)
   })
 
-  test('leaves everything to the stream while it is full', async () => {
+  test('passes everything to the stream while it is full', async () => {
     const { sink, fd, streamed } = pipe()
     fill(fd)
     await sink.write('é')
     expect(streamed().toString()).toBe('é')
   })
 
-  test('leaves to the stream what does not fit, to the byte', async () => {
+  test('passes exactly the bytes that do not fit to the stream', async () => {
     const { sink, fd, read, streamed } = pipe()
     fill(fd)
     read(8192)
     const text = `a${'é'.repeat(8000)}`
     await sink.write(text)
-    const taken = read(1024 * 1024)
+    const received = read(1024 * 1024)
     expect(streamed().length).toBeGreaterThan(0)
-    expect(Buffer.concat([taken.subarray(taken.indexOf('a')), streamed()]).toString()).toBe(text)
+    expect(Buffer.concat([received.subarray(received.indexOf('a')), streamed()]).toString()).toBe(text)
   })
 
-  test('whose stream fails makes the write fail', async () => {
+  test('fails to write if its stream fails', async () => {
     const { sink, fd, stream } = pipe()
     fill(fd)
     stream.destroy(Object.assign(new Error('full'), { code: 'ENOSPC' }))

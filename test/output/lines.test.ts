@@ -1,4 +1,4 @@
-/** Texts on a terminal: how wide they are, and where they are broken. */
+/** Texts on a terminal: their width and their line breaks. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { textWidth, truncate } from '../../src/output/width'
 import { reflow, wrap, wrapLines } from '../../src/output/wrap'
@@ -23,17 +23,17 @@ describe('a text', () => {
     expect(textWidth(text)).toBe(columns)
   })
 
-  test('of letters and punctuation is measured without looking up classes', () => {
-    const tested = vi.spyOn(RegExp.prototype, 'test')
-    onTestFinished(() => tested.mockRestore())
+  test('of letters and punctuation is measured without looking up Unicode classes', () => {
+    const regExpTest = vi.spyOn(RegExp.prototype, 'test')
+    onTestFinished(() => regExpTest.mockRestore())
     expect(textWidth('é\u00a0– “x”…')).toBe(8)
-    expect(tested.mock.contexts.map(String).filter((expression) => /\\p\{/.test(expression))).toEqual([])
+    expect(regExpTest.mock.contexts.map(String).filter((expression) => /\\p\{/.test(expression))).toEqual([])
   })
 
-  test('of one such character takes what the classes say', () => {
+  test('of one such character has the width of its Unicode class', () => {
     const width = (char: string) => (/\p{M}/u.test(char) ? 0 : /\p{Emoji_Presentation}/u.test(char) ? 2 : 1)
     const chars = Array.from({ length: 0x2200 - 0xa0 }, (_, index) => String.fromCodePoint(0xa0 + index))
-    // A joiner is always within an emoji.
+    // Except the joiner, which is measured within an emoji only.
     const narrow = chars.filter((char) => (char < '\u0370' || char >= '\u1e00') && char !== '\u200d')
     expect(narrow.filter((char) => textWidth(char) !== width(char))).toEqual([])
   })
@@ -59,7 +59,7 @@ describe('a text', () => {
     ['日本語日', 7, '日本...'],
     ['日本語日', 6, '日...'],
     ['aéb', 2, '..'],
-  ] as const)('%j in %i columns of a terminal that shows only ASCII is %j', ([text, columns, shown]) => {
+  ] as const)('%j in %i columns is %j on a terminal that shows only ASCII', ([text, columns, shown]) => {
     expect(truncate(text, columns, 'ascii')).toBe(shown)
   })
 })
@@ -74,29 +74,29 @@ describe('a line', () => {
     ['  one two', 8, '    ', '  one\n    two'],
     ['extraordinary one', 5, '', 'extraordinary\none'],
     ['日本 日本', 8, '', '日本\n日本'],
-  ] as const)('%j in %i columns', ([text, width, indent, broken]) => {
-    expect(wrap(text, width, indent)).toBe(broken)
+  ] as const)('is wrapped at words: %j in %i columns', ([text, width, indent, expected]) => {
+    expect(wrap(text, width, indent)).toBe(expected)
   })
 
-  test('of several goes on as far in as it began', () => {
+  test('keeps its indentation when it is wrapped', () => {
     expect(wrapLines('one two\n  three four', 8)).toBe('one two\n  three\n  four')
     expect(wrapLines('one two three', 8)).toBe('one two\nthree')
   })
 })
 
-describe('a text that was laid out by hand', () => {
-  test('stays as it is where it fits, or where no width is known', () => {
+describe('a text with line breaks of its own', () => {
+  test('stays unchanged if it fits or the width is unknown', () => {
     const text = 'one two\nthree'
     expect(reflow(text, 7)).toBe(text)
     expect(reflow(text, 20)).toBe(text)
     expect(reflow(text, 0)).toBe(text)
   })
 
-  test('has its paragraphs broken anew', () => {
+  test('has its paragraphs wrapped again', () => {
     expect(reflow('one two three four\nfive\n\nsix', 10)).toBe('one two\nthree four\nfive\n\nsix')
   })
 
-  test('keeps lines that are set in, each for itself', () => {
+  test('has each indented line wrapped by itself', () => {
     expect(reflow('a paragraph of words:\n\n  skyctl volumes\n  skyctl regions list', 17)).toBe(
       'a paragraph of\nwords:\n\n  skyctl volumes\n  skyctl regions\n  list',
     )
@@ -110,7 +110,7 @@ describe('a text that was laid out by hand', () => {
     '  three  what is said of the third',
   ].join('\n')
 
-  test('says of a term beside it what it says', () => {
+  test('has descriptions beside their terms', () => {
     expect(reflow(list, 40)).toBe(
       [
         'Names:',
@@ -122,7 +122,7 @@ describe('a text that was laid out by hand', () => {
     )
   })
 
-  test('says it below the term where fewer than twenty columns are left', () => {
+  test('has descriptions below their terms if fewer than twenty columns are left', () => {
     expect(reflow(list, 29)).toBe(
       [
         'Names:',
@@ -149,7 +149,7 @@ describe('a text that was laid out by hand', () => {
     )
   })
 
-  test('leaves an entry that fits on its line, however few columns its meaning has', () => {
+  test('keeps an entry that fits on its line, however few columns its description has', () => {
     expect(reflow('  --concurrency  many at once\n  --journal      a new file for the progress', 29)).toBe(
       ['  --concurrency  many at once', '  --journal', '      a new file for the', '      progress'].join('\n'),
     )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { drawnOn, type ProgressOptions, TerminalProgress } from '../../src/output/progress'
 
-/** A terminal and a clock that a test moves: each tick ends the sleep that is under way. */
+/** Creates a terminal and a clock that the test controls: each tick ends the current sleep. */
 function terminal(options: Partial<ProgressOptions> = {}, columns = 80, rows = 24) {
   let written = ''
   const sleeps: number[] = []
@@ -32,7 +32,7 @@ function terminal(options: Partial<ProgressOptions> = {}, columns = 80, rows = 2
 }
 
 describe('progress', () => {
-  test('is drawn of what may be seen of a text, before that is cut', async () => {
+  test('redacts a text before it cuts it', async () => {
     const clean = (text: string) => text.replaceAll('geheim', '[redacted]')
     const { show, tick, written } = terminal({ clean }, 20)
     const shown = show('Waiting for geheim')
@@ -44,7 +44,7 @@ describe('progress', () => {
     shown.done()
   })
 
-  test('shows nothing for what takes less than half a second', async () => {
+  test('shows nothing for a task of less than half a second', async () => {
     const { show, sleeps, settle, written } = terminal()
     const shown = show('Reading volumes')
     await settle()
@@ -54,7 +54,7 @@ describe('progress', () => {
     expect(written()).toBe('')
   })
 
-  test('shows nothing for what ends at the moment in which it would have appeared', async () => {
+  test('shows nothing for a task that ends at the moment when it would appear', async () => {
     const { show, settle, wake, written } = terminal()
     const shown = show('Reading volumes')
     await settle()
@@ -64,7 +64,7 @@ describe('progress', () => {
     expect(written()).toBe('')
   })
 
-  test('then is one line that turns, and is erased when done', async () => {
+  test('is one line with a spinner, erased when the task is done', async () => {
     const { show, tick, written } = terminal()
     const shown = show('page 1')
     await tick()
@@ -83,21 +83,21 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- Reading …\r')
   })
 
-  test('is cut with dots where the terminal shows only ASCII', async () => {
+  test('is cut with dots if the terminal shows only ASCII', async () => {
     const { show, tick, written } = terminal({ ascii: true }, 12)
     show('Reading volumes')
     await tick()
     expect(written()).toBe('\r\x1b[J- Readin...\r')
   })
 
-  test('shows names that came from the service without their controls', async () => {
+  test('escapes control characters in names from the API', async () => {
     const { show, tick, written } = terminal()
     show('a\x1b[2J\nb')
     await tick()
     expect(written()).toBe('\r\x1b[J- a\\x1b[2J\\nb\r')
   })
 
-  test('makes room for what else is written, and comes back below it', async () => {
+  test('is erased for other output, and returns below it', async () => {
     const { show, clear, tick, written } = terminal()
     show('page 1')
     await tick()
@@ -108,7 +108,7 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- page 1\r\r\x1b[J\r\x1b[J\\ page 1\r')
   })
 
-  test('tells of the first of two things until that is done', async () => {
+  test('shows the first of two tasks until that is done', async () => {
     const { show, tick, written } = terminal()
     const outer = show('wait')
     const inner = show('request')
@@ -121,7 +121,7 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- wait\r\r\x1b[J\r\x1b[J- next\r')
   })
 
-  test('asks a text that changes by itself each time', async () => {
+  test('calls the function of a changing text each time', async () => {
     const { show, tick, written } = terminal()
     let seconds = 0
     show(() => {
@@ -133,7 +133,7 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- 1s\r\r\x1b[J\\ 2s\r')
   })
 
-  test('has lines below it where there is more to tell, each cut and safe, and goes back above them', async () => {
+  test('may have further lines, each cut and escaped, and moves the cursor back above them', async () => {
     const { show, tick, written } = terminal({}, 14)
     const shown = show(() => ['Applying', 'volume a\x07', 'volume backup'])
     await tick()
@@ -141,14 +141,14 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- Applying\n  volume a\\x…\n  volume bac…\x1b[2A\r\r\x1b[J')
   })
 
-  test('goes back over one line as over several', async () => {
+  test('moves the cursor back over one further line, too', async () => {
     const { show, tick, written } = terminal()
     show(() => ['Applying', 'volume a'])
     await tick()
     expect(written()).toBe('\r\x1b[J- Applying\n  volume a\x1b[1A\r')
   })
 
-  test('takes a terminal that does not tell its size for one of 80 columns and 24 rows', async () => {
+  test('assumes 80 columns and 24 rows if the terminal has no size', async () => {
     let written = ''
     const { show, tick } = terminal({ stream: { write: (text) => (written += text) } })
     show(() => Array(25).fill('a'.repeat(80)))
@@ -157,7 +157,7 @@ describe('progress', () => {
     expect(written).toBe(`\r\x1b[J- ${cut}${`\n  ${cut}`.repeat(21)}\n  and 3 more\x1b[22A\r`)
   })
 
-  test('says how many lines there is no room for', async () => {
+  test('prints the number of lines that do not fit', async () => {
     const { show, tick, written } = terminal({}, 80, 4)
     show(() => ['Applying', 'a', 'b'])
     await tick()
@@ -168,7 +168,7 @@ describe('progress', () => {
     expect(full.written()).toBe('\r\x1b[J- Applying\n  a\n  and 3 more\x1b[2A\r')
   })
 
-  test('fits a window that somebody makes larger or smaller meanwhile', async () => {
+  test('fits a window that is resized meanwhile', async () => {
     let written = ''
     const window = { columns: 80, rows: 4 }
     const stream = drawnOn({
@@ -194,7 +194,7 @@ describe('progress', () => {
     expect(written).toBe('\r\x1b[J\\ Applyi…\n  volume…\n  b\n  c\x1b[3A\r')
   })
 
-  test('is nothing where there is no terminal', async () => {
+  test('is not shown without a terminal', async () => {
     const { show, tick, sleeps, written } = terminal({ isTTY: false })
     const shown = show('x')
     await tick()

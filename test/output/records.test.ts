@@ -1,4 +1,4 @@
-/** Records: the values in them, their order, and the fields that are shown of them. */
+/** Records: their values, their order and their columns. */
 import { describe, expect, test } from 'vitest'
 import { cut, keysOf, leaves, recordsIn, valueAt, valueText } from '../../src/output/cells'
 import { chooseColumns, columnOf, columnsOf, headingOf, withOthers } from '../../src/output/column'
@@ -33,13 +33,13 @@ describe('a value', () => {
     [12_345_678_901_234_567_890n, '12345678901234567890'],
     [['a', 1n, [null]], '["a",1,[null]]'],
     [{ 'a"': { b: true }, c: [] }, '{"a\\"":{"b":true},"c":[]}'],
-  ] as const)('as text on one line: %#', ([value, text]) => {
+  ] as const)('is text on one line: %#', ([value, text]) => {
     expect(valueText(value)).toBe(text)
   })
 })
 
 describe('a record', () => {
-  test('has its leaves by dotted paths: what is empty and what is a list is one', () => {
+  test('has leaves with dotted paths, and empty objects and lists are leaves', () => {
     expect(leaves({ a: 1, b: { c: { d: 2 }, e: {} }, f: [{ g: 3 }] })).toEqual([
       ['a', 1],
       ['b.c.d', 2],
@@ -48,12 +48,12 @@ describe('a record', () => {
     ])
   })
 
-  test('cut to paths is flat, null where nothing is', () => {
+  test('cut to paths is flat, with null for missing values', () => {
     expect(cut({ a: { b: 1 }, c: 2 }, ['a.b', 'd'])).toEqual({ 'a.b': 1, d: null })
     expect(cut({ a: { b: 1 } }, undefined)).toEqual({ a: { b: 1 } })
   })
 
-  test('is in a list of records, which holds nothing else', () => {
+  test('is an item of a list with objects only', () => {
     expect(recordsIn([{ a: 1 }, {}])).toEqual([{ a: 1 }, {}])
     expect(recordsIn([])).toEqual([])
     for (const none of [[{ a: 1 }, 2], { a: 1 }, null, [[]]]) expect(recordsIn(none)).toBeUndefined()
@@ -68,17 +68,17 @@ describe('the order', () => {
       [sortBy(text)],
     ).map((record) => valueAt(record, 'value'))
 
-  test('is numbers by value, then text by code units, then what has no value', () => {
+  test('is numbers by value, then texts by code units, then missing values', () => {
     expect(order(['b', 10, null, 'B', 9n, 'a', undefined, -1, '10'], 'value')).toEqual([
       ...[-1, 9n, 10, '10', 'B', 'a', 'b', null, undefined],
     ])
   })
 
-  test('the other way round leaves what has no value at the end', () => {
+  test('leaves missing values at the end when it is reversed', () => {
     expect(order(['a', 1, null, 2, 'b'], '-value')).toEqual(['b', 'a', 2, 1, null])
   })
 
-  test('of equal ones is that of the next field, and at last their own', () => {
+  test('of equal values is that of the next field, and then the original one', () => {
     const records = [
       { id: 1, size: 2, label: 'b' },
       { id: 2, size: 1, label: 'c' },
@@ -92,85 +92,85 @@ describe('the order', () => {
     expect(ids()).toEqual([1, 2, 3, 4])
   })
 
-  test('goes by what a value stands for, where it stands for something', () => {
+  test('uses the sort keys of values that have one', () => {
     const keyOf = (value: unknown) => (value === 'ten' ? 10 : undefined)
-    const found = sorted([{ a: 'x' }, { a: 'ten' }, { a: 11 }, { a: 9 }], [{ path: 'a', descending: false, keyOf }])
-    expect(found).toEqual([{ a: 9 }, { a: 'ten' }, { a: 11 }, { a: 'x' }])
+    const result = sorted([{ a: 'x' }, { a: 'ten' }, { a: 11 }, { a: 9 }], [{ path: 'a', descending: false, keyOf }])
+    expect(result).toEqual([{ a: 9 }, { a: 'ten' }, { a: 11 }, { a: 'x' }])
   })
 })
 
 describe('columns', () => {
-  test('are headed by their path, in capitals and with their unit', () => {
+  test('have their path in capitals, with their unit, as heading', () => {
     expect(headingOf({ path: 'size', unit: 'GiB' })).toBe('SIZE (GiB)')
     expect(headingOf({ path: 'resolvers.ipv4', heading: 'resolvers' })).toBe('RESOLVERS')
   })
 
-  test('of a status have the colours of states, and no others', () => {
+  test('have the colours of states only if they are of a status', () => {
     expect(columnOf('status').tone?.get('active')).toBe('green')
     expect(columnOf('label')).toEqual({ path: 'label' })
     expect(columnOf({ path: 'status' })).toEqual({ path: 'status' })
   })
 
-  test('that were chosen are those of the default that have the path, or plain', () => {
+  test('that are chosen are default columns with their path, or plain ones', () => {
     const columns = [{ path: 'size', unit: 'GiB' }]
     expect(columnsOf({ columns, chosen: ['id', 'size'] })).toEqual([{ path: 'id' }, { path: 'size', unit: 'GiB' }])
     expect(columnsOf({ columns })).toBe(columns)
   })
 
-  test('are named one by one or with commas; all is every one, and what there is besides', () => {
-    const known = ['id', 'label', 'size']
-    expect(chooseColumns(['size, id', 'size'], known)).toEqual({ chosen: ['size', 'id', 'size'] })
-    expect(chooseColumns(['all'], known)).toEqual({ chosen: known, others: 3 })
-    expect(chooseColumns(['size,all,id'], known)).toEqual({ chosen: ['size', ...known, 'id'], others: 4 })
+  test('are chosen one by one or with commas, and all means every field and further ones', () => {
+    const fields = ['id', 'label', 'size']
+    expect(chooseColumns(['size, id', 'size'], fields)).toEqual({ chosen: ['size', 'id', 'size'] })
+    expect(chooseColumns(['all'], fields)).toEqual({ chosen: fields, others: 3 })
+    expect(chooseColumns(['size,all,id'], fields)).toEqual({ chosen: ['size', ...fields, 'id'], others: 4 })
   })
 
-  test('that are not known are told, with what was meant or what there is', () => {
-    const known = ['id', 'label']
-    expect(() => chooseColumns(['id,labl'], known)).toThrow(
+  test('that are unknown are rejected with a suggestion or the list of fields', () => {
+    const fields = ['id', 'label']
+    expect(() => chooseColumns(['id,labl'], fields)).toThrow(
       expect.objectContaining({
         code: 'usage',
         message: '--columns: unknown field "labl"',
         details: { hint: 'Did you mean "label"?' },
       }),
     )
-    expect(() => chooseColumns(['colour'], known)).toThrow(
+    expect(() => chooseColumns(['colour'], fields)).toThrow(
       expect.objectContaining({ details: { hint: 'The fields are: id, label' } }),
     )
     expect(() => chooseColumns(['age'], ['id', 'created'])).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ hint: 'Did you mean "created"?' }) }),
     )
     for (const none of [[''], [], ['id,,label']])
-      expect(() => chooseColumns(none, known)).toThrow('--columns: unknown field ""')
+      expect(() => chooseColumns(none, fields)).toThrow('--columns: unknown field ""')
     for (const odd of ['ID', 'id\x1b', '__proto__', 'toString'])
-      expect(() => chooseColumns([odd], known)).toThrow('--columns: unknown field')
-    const told: string[] = []
-    chooseColumns(['x,id,y'], ['id'], (name) => told.push(name))
-    expect(told).toEqual(['x', 'y'])
+      expect(() => chooseColumns([odd], fields)).toThrow('--columns: unknown field')
+    const unknown: string[] = []
+    chooseColumns(['x,id,y'], ['id'], (name) => unknown.push(name))
+    expect(unknown).toEqual(['x', 'y'])
   })
 })
 
-describe('fields that records have besides', () => {
-  const chosen = (names: readonly string[], others: number | undefined, ...records: unknown[]) =>
+describe('further fields of records', () => {
+  const choose = (names: readonly string[], others: number | undefined, ...records: unknown[]) =>
     withOthers({ columns: [], chosen: names, others }, records)
 
-  test('stand where every field was asked for, in the order in which they come up, each once', () => {
+  test('take the place of all, each once and in the order of their appearance', () => {
     const records = [{ id: 1, b: { c: 1, d: [] }, a: 2 }, 'no record', { e: {}, a: 3 }]
-    expect(chosen(['id', 'last'], 1, ...records)).toEqual({
+    expect(choose(['id', 'last'], 1, ...records)).toEqual({
       columns: [],
       chosen: ['id', 'b.c', 'b.d', 'a', 'e', 'last'],
       others: 5,
     })
   })
 
-  test('are none where only some were asked for', () => {
+  test('are not added if only some fields are requested', () => {
     const choice = { columns: [], chosen: ['id'], others: undefined }
     expect(withOthers(choice, [{ a: 1 }])).toBe(choice)
     expect(withOthers({ columns: [], others: 0 }, [{ a: 1 }])).toEqual({ columns: [], chosen: ['a'], others: 1 })
   })
 
-  test('are none below those that are shown whole', () => {
-    expect(chosen(['a'], 1, { a: { b: { c: 1 } }, ab: 1 }).chosen).toEqual(['a', 'ab'])
-    expect(chosen(['a.b'], 1, { a: { b: { c: 1 } } }).chosen).toEqual(['a.b'])
+  test('are not added below fields that are shown as a whole', () => {
+    expect(choose(['a'], 1, { a: { b: { c: 1 } }, ab: 1 }).chosen).toEqual(['a', 'ab'])
+    expect(choose(['a.b'], 1, { a: { b: { c: 1 } } }).chosen).toEqual(['a.b'])
   })
 
   test.for([
@@ -178,7 +178,7 @@ describe('fields that records have besides', () => {
     [{}, []],
     [7, ['a']],
     [[], ['a']],
-  ] as const)('are none where an object is known and %j stands: %j', ([value, found]) => {
-    expect(chosen(['a.b'], 1, { a: value }).chosen).toEqual(['a.b', ...found])
+  ] as const)('include the parent of a chosen field only if it is not an object: %j adds %j', ([value, parent]) => {
+    expect(choose(['a.b'], 1, { a: value }).chosen).toEqual(['a.b', ...parent])
   })
 })

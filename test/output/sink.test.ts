@@ -15,39 +15,39 @@ import {
   streamSink,
   wrapped,
 } from '../../src/output/sink'
-import { memory } from './printed'
+import { memorySink } from './text-printer'
 
 describe('a sink', () => {
   test('writes everything, in order', async () => {
-    const { sink, text } = memory()
+    const { sink, text } = memorySink()
     await sink.write('a')
     await sink.write('')
     await sink.write('é\n')
     expect(text()).toBe('aé\n')
   })
 
-  test('keeps what may be seen of a text, and makes room before it is written', async () => {
-    const { sink, text } = memory()
-    let rooms = 0
-    const guardedSink = redacted(sink, (said) => said.replaceAll('secret', '[hidden]'))
+  test('redacts a text before it encodes it, and clears the progress before it writes it', async () => {
+    const { sink, text } = memorySink()
+    let clears = 0
+    const guardedSink = redacted(sink, (message) => message.replaceAll('secret', '[hidden]'))
     const { bytes } = aboveProgress(guardedSink, () => {
-      rooms += 1
+      clears += 1
     })
-    const kept = bytes?.of('a secret é\n')
-    expect({ kept: kept?.toString(), written: text(), rooms }).toEqual({
-      kept: 'a [hidden] é\n',
+    const encoded = bytes?.of('a secret é\n')
+    expect({ encoded: encoded?.toString(), written: text(), clears }).toEqual({
+      encoded: 'a [hidden] é\n',
       written: '',
-      rooms: 0,
+      clears: 0,
     })
-    if (kept) await bytes?.write(kept)
-    expect({ written: text(), rooms }).toEqual({ written: 'a [hidden] é\n', rooms: 1 })
+    if (encoded) await bytes?.write(encoded)
+    expect({ written: text(), clears }).toEqual({ written: 'a [hidden] é\n', clears: 1 })
   })
 
-  test('resolves only when the stream has taken the text', async () => {
-    let take = () => {}
+  test('resolves only after the stream has accepted the text', async () => {
+    let accept = () => {}
     const stream = new Writable({
       write(_chunk, _encoding, done) {
-        take = done
+        accept = done
       },
     })
     let written = false
@@ -58,24 +58,21 @@ describe('a sink', () => {
       })
     await new Promise(setImmediate)
     expect(written).toBe(false)
-    take()
+    accept()
     await writing
     expect(written).toBe(true)
   })
 
-  test.each(['EPIPE', 'EOF', 'ECONNRESET'])(
-    'tells of a reader that has gone (%s), now and ever after',
-    async (code) => {
-      const stream = new Writable({
-        write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),
-      })
-      const sink = streamSink(stream)
-      await expect(sink.write('x')).rejects.toBeInstanceOf(ClosedPipe)
-      await expect(sink.write('y')).rejects.toBeInstanceOf(ClosedPipe)
-    },
-  )
+  test.each(['EPIPE', 'EOF', 'ECONNRESET'])('fails in every write after its reader is gone: %s', async (code) => {
+    const stream = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),
+    })
+    const sink = streamSink(stream)
+    await expect(sink.write('x')).rejects.toBeInstanceOf(ClosedPipe)
+    await expect(sink.write('y')).rejects.toBeInstanceOf(ClosedPipe)
+  })
 
-  test('tells of a stream that throws', async () => {
+  test('fails if its stream throws', async () => {
     const stream = {
       on: () => {},
       write: () => {
@@ -91,7 +88,7 @@ describe('a sink', () => {
     ['EFBIG', 'the file is too large'],
     ['EIO', 'the device failed'],
     ['EACCES', 'write failed'],
-  ])('tells why a write failed: %s', async ([code, reason]) => {
+  ])('fails with the cause of a failed write: %s', async ([code, reason]) => {
     const cause = Object.assign(new Error('write failed'), { code })
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(cause) })
     await expect(streamSink(stream).write('x')).rejects.toMatchObject({
@@ -109,7 +106,7 @@ describe('a sink', () => {
     expect(problem).toMatchObject({ code: 'local', message: 'cannot write the output: no space is left on the device' })
   })
 
-  test('has columns on a terminal only, also where it is wrapped', () => {
+  test('has columns only on a terminal, also inside another sink', () => {
     const stream = { on: () => {}, write: () => true, columns: 80 }
     const wraps = [
       streamSink,
@@ -124,7 +121,7 @@ describe('a sink', () => {
     }
   })
 
-  test('for messages fails silently, as nobody could be told', async () => {
+  test('for messages fails silently', async () => {
     const written: string[] = []
     const stream = new Writable({
       decodeStrings: false,
@@ -137,7 +134,7 @@ describe('a sink', () => {
     expect(written).toEqual(['x'])
   })
 
-  test('breaks a text at its words where it is wider than the terminal', async () => {
+  test('wraps a text at its words if it is wider than the terminal', async () => {
     const sink = (columns: number) => streamSink({ on: () => {}, write: () => true, isTTY: true, columns })
     expect(await wrapped('one two', sink(6))).toBe('one\ntwo')
     expect(await wrapped('one two', sink(7))).toBe('one two')
@@ -174,21 +171,21 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
   const run = (line: string) =>
     spawnSync('sh', ['-c', line, process.execPath, script], { encoding: 'utf8', cwd: folder })
 
-  test('is quiet and stops when its reader has gone', () => {
-    // 320 KB: more than a pipe holds, so that the writer cannot finish before a slow reader has gone.
+  test('stops without a warning when its reader is gone', () => {
+    // 320 KB: more than a pipe holds, so that the writer cannot finish before a slow reader is gone.
     const { stdout, stderr } = run('"$0" "$1" 16 20000 | head -1')
     expect({ stdout, stderr }).toEqual({ stdout: '0123456789abcde\n', stderr: 'ClosedPipe the output is closed\n' })
   })
 
-  test('reaches a slow reader whole', () => {
+  test('reaches a slow reader completely', () => {
     expect(run('"$0" "$1" | { read line; wc -c; }')).toMatchObject({
       stdout: expect.stringMatching(/^\s*31984\n$/),
       stderr: 'done\n',
     })
   })
 
-  test('fails where the disk takes a part of it only', () => {
-    // The limit on a file's size cuts a write as a full disk does: the part that fits is taken without an error.
+  test('fails if the disk accepts only a part of it', () => {
+    // The limit on a file's size cuts a write like a full disk: the part that fits is written without an error.
     for (const size of [16, 32_000]) {
       const { stderr } = run(`ulimit -f 1; "$0" "$1" ${size} > cut`)
       expect(stderr).toBe('Problem cannot write the output: the file is too large\n')
@@ -201,12 +198,12 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
     expect(readFileSync(join(folder, 'both'), 'utf8')).toBe('0123456789abcde\n'.repeat(4000))
   })
 
-  test('is written to a file that another program has begun', () => {
+  test('is added to a file that another program has begun', () => {
     run('{ echo first; "$0" "$1"; echo last; } > shared')
     expect(readFileSync(join(folder, 'shared'), 'utf8')).toBe(`first\n${'0123456789abcde\n'.repeat(2000)}last\n`)
   })
 
-  test('is found where a descriptor names a file, which gets even a single byte', async () => {
+  test('is written to the file of a descriptor, even a single byte', async () => {
     const path = join(folder, 'direct')
     const fd = openSync(path, 'w')
     const sink = streamSink({ on: () => {}, write: () => true, fd })
@@ -217,7 +214,7 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('a sink was closed from the beginning', () => {
+describe.skipIf(process.platform !== 'linux')('a sink that was closed from the beginning', () => {
   const sinkOf = (path: string, flags: number) => {
     const fd = openSync(path, flags)
     onTestFinished(() => closeSync(fd))
@@ -229,11 +226,11 @@ describe.skipIf(process.platform !== 'linux')('a sink was closed from the beginn
     ['/dev/null', constants.O_WRONLY, false],
     ['/dev/null', constants.O_RDONLY, false],
     ['/dev/zero', constants.O_RDWR, false],
-  ] as const)('%s, opened with %i: %s', ([path, flags, closed]) => {
+  ] as const)('is /dev/null opened for reading and writing: %s, opened with %i: %s', ([path, flags, closed]) => {
     expect(sinkOf(path, flags).wasClosed).toBe(closed)
   })
 
-  test('is said of none whose descriptor tells nothing', () => {
+  test('is not one with a closed descriptor or without any', () => {
     const fd = openSync('/dev/null', constants.O_RDWR)
     closeSync(fd)
     expect(streamSink(Object.assign(new Writable(), { fd })).wasClosed).toBe(false)

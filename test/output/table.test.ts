@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Column, columnsFor } from '../../src/output/column'
 import { textWidth } from '../../src/output/width'
 import fc from '../support/fast-check'
-import { listed, many, one } from './printed'
+import { listText, recordsText, recordText } from './text-printer'
 
 const data = { id: 1, label: 'data', status: 'active' }
 const logs = { id: 200, label: 'logs-of-the-web', status: 'creating' }
@@ -12,8 +12,8 @@ function lines(text: string): string[] {
 }
 
 describe('a table in a pipe', () => {
-  test('is plain columns below upper-case headings, without blanks at the ends of lines', async () => {
-    expect(lines(await listed([data, logs]))).toEqual([
+  test('has plain columns below upper-case headings, without blanks at the ends of lines', async () => {
+    expect(lines(await listText([data, logs]))).toEqual([
       ' ID  LABEL            STATUS',
       '  1  data             active',
       '200  logs-of-the-web  creating',
@@ -21,29 +21,29 @@ describe('a table in a pipe', () => {
   })
 
   test('has no headings with --no-headers', async () => {
-    expect(await listed([data], { headers: false })).toBe('1  data  active\n')
+    expect(await listText([data], { headers: false })).toBe('1  data  active\n')
   })
 
-  test('is nothing at all for no records', async () => {
-    expect(await listed([])).toBe('')
+  test('is empty without records', async () => {
+    expect(await listText([])).toBe('')
   })
 
   test.for([1, 199, 200, 201, 400])('has a line for each of %i records and no more', async (count) => {
     const records = Array.from({ length: count }, (_, index) => ({ id: index + 1, label: 'x' }))
     for (const width of [undefined, 80]) {
-      const printed = await listed(records, { headers: false, chosen: ['id', 'label'], ...(width && { width }) })
-      expect(lines(printed).map((line) => line.trim())).toEqual(records.map(({ id }) => `${id}  x`))
+      const text = await listText(records, { headers: false, chosen: ['id', 'label'], ...(width && { width }) })
+      expect(lines(text).map((line) => line.trim())).toEqual(records.map(({ id }) => `${id}  x`))
     }
   })
 
   test('is never cut', async () => {
     const label = 'x'.repeat(500)
-    expect(await listed([{ id: 1, label }], { headers: false })).toBe(`1  ${label}  -\n`)
+    expect(await listText([{ id: 1, label }], { headers: false })).toBe(`1  ${label}  -\n`)
   })
 
   test('shows chosen fields in their order, nested ones by their path', async () => {
     const region = { id: 'eu-west', resolvers: { ipv4: '192.0.2.1' } }
-    expect(lines(await listed([region], { chosen: ['resolvers.ipv4', 'id'] }))).toEqual([
+    expect(lines(await listText([region], { chosen: ['resolvers.ipv4', 'id'] }))).toEqual([
       'RESOLVERS.IPV4  ID',
       '192.0.2.1       eu-west',
     ])
@@ -52,24 +52,24 @@ describe('a table in a pipe', () => {
   test('shows lists with commas, objects as JSON, and no value as a dash', async () => {
     const columns = [{ path: 'tags' }, { path: 'rules' }, { path: 'gone' }, { path: 'none' }, { path: 'off' }]
     const record = { tags: ['a', 'b'], rules: [{ n: 9007199254740993n }], none: null, off: false }
-    expect(await listed([record], { columns, headers: false })).toBe('a, b  [{"n":9007199254740993}]  -  -  false\n')
+    expect(await listText([record], { columns, headers: false })).toBe('a, b  [{"n":9007199254740993}]  -  -  false\n')
   })
 
-  test('finds only own keys', async () => {
+  test('shows only own keys of records', async () => {
     const columns = [{ path: '__proto__' }, { path: 'constructor' }, { path: 'toString' }, { path: 'a.constructor' }]
     const record = JSON.parse('{"__proto__": "x", "constructor": "y", "a": {}}')
-    expect(await listed([record], { columns, headers: false })).toBe('x  y  -  -\n')
+    expect(await listText([record], { columns, headers: false })).toBe('x  y  -  -\n')
   })
 
-  test('shows times as the service sent them', async () => {
-    expect(await listed([{ id: '2026-11-15T09:30:00' }], { headers: false, chosen: ['id'] })).toBe(
+  test('shows times as the API sent them', async () => {
+    expect(await listText([{ id: '2026-11-15T09:30:00' }], { headers: false, chosen: ['id'] })).toBe(
       '2026-11-15T09:30:00\n',
     )
   })
 
   test('takes titles and texts from its columns, and escapes them', async () => {
     const columns = [{ path: 'size', heading: 'Size (GiB)', show: (value: unknown) => `${value}\x1b[0m` }]
-    expect(await listed([{ size: 20 }], { columns })).toBe('SIZE (GIB)\n20\\x1b[0m\n')
+    expect(await listText([{ size: 20 }], { columns })).toBe('SIZE (GIB)\n20\\x1b[0m\n')
   })
 })
 
@@ -79,59 +79,59 @@ describe('a column', () => {
     { label: 'logs', size: 2000, state: 'down' },
   ]
 
-  test.each([0, 80])('has its unit behind its heading, and numbers on the right: width %i', async (width) => {
+  test.each([0, 80])('has its unit after its heading, and numbers on the right: width %i', async (width) => {
     const columns: Column[] = [{ path: 'size', unit: 'GiB' }, { path: 'label' }]
-    expect(lines(await listed(records, { columns, width }))).toEqual([
+    expect(lines(await listText(records, { columns, width }))).toEqual([
       'SIZE (GiB)  LABEL',
       '        40  data',
       '      2000  logs',
     ])
-    expect(lines(await listed(records, { columns: [...columns].reverse(), width }))).toEqual([
+    expect(lines(await listText(records, { columns: [...columns].reverse(), width }))).toEqual([
       'LABEL  SIZE (GiB)',
       'data           40',
       'logs         2000',
     ])
   })
 
-  test.each([0, 80])('of numbers stays one where some have no value: width %i', async (width) => {
+  test.each([0, 80])('of numbers is aligned right even if some values are missing: width %i', async (width) => {
     const shown = { columns: [{ path: 'n' }], width, headers: false }
-    expect(await listed([{ n: 1 }, { n: 9007199254740993n }, { n: null }, {}], shown)).toBe(
+    expect(await listText([{ n: 1 }, { n: 9007199254740993n }, { n: null }, {}], shown)).toBe(
       ['               1', '9007199254740993', '               -', '               -', ''].join('\n'),
     )
-    expect(await listed([{ n: 1 }, { n: 'many' }], shown)).toBe('1\nmany\n')
-    expect(await listed([{ n: '1' }, { n: '20' }], shown)).toBe('1\n20\n')
+    expect(await listText([{ n: 1 }, { n: 'many' }], shown)).toBe('1\nmany\n')
+    expect(await listText([{ n: '1' }, { n: '20' }], shown)).toBe('1\n20\n')
   })
 
-  test('of numbers that is shown as a text stands on the left', async () => {
+  test('of numbers that are shown as text is aligned left', async () => {
     const columns: Column[] = [{ path: 'size', show: (size) => `${size} GiB` }]
-    expect(await listed(records, { columns, headers: false })).toBe('40 GiB\n2000 GiB\n')
+    expect(await listText(records, { columns, headers: false })).toBe('40 GiB\n2000 GiB\n')
   })
 
-  test.each([0, 12])('has its unit behind the number in a record, width %i', async (width) => {
+  test.each([0, 12])('has its unit after the number in a record: width %i', async (width) => {
     const columns: Column[] = [{ path: 'size', unit: 'GiB' }, { path: 'label' }]
     const long = { label: 'a-label-of-some-length', size: 40 }
-    expect(await one(long, { columns, width })).toBe('label  a-label-of-some-length\nsize   40 GiB\n')
-    expect(await one({ size: null }, { columns, width })).toBe('size  -\n')
+    expect(await recordText(long, { columns, width })).toBe('label  a-label-of-some-length\nsize   40 GiB\n')
+    expect(await recordText({ size: null }, { columns, width })).toBe('size  -\n')
   })
 
-  test('has its unit behind the number where a narrow terminal shows each record by itself', async () => {
+  test('has its unit after the number if a narrow terminal shows each record by itself', async () => {
     const columns: Column[] = [{ path: 'size', unit: 'GiB' }, { path: 'label' }]
-    expect(await listed([{ label: 'a-label-of-some-length', size: 40 }], { columns, width: 12 })).toBe(
+    expect(await listText([{ label: 'a-label-of-some-length', size: 40 }], { columns, width: 12 })).toBe(
       'size   40 GiB\nlabel  a-label-of-some-length\n',
     )
   })
 
-  test.each([0, 80])('says which of its values have a colour: width %i', async (width) => {
+  test.each([0, 80])('defines the colours of its values: width %i', async (width) => {
     const columns: Column[] = [{ path: 'state', tone: new Map([['down', 'red']]) }]
-    expect(await listed(records, { columns, width, color: true, headers: false })).toBe('up\n\x1b[31mdown\x1b[39m\n')
-    expect(await one(records[1], { columns, width, color: true, headers: false })).toBe(
+    expect(await listText(records, { columns, width, color: true, headers: false })).toBe('up\n\x1b[31mdown\x1b[39m\n')
+    expect(await recordText(records[1], { columns, width, color: true, headers: false })).toBe(
       'logs\n2000\n\x1b[31mdown\x1b[39m\n',
     )
   })
 
-  test('has its colours in every row, and only there', async () => {
+  test('has its colours in every row, and no other column has them', async () => {
     const columns = columnsFor<{ status: string; label: string }>(['status', 'label'])
-    const text = await listed(Array(3).fill({ status: 'ok', label: 'x' }), {
+    const text = await listText(Array(3).fill({ status: 'ok', label: 'x' }), {
       columns,
       width: 80,
       color: true,
@@ -141,51 +141,54 @@ describe('a column', () => {
   })
 })
 
-describe('text from the service', () => {
+describe('text from the API', () => {
   test('cannot start a line, move the cursor or colour a table', async () => {
     const label = 'a\n\x1b[31m\u202eb'
     for (const width of [0, 15, 200]) {
-      expect(await listed([{ id: 1, label, status: 'ok' }], { headers: false, width })).toContain(
+      expect(await listText([{ id: 1, label, status: 'ok' }], { headers: false, width })).toContain(
         'a\\n\\x1b[31m\\u202eb',
       )
     }
   })
 
-  test('cannot do it through the names of fields', async () => {
-    expect(await one({ 'a\x1b[2J': 1 })).toBe('a\\x1b[2J  1\n')
+  test('cannot do so in the names of fields', async () => {
+    expect(await recordText({ 'a\x1b[2J': 1 })).toBe('a\\x1b[2J  1\n')
   })
 })
 
 describe('a table on a terminal', () => {
-  test('looks like the piped one where there is room', async () => {
-    expect(await listed([data, logs], { width: 80 })).toBe(await listed([data, logs]))
+  test('looks like a table in a pipe if it fits', async () => {
+    expect(await listText([data, logs], { width: 80 })).toBe(await listText([data, logs]))
   })
 
-  test('is the same however many records it has', async () => {
+  test('looks like a table in a pipe with many records, too', async () => {
     const records = Array.from({ length: 1001 }, (_, id) => ({ id, label: 'x'.repeat(id % 7), status: 'ok' }))
-    expect(await listed(records, { width: 80 })).toBe(await listed(records))
+    expect(await listText(records, { width: 80 })).toBe(await listText(records))
   })
 
   test('cuts the widest column first, with an ellipsis', async () => {
     const label = 'a-label-of-some-length'
-    expect(lines(await listed([{ ...data, label }], { width: 29 }))).toEqual([
+    expect(lines(await listText([{ ...data, label }], { width: 29 }))).toEqual([
       'ID  LABEL              STATUS',
       ' 1  a-label-of-some-…  active',
     ])
   })
 
-  test('cuts a column to ten at least; below that, each record has a line for each field', async () => {
+  test('cuts a column to ten characters at least, and otherwise shows each record by itself', async () => {
     const record = { id: 1, label: 'a-label-of-some-length' }
     const chosen = ['id', 'label']
-    expect(lines(await listed([record], { width: 14, chosen }))).toEqual(['ID  LABEL', ' 1  a-label-o…'])
-    expect(lines(await listed([record], { width: 13, chosen }))).toEqual(['id     1', 'label  a-label-of-some-length'])
+    expect(lines(await listText([record], { width: 14, chosen }))).toEqual(['ID  LABEL', ' 1  a-label-o…'])
+    expect(lines(await listText([record], { width: 13, chosen }))).toEqual([
+      'id     1',
+      'label  a-label-of-some-length',
+    ])
   })
 
-  test('never cuts the first column, which tells the records apart', async () => {
+  test('never cuts the first column, which identifies the records', async () => {
     const range = { range: '2001:db8:114:100::', route_target: '2001:db8:114:0:f03c:91ff:fe00:3e9' }
     const columns = [{ path: 'range' }, { path: 'route_target' }]
-    expect(await listed([range], { columns, width: 32, headers: false })).toBe('2001:db8:114:100::  2001:db8:11…\n')
-    expect(lines(await listed([range], { columns, width: 28 }))).toEqual([
+    expect(await listText([range], { columns, width: 32, headers: false })).toBe('2001:db8:114:100::  2001:db8:11…\n')
+    expect(lines(await listText([range], { columns, width: 28 }))).toEqual([
       'range         2001:db8:114:100::',
       'route_target  2001:db8:114:0:f03c:91ff:fe00:3e9',
     ])
@@ -204,16 +207,17 @@ describe('a table on a terminal', () => {
         fc.array(record, { maxLength: 5 }),
         fc.integer({ min: 36, max: 120 }),
         async (records, width) => {
-          for (const line of lines(await listed(records, { width }))) expect(textWidth(line)).toBeLessThanOrEqual(width)
+          for (const line of lines(await listText(records, { width })))
+            expect(textWidth(line)).toBeLessThanOrEqual(width)
         },
       ),
     )
   })
 
-  test('has a block for each record, nothing cut, where the columns do not fit', async () => {
+  test('has a block for each record, with nothing cut, if the columns do not fit', async () => {
     const label = 'a-label-of-some-length'
     for (const width of [1, 20]) {
-      expect(lines(await listed([{ ...data, label }, logs], { width }))).toEqual([
+      expect(lines(await listText([{ ...data, label }, logs], { width }))).toEqual([
         'id      1',
         `label   ${label}`,
         'status  active',
@@ -226,27 +230,27 @@ describe('a table on a terminal', () => {
   })
 
   test('survives a width of a million', async () => {
-    expect(await listed([data], { width: 1_000_000 })).toBe(await listed([data]))
+    expect(await listText([data], { width: 1_000_000 })).toBe(await listText([data]))
   })
 
   test('gives wide characters two columns and combining marks none', async () => {
     const records = ['東京', 'e\u0301t', '🚀', 'ที่', 'ascii'].map((label, id) => ({ id, label, status: 'ok' }))
-    const texts = lines(await listed(records, { width: 80, headers: false }))
+    const texts = lines(await listText(records, { width: 80, headers: false }))
     expect(texts.map((text) => textWidth(text.slice(0, text.indexOf('ok'))))).toEqual([10, 10, 10, 10, 10])
-    // Of Unicode 14 (2021) and 15 (2022).
+    // Emoji of Unicode 14 (2021) and 15 (2022).
     const newer = ['🫠', '🫨'].map((label, id) => ({ id, label, status: 'ok' }))
-    expect(lines(await listed(newer, { width: 80, headers: false }))).toEqual(['0  🫠  ok', '1  🫨  ok'])
-    expect(lines(await listed([...newer, data], { width: 80, headers: false }))[0]).toBe('0  🫠    ok')
+    expect(lines(await listText(newer, { width: 80, headers: false }))).toEqual(['0  🫠  ok', '1  🫨  ok'])
+    expect(lines(await listText([...newer, data], { width: 80, headers: false }))[0]).toBe('0  🫠    ok')
   })
 
-  test('says how long ago something was', async () => {
-    const at = (created: string) => listed([{ created }], { width: 80, chosen: ['created'], headers: false })
+  test('shows the age of a time', async () => {
+    const at = (created: string) => listText([{ created }], { width: 80, chosen: ['created'], headers: false })
     expect(await at('2026-11-15T09:30:00')).toBe('3 days ago\n')
     expect(await at('2026-11-18 11:31')).toBe('2026-11-18 11:31\n')
   })
 
-  test('colours known states and headings, and says the same without colour', async () => {
-    const colored = await listed([data, { ...data, status: 'outage' }, { ...data, status: 'new' }], {
+  test('colours known states and headings, and has the same text without colour', async () => {
+    const colored = await listText([data, { ...data, status: 'outage' }, { ...data, status: 'new' }], {
       width: 80,
       color: true,
     })
@@ -255,13 +259,13 @@ describe('a table on a terminal', () => {
     expect(colored).toContain('\x1b[31moutage\x1b[39m\n')
     expect(colored).toContain('  new\n')
     const codes = /\x1b\[\d+m/g
-    expect((await listed([data, logs], { width: 80, color: true })).replaceAll(codes, '')).toBe(
-      await listed([data, logs]),
+    expect((await listText([data, logs], { width: 80, color: true })).replaceAll(codes, '')).toBe(
+      await listText([data, logs]),
     )
   })
 
-  test('does not touch a field of another name that holds a state', async () => {
-    expect(await listed([{ id: 1, label: 'active' }], { width: 80, color: true, headers: false })).toBe(
+  test('does not colour a state in a field of another name', async () => {
+    expect(await listText([{ id: 1, label: 'active' }], { width: 80, color: true, headers: false })).toBe(
       '1  active  -\n',
     )
   })
@@ -270,8 +274,8 @@ describe('a table on a terminal', () => {
 describe('one record', () => {
   const volume = { id: 1, created: '2026-11-15T09:30:00', resolvers: { ipv4: 'a', ipv6: 'b' }, tags: [], extra: {} }
 
-  test('is a field a line, nested objects by dotted keys', async () => {
-    expect(lines(await one(volume))).toEqual([
+  test('has one line for each field, with dotted keys for nested objects', async () => {
+    expect(lines(await recordText(volume))).toEqual([
       'id              1',
       'created         2026-11-15T09:30:00',
       'resolvers.ipv4  a',
@@ -282,63 +286,63 @@ describe('one record', () => {
   })
 
   test('shows a time on a terminal with its zone', async () => {
-    const shown = await one(volume, { width: 80, chosen: ['created'] })
-    expect(shown).toMatch(/^created {2}2026-11-1\d \d\d:\d\d (UTC|[+-]\d\d:\d\d)\n$/)
+    const text = await recordText(volume, { width: 80, chosen: ['created'] })
+    expect(text).toMatch(/^created {2}2026-11-1\d \d\d:\d\d (UTC|[+-]\d\d:\d\d)\n$/)
   })
 
-  test('shows the fields of its columns as they do', async () => {
+  test('shows fields like the columns with their path', async () => {
     const columns = [{ path: 'size', show: (value: unknown) => `${value} GiB` }]
-    expect(await one({ size: 20, id: 1 }, { columns })).toBe('size  20 GiB\nid    1\n')
+    expect(await recordText({ size: 20, id: 1 }, { columns })).toBe('size  20 GiB\nid    1\n')
   })
 
-  test('is never cut, nor a word of it broken: it may be a secret that is shown once', async () => {
+  test('is never cut and no word is broken, because it may be a one-time secret', async () => {
     const token = 'f'.repeat(64)
-    expect(await one({ token }, { width: 20 })).toBe(`token  ${token}\n`)
+    expect(await recordText({ token }, { width: 20 })).toBe(`token  ${token}\n`)
   })
 
-  test('breaks a text at its blanks where a terminal is too narrow for it', async () => {
+  test('has a text wrapped at its blanks if the terminal is too narrow for it', async () => {
     const record = { scopes: 'volumes:read_write computes:read_write' }
-    expect(await one(record, { width: 40 })).toBe('scopes  volumes:read_write\n        computes:read_write\n')
-    expect(await one(record)).toBe('scopes  volumes:read_write computes:read_write\n')
+    expect(await recordText(record, { width: 40 })).toBe('scopes  volumes:read_write\n        computes:read_write\n')
+    expect(await recordText(record)).toBe('scopes  volumes:read_write computes:read_write\n')
   })
 
-  test('is not broken where it is exactly as wide as the terminal, with its heading or without', async () => {
+  test('is not wrapped if it is exactly as wide as the terminal, with or without its heading', async () => {
     const record = { scopes: 'volumes:read_write computes:read_write' }
-    expect(await one(record, { width: 46 })).toBe('scopes  volumes:read_write computes:read_write\n')
-    expect(await one(record, { width: 38, headers: false })).toBe('volumes:read_write computes:read_write\n')
-    expect(await one(record, { width: 37, headers: false })).toBe('volumes:read_write\ncomputes:read_write\n')
+    expect(await recordText(record, { width: 46 })).toBe('scopes  volumes:read_write computes:read_write\n')
+    expect(await recordText(record, { width: 38, headers: false })).toBe('volumes:read_write computes:read_write\n')
+    expect(await recordText(record, { width: 37, headers: false })).toBe('volumes:read_write\ncomputes:read_write\n')
   })
 
-  test('is broken where each word fits, and the terminal has ten columns for it', async () => {
+  test('is wrapped if each word fits and at least ten columns are left', async () => {
     const long = { scopes: `ips:read_only ${'v'.repeat(20)}` }
     const broken = `ips:read_only\n${'v'.repeat(20)}\n`
-    expect(await one(long, { width: 20, headers: false })).toBe(broken)
-    expect(await one(long, { width: 19, headers: false })).toBe(`${long.scopes}\n`)
+    expect(await recordText(long, { width: 20, headers: false })).toBe(broken)
+    expect(await recordText(long, { width: 19, headers: false })).toBe(`${long.scopes}\n`)
     const short = { label: 'one two three' }
-    expect(await one(short, { width: 10, headers: false })).toBe('one two\nthree\n')
-    expect(await one(short, { width: 9, headers: false })).toBe('one two three\n')
+    expect(await recordText(short, { width: 10, headers: false })).toBe('one two\nthree\n')
+    expect(await recordText(short, { width: 9, headers: false })).toBe('one two three\n')
   })
 
-  test('breaks a list between its values, below itself, on a terminal only', async () => {
+  test('has a list wrapped between its values, on a terminal only', async () => {
     const record = { capabilities: ['Computes', 'Balancers', 'Block Storage', 'Vlans'] }
-    expect(await one(record, { width: 36 })).toBe(
+    expect(await recordText(record, { width: 36 })).toBe(
       'capabilities  Computes, Balancers,\n              Block Storage, Vlans\n',
     )
-    expect(await one(record)).toBe('capabilities  Computes, Balancers, Block Storage, Vlans\n')
-    expect(await one({ authorized_keys: [`ssh-ed25519 ${'A'.repeat(30)}`] }, { width: 36 })).toContain(
+    expect(await recordText(record)).toBe('capabilities  Computes, Balancers, Block Storage, Vlans\n')
+    expect(await recordText({ authorized_keys: [`ssh-ed25519 ${'A'.repeat(30)}`] }, { width: 36 })).toContain(
       `ssh-ed25519 ${'A'.repeat(30)}`,
     )
   })
 
-  test('is only the chosen values without headings', async () => {
-    expect(await one(volume, { chosen: ['resolvers.ipv4', 'id'], headers: false })).toBe('a\n1\n')
+  test('without headings has only the chosen values', async () => {
+    expect(await recordText(volume, { chosen: ['resolvers.ipv4', 'id'], headers: false })).toBe('a\n1\n')
   })
 
-  test('is nothing where it holds nothing', async () => {
-    expect(await one({})).toBe('')
+  test('is empty without fields', async () => {
+    expect(await recordText({})).toBe('')
   })
 
-  test('stands in a table among several', async () => {
-    expect(await many([data, logs])).toBe(await listed([data, logs]))
+  test('is a row of a table if there are several', async () => {
+    expect(await recordsText([data, logs])).toBe(await listText([data, logs]))
   })
 })

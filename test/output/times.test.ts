@@ -9,7 +9,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const year = 365 * day
 
-/** A moment so far from now, as the service writes it. */
+/** Returns the time at a distance from now, in the format of the API. */
 const at = (distance: number) => new Date(now + distance).toISOString().slice(0, 19)
 const inList = (distance: number) => showTime(at(distance), { width: 80, now })
 
@@ -32,11 +32,11 @@ describe('a time in a list', () => {
     [5 * year, '5 years'],
   ]
 
-  test.each(spans)('%i ms away is told as %s, ahead as well as behind', (distance, span) => {
+  test.each(spans)('%i ms away is shown as %s, in the future and in the past', (distance, span) => {
     expect([inList(distance), inList(-distance)]).toEqual([`in ${span}`, `${span} ago`])
   })
 
-  test('is rounded to the nearest: a second changes nothing', () => {
+  test('is rounded to the nearest unit', () => {
     expect([inList(90 * day - second), inList(second - 90 * day)]).toEqual(['in 90 days', '90 days ago'])
     expect(inList(-(36 * hour + 59 * minute))).toBe('37 hours ago')
   })
@@ -48,20 +48,20 @@ describe('a time in a list', () => {
     [136 * day + 23 * hour + 15 * minute, '5 months ago'],
     [136 * day + 23 * hour + 15 * minute - second, '4 months ago'],
     [913 * day + 3 * hour, '3 years ago'],
-  ])('rounds half a unit up, and less than half down: %i ms are %s', (distance, told) => {
-    expect(inList(-distance)).toBe(told)
+  ])('rounds half a unit up, and less than half down: %i ms are %s', (distance, expected) => {
+    expect(inList(-distance)).toBe(expected)
   })
 
-  test('is just now for half a minute, whichever clock is ahead', () => {
+  test('is "just now" for half a minute, whichever clock is ahead', () => {
     expect([inList(-29 * second), inList(0), inList(29 * second)]).toEqual(Array(3).fill('just now'))
   })
 
-  test('is never more than a quarter off', () => {
+  test('is at most a quarter off', () => {
     const lengths: Record<string, number> = { minute, hour, day, month: year / 12, year }
     for (let distance = minute; distance < 20 * year; distance = Math.ceil((distance * 1.02) / second) * second) {
       const [, count, unit = ''] = /^(\d+) (\w+?)s? ago$/.exec(inList(-distance) ?? '') ?? []
-      const told = Number(count) * (lengths[unit] ?? Number.NaN)
-      if (distance > 2 * minute) expect(Math.abs(told - distance) / distance).toBeLessThanOrEqual(0.25)
+      const shownDistance = Number(count) * (lengths[unit] ?? Number.NaN)
+      if (distance > 2 * minute) expect(Math.abs(shownDistance - distance) / distance).toBeLessThanOrEqual(0.25)
     }
   })
 })
@@ -92,14 +92,17 @@ describe('a time of a single record', () => {
   onSandbox.for([
     ['Asia/Kathmandu', '2025-10-06 15:15 +05:45'],
     ['America/St_Johns', '2025-10-06 07:00 -02:30'],
-  ])('is shown so by a command on a terminal, and to scripts as it was sent: %s', async ([zone, shown], { skyctl }) => {
-    process.env.TZ = zone
-    expect((await skyctl('volumes view 3001 --columns created', { columns: 80 })).stdout).toContain(` ${shown}\n`)
-    for (const flags of ['', '-o csv', '--json', '-o yaml'])
-      expect((await skyctl(`volumes view 3001 --columns created ${flags}`)).stdout).toContain('2025-10-06T09:30:00')
-  })
+  ])(
+    'is local in a command on a terminal, and as the API sent it for scripts: %s',
+    async ([zone, shown], { skyctl }) => {
+      process.env.TZ = zone
+      expect((await skyctl('volumes view 3001 --columns created', { columns: 80 })).stdout).toContain(` ${shown}\n`)
+      for (const flags of ['', '-o csv', '--json', '-o yaml'])
+        expect((await skyctl(`volumes view 3001 --columns created ${flags}`)).stdout).toContain('2025-10-06T09:30:00')
+    },
+  )
 
-  test('is as the service sent it where it is no time, and in a pipe', () => {
+  test('stays as the API sent it if it is not a time, and in a pipe', () => {
     expect(single('2026-11-18 09:30')).toBeUndefined()
     expect(showTime('2026-11-18T09:30:00', { width: 0, now, single: true })).toBeUndefined()
   })

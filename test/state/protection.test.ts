@@ -120,12 +120,12 @@ describe('a protected object', () => {
     ])
   })
 
-  test('is harmed with force', async () => {
+  test('can be harmed with force', async () => {
     const file = 'volumes: { data: { compute_id: null } }'
     expect((await planOf(file, protectedAccount, { force: true })).objects).toHaveLength(1)
   })
 
-  test('may be any object whose tags the answer lacks', async () => {
+  test('is assumed if the answer lacks the tags', async () => {
     const answers = account({ volumes: [volume({ tags: undefined })] })
     const unknown = 'The answer lacks the tags, so skyctl cannot'
     expect(await refusalsOf('volumes: { data: { compute_id: null } }', answers)).toEqual([
@@ -181,7 +181,7 @@ describe('the tag of a protected object', () => {
     ])
   })
 
-  test.for(['"yes"', '1', 'null'])('cannot be set by protect: %s', async (value) => {
+  test.for(['"yes"', '1', 'null'])('is not set by a protect that is not a boolean: %s', async (value) => {
     const [refusal] = await refusalsOf(`volumes:\n  data: { protect: ${value} }`, protectedAccount)
     expect(refusal).toEqual(['a.yaml:2', 'usage', expect.stringContaining('volumes.data.protect: Must be a boolean')])
   })

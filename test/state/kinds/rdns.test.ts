@@ -40,13 +40,13 @@ describe('the reverse DNS name of an address', () => {
     ['a private address', '192.168.128.11', 'a.example.net', 'refused', 'A private address has no reverse DNS'],
     ['a private address by default', '10.0.0.9', null, 'refused', 'A private address has no reverse DNS'],
     [
-      'a text that is not a domain name',
+      'a name that is not a domain name',
       '192.0.2.11',
       'mail',
       'usage',
       '"mail" is not a domain name. Write it in full, as in mail.example.net',
     ],
-  ])('is rejected: %s', async ([, of, name, cause, message]) => {
+  ])('is rejected for %s', async ([, of, name, cause, message]) => {
     expect(await refusalsOf(fileWith(name, of), accountWith(null))).toEqual([
       ['a.yaml:1', cause, `rdns.${of}: ${message}`],
     ])
