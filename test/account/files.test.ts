@@ -108,7 +108,7 @@ describe('a file', () => {
     expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 4 unchanged\n')
   })
 
-  test('leaves fields and objects unchanged that it does not name', async ({ skyctl, file }) => {
+  test('leaves all fields and objects unchanged, except those that it names', async ({ skyctl, file }) => {
     const text = 'volumes: { data-1: { size: 40 } }\nfirewalls: { web: }\nprofile: {}\nsshkeys:\n'
     expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 3 unchanged\n')
     expect((await skyctl(`plan ${file('a.yaml', '{}')}`)).stdout).toBe('No changes\n')
@@ -160,7 +160,7 @@ describe('a file', () => {
     },
   )
 
-  test('cannot be a saved plan, which only apply accepts and only alone', async ({
+  test('cannot be a saved plan, which only apply accepts, without other files', async ({
     skyctl,
     file,
     home,
@@ -236,7 +236,12 @@ describe('a folder of account files', () => {
     expect({ exit, names: [...new Set(names)] }).toEqual({ exit: 2, names: order.map((name) => `all/${name}`) })
   })
 
-  test('may contain the JSON Schema of account files, which is not one', async ({ skyctl, file, home, problems }) => {
+  test('may contain the JSON Schema of account files, which is not an account file', async ({
+    skyctl,
+    file,
+    home,
+    problems,
+  }) => {
     file('all/a.yaml', 'volumes: { data-1: {} }')
     const schema = file('all/account.schema.json', (await skyctl('export --schema')).stdout)
     expect(await skyctl(`plan ${home}/all`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n', stderr: '' })

@@ -329,7 +329,7 @@ describe('a handover with a failed request', () => {
     expect(statuses).toEqual(['enabled', 'disabled', 'disabled'])
   })
 
-  test('names a service that cannot be restored either in the last line and in JSON', async ({
+  test('names a service in the last line and in JSON if it cannot be restored either', async ({
     firewalls,
     apply,
     world,

@@ -186,7 +186,7 @@ describe('--only', () => {
     expect((await skyctl(`plan ${path} --prune --max-deletes 1 --only volumes/gone*`)).exit).toBe(6)
   })
 
-  test('is part of a saved plan, which changes of other resources leave valid', async ({
+  test('is part of a saved plan, which stays valid if other resources change', async ({
     skyctl,
     file,
     home,

@@ -67,7 +67,7 @@ describe('an active temporary opening', () => {
     expect((await skyctl(`plan ${file('a.json', accountFile(...rules))} --exit-code`)).exit).toBe(0)
   })
 
-  test("expires by the machine's clock if the API sends no time", async ({ skyctl, gate, file, sandbox, clock }) => {
+  test("is judged by the machine's clock if the API sends no time", async ({ skyctl, gate, file, sandbox, clock }) => {
     gate((Date.now() - clock.now()) / minutes + 30)
     const proxy = await between(sandbox.baseUrl, { headers: { date: '' } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }

@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/account-files'
 import { schemaFaults } from '../support/strict-schemas'
+import { volumePath } from './volume-path'
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
-
-/** api.md, Volume: the path of a volume has its label. */
-const pathOf = (label: string) => ({ filesystem_path: `/dev/disk/by-id/scsi-0Cloud_Volume_${label}` })
 
 const text = `owner: team
 volumes:
@@ -32,10 +30,10 @@ describe('apply --outputs', () => {
     expect(schemaFaults('apply', read(out))).toBeUndefined()
     const zetaId = world.volumes.all().find(({ label }) => label === 'zeta')?.id
     expect(read(out).objects).toEqual([
-      { kind: 'volumes', name: 'data-2', id: 3002, action: 'none', ok: true, ...pathOf('data-2') },
-      { kind: 'volumes', name: 'files', id: 3001, action: 'update', ok: true, ...pathOf('files') },
-      { kind: 'volumes', name: 'old', id: old.id, action: 'delete', ok: true, ...pathOf('old') },
-      { kind: 'volumes', name: 'zeta', id: zetaId, action: 'create', ok: true, ...pathOf('zeta') },
+      { kind: 'volumes', name: 'data-2', id: 3002, action: 'none', ok: true, ...volumePath('data-2') },
+      { kind: 'volumes', name: 'files', id: 3001, action: 'update', ok: true, ...volumePath('files') },
+      { kind: 'volumes', name: 'old', id: old.id, action: 'delete', ok: true, ...volumePath('old') },
+      { kind: 'volumes', name: 'zeta', id: zetaId, action: 'create', ok: true, ...volumePath('zeta') },
       { kind: 'firewalls', name: 'web', id: 4001, action: 'none', ok: true },
     ])
     expect(statSync(out).mode & 0o777).toBe(0o600)

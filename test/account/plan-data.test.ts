@@ -241,7 +241,10 @@ describe('the consequences of a plan', () => {
 })
 
 describe('the unprotected services of a plan', () => {
-  test('are those without an enabled firewall after it, marked if they had one before', async ({ planned, world }) => {
+  test('are those without an enabled firewall after the apply, marked if they had one before', async ({
+    planned,
+    world,
+  }) => {
     world.compute({ id: 7001 })
     const { id } = world.network.firewall({ label: 'off', status: 'disabled', rules: ruleSet(ssh) })
     world.network.device(id, 'compute', 7001)

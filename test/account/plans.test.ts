@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest'
 import { digestOf } from '../../src/commands/saved-plan'
 import { test as base } from '../support/account-files'
 import { ruleSet } from '../support/firewall-rules'
+import { volumePath } from './volume-path'
 
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
@@ -178,7 +179,7 @@ describe('a saved plan', () => {
     expect(world.volumes.get(3001)?.size).toBe(40)
   })
 
-  test('is not mixed up with an account file in JSON', async ({ skyctl, file, world }) => {
+  test('is not confused with an account file in JSON', async ({ skyctl, file, world }) => {
     const path = file('wanted.json', '{"volumes":{"data-1":{"size":50}}}')
     expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
     expect(world.volumes.get(3001)?.size).toBe(50)
@@ -269,15 +270,12 @@ describe('a plan of objects with defaults or without labels', () => {
   })
 })
 
-/** api.md, Volume: the path of a volume has its label. */
-const pathOf = (label: string) => ({ filesystem_path: `/dev/disk/by-id/scsi-0Cloud_Volume_${label}` })
-
 describe('apply', () => {
   test('without differences changes nothing, and prints that as text and as data', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'No changes; 1 unchanged\n' })
     const { stdout } = await skyctl(`apply ${path} --json`)
-    const data1 = { kind: 'volumes', name: 'data-1', id: 3001, action: 'none', ok: true, ...pathOf('data-1') }
+    const data1 = { kind: 'volumes', name: 'data-1', id: 3001, action: 'none', ok: true, ...volumePath('data-1') }
     expect(json(stdout)).toEqual({ format_version: 1, changed: false, actions: [], objects: [data1], unprotected: [] })
     expect((await skyctl(`apply ${path} -o csv`)).stdout).toBe('kind,name,id,action,ok\n')
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
@@ -291,7 +289,7 @@ describe('apply', () => {
       { kind: 'volumes', name: 'data-1', id: 3001, action: 'update', ok: true },
       { kind: 'volumes', name: 'fresh', id: fresh, action: 'create', ok: true },
     ]
-    const objects = actions.map((one) => ({ ...one, ...pathOf(one.name) }))
+    const objects = actions.map((one) => ({ ...one, ...volumePath(one.name) }))
     expect({ exit, output: json(stdout) }).toEqual({
       exit: 0,
       output: { format_version: 1, changed: true, actions, objects, unprotected: [] },

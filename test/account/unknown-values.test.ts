@@ -109,7 +109,7 @@ describe('a firewall with values that api.md does not name', () => {
     })
   })
 
-  test('is kept by --prune if its status is unknown, and deleted with its unknown devices otherwise', async ({
+  test('is kept by --prune with an unknown status, and otherwise deleted with its unknown devices named', async ({
     skyctl,
     unknownFirewall,
     file,

@@ -199,7 +199,7 @@ describe('CSV and TSV', () => {
     )
   })
 
-  test('cannot change a terminal', async () => {
+  test('cannot control a terminal', async () => {
     expect(
       await listText([{ a: '\x1b[2J', b: 'x\ny' }], { format: 'csv', columns, headers: false, terminal: true }),
     ).toBe('\\x1b[2J,x\\ny\n')
@@ -212,7 +212,7 @@ describe('YAML', () => {
     expect(await listText([], { format: 'yaml' })).toBe('[]\n')
   })
 
-  test('cannot change a terminal', async () => {
+  test('cannot control a terminal', async () => {
     const label = '\x1b[2J\x9b\u202e\u200b\u{e0041}'
     const yaml = await recordText({ label, [label]: 1 }, { format: 'yaml' })
     expect(yaml).toMatch(/^[\x20-\x7e\n]*$/)

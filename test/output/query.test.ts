@@ -162,10 +162,7 @@ describe('--query', () => {
     await expect(listText(records, { query: '[].lower(id)' })).rejects.toMatchObject({ code: 'usage' })
   })
 
-  test.each(['['.repeat(100_000), '('.repeat(400), `${'a.'.repeat(50_000)}!`])(
-    'is rejected if it is huge',
-    (query) => {
-      expect(() => checkQuery(query)).toThrow(expect.objectContaining({ code: 'usage' }))
-    },
-  )
+  test.each(['['.repeat(100_000), '('.repeat(400), `${'a.'.repeat(50_000)}!`])('is rejected if it is huge', (query) => {
+    expect(() => checkQuery(query)).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
 })

@@ -226,11 +226,14 @@ describe.skipIf(process.platform !== 'linux')('a sink that was closed from the b
     ['/dev/null', constants.O_WRONLY, false],
     ['/dev/null', constants.O_RDONLY, false],
     ['/dev/zero', constants.O_RDWR, false],
-  ] as const)('is /dev/null opened for reading and writing: %s, opened with %i: %s', ([path, flags, closed]) => {
-    expect(sinkOf(path, flags).wasClosed).toBe(closed)
-  })
+  ] as const)(
+    'is recognized by /dev/null, opened for reading and writing: %s, opened with %i: %s',
+    ([path, flags, closed]) => {
+      expect(sinkOf(path, flags).wasClosed).toBe(closed)
+    },
+  )
 
-  test('is not one with a closed descriptor or without any', () => {
+  test('is not assumed for a closed descriptor, or without any', () => {
     const fd = openSync('/dev/null', constants.O_RDWR)
     closeSync(fd)
     expect(streamSink(Object.assign(new Writable(), { fd })).wasClosed).toBe(false)

@@ -114,7 +114,7 @@ describe('a file that an account file includes', () => {
     expect(problems).toEqual([expect.stringMatching(/^web\.yaml: this is a rules file: /)])
   })
 
-  test('is rejected beside the key that it sets', async () => {
+  test('cannot be combined with the key that it sets', async () => {
     const files = { 'a.yaml': `sshkeys:\n  k:\n    file: k.pub\n    ssh_key: ${key}`, 'k.pub': key }
     expect(await wrong(files, ['a.yaml'])).toEqual({
       code: 'usage',

@@ -133,7 +133,7 @@ describe('a token', () => {
     expect(plan).toMatchObject({ objects: [], left: [], same: 0 })
   })
 
-  test('that may not be read is not checked, and is neither as expected nor not', async () => {
+  test('is not checked without permission to read tokens, and counts neither as expected nor as unexpected', async () => {
     const plan = await planOf(expecting(both), {}, { now })
     expect(plan).toMatchObject({
       same: 0,
