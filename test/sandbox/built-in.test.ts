@@ -1,10 +1,10 @@
-/** The world that everybody begins with: scripts and examples know its ids, labels and tokens. */
+/** The initial world: scripts and examples rely on its ids, labels and tokens. */
 import { describe, expect } from 'vitest'
 import { seedFrom } from '../../src/sandbox/world-file'
 import { test } from './fixture'
 
 describe('the built-in world', () => {
-  test('is the same for everybody: every record of it, with times by the clock', async ({ service }) => {
+  test('has the same records for everybody, with times relative to the clock', async ({ service }) => {
     const lines = Object.entries(service.sandbox.describe()).flatMap(([table, records]) =>
       [records].flat().map((record) => `${table} ${JSON.stringify(record)}`),
     )
@@ -19,10 +19,10 @@ describe('the built-in world', () => {
   })
 })
 
-describe('what a record of a world file leaves out', () => {
+describe('fields that a world file leaves out', () => {
   const now = '2026-01-15T12:30:00'
 
-  test('is usual', async ({ open }) => {
+  test('get their default values', async ({ open }) => {
     const seed = seedFrom({
       computes: [{ id: 7 }, { id: 8, label: 'far', region: 'eu-west', configs: [] }],
       users: [{ uid: 1, username: 'me' }],

@@ -1,4 +1,4 @@
-/** What only the sandbox has: faults and time that change while it runs (docs/sandbox.md). */
+/** Controls of a running sandbox: faults and the clock (docs/sandbox.md). */
 import { describe, expect } from 'vitest'
 import { type Reply, refused, type Service, test } from './fixture'
 
@@ -15,7 +15,7 @@ function controlOf({ baseUrl }: Pick<Service, 'baseUrl'>) {
   }
 }
 
-const still = {
+const defaults = {
   now: '2026-01-15T12:30:00',
   stopped: false,
   transition_ms: 1000,
@@ -26,8 +26,8 @@ const still = {
 }
 
 describe('the control path', () => {
-  test('shows what stands, and needs no token', async ({ service }) => {
-    expect(await controlOf(service)()).toEqual({ status: 200, body: still })
+  test('shows the current settings without a token', async ({ service }) => {
+    expect(await controlOf(service)()).toEqual({ status: 200, body: defaults })
   })
 
   test.for<Record<string, string>>([{}, { 'X-Skyctl-Sandbox': '' }, { 'X-Skyctl-Sandbox': 'yes' }])(
@@ -41,19 +41,19 @@ describe('the control path', () => {
     },
   )
 
-  test('is closed to web pages, whatever they send', async ({ service }) => {
+  test('refuses web pages even with the header', async ({ service }) => {
     const control = controlOf(service)
     expect((await control(undefined, { ...header, Origin: 'https://evil.example' })).status).toBe(403)
     expect((await control(undefined, { ...header, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(403)
   })
 
-  test('changes what is given and leaves the rest', async ({ service }) => {
+  test('changes the given settings and leaves the others unchanged', async ({ service }) => {
     const control = controlOf(service)
-    expect(await control({ transition_ms: 5 })).toEqual({ status: 200, body: { ...still, transition_ms: 5 } })
-    expect((await control({ rate_limit: true })).body).toEqual({ ...still, transition_ms: 5, rate_limit: true })
+    expect(await control({ transition_ms: 5 })).toEqual({ status: 200, body: { ...defaults, transition_ms: 5 } })
+    expect((await control({ rate_limit: true })).body).toEqual({ ...defaults, transition_ms: 5, rate_limit: true })
   })
 
-  test('tells everything that is wrong at once, and then changes nothing', async ({ service }) => {
+  test('reports all errors at once and changes nothing', async ({ service }) => {
     const control = controlOf(service)
     const { status, body } = await control({
       latency_ms: -1,
@@ -74,7 +74,7 @@ describe('the control path', () => {
       'now',
       'transition_ms',
     ])
-    expect((await control()).body).toEqual(still)
+    expect((await control()).body).toEqual(defaults)
   })
 
   test.for([
@@ -83,7 +83,7 @@ describe('the control path', () => {
     ['fail[0].status', (status: number) => ({ fail: [{ status, count: 1 }] }), 400, 599],
     ['fail[0].count', (count: number) => ({ fail: [{ status: 503, count }] }), 1, 999_999],
     ['drop_answer[0].count', (count: number) => ({ drop_answer: [{ count }] }), 1, 999_999],
-  ] as const)('takes %s from %3$i to %4$i', async ([field, setting, least, most], { service }) => {
+  ] as const)('accepts %s from %3$i to %4$i', async ([field, setting, least, most], { service }) => {
     const control = controlOf(service)
     for (const value of [least, most]) expect(await control(setting(value))).toMatchObject({ status: 200 })
     for (const value of [least - 1, most + 1]) {
@@ -91,14 +91,14 @@ describe('the control path', () => {
     }
   })
 
-  test('shows the world and the outbox of what runs', async ({ service }) => {
+  test('shows the world and the outbox of the running sandbox', async ({ service }) => {
     const control = controlOf(service)
     await service.call('POST /profile/phone-number', { body: { iso_code: 'US', phone_number: '+1 555 123 4567' } })
     expect((await control(undefined, header, 'world')).body.computes[0]).toMatchObject({ id: 1001, label: 'web-1' })
     expect((await control(undefined, header, 'outbox')).body).toMatchObject([{ to: '+15551234567', user: 'owner' }])
   })
 
-  test('knows no other paths', async ({ service }) => {
+  test('has no other paths', async ({ service }) => {
     expect(await controlOf(service)(undefined, header, 'nothing')).toEqual(refused(404, 'Not found'))
   })
 
@@ -108,15 +108,15 @@ describe('the control path', () => {
   })
 })
 
-describe('time', () => {
-  test('moves forward by a duration, and transitions with it', async ({ service }) => {
+describe('the clock', () => {
+  test('moves forward by a duration, and finishes transitions', async ({ service }) => {
     const control = controlOf(service)
     const { body } = await service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })
     expect((await control({ advance: '10m' })).body.now).toBe('2026-01-15T12:40:00')
     expect((await service.call(`GET /volumes/${body.id}`)).body.status).toBe('active')
   })
 
-  test('moves to a moment, not back, and not in two ways at once', async ({ service }) => {
+  test('moves to a later time only, and not in two ways at once', async ({ service }) => {
     const control = controlOf(service)
     expect((await control({ now: '2026-02-01T00:00:00' })).body.now).toBe('2026-02-01T00:00:00')
     expect(await control({ now: '2026-01-31T23:59:59' })).toEqual(
@@ -125,13 +125,13 @@ describe('time', () => {
     expect((await control({ now: '2027-01-01T00:00:00', advance: '1s' })).status).toBe(400)
   })
 
-  test('may be set to the second that it is', async ({ service }) => {
+  test('can be set to the current second', async ({ service }) => {
     service.clock.advance(999)
     const now = '2026-01-15T12:30:00'
     expect(await controlOf(service)({ now })).toMatchObject({ status: 200, body: { now } })
   })
 
-  test('stands still where it is stopped, and goes on from there', async ({ service }) => {
+  test('can be stopped, and continues from the same time', async ({ service }) => {
     const control = controlOf(service)
     await control({ stopped: true })
     service.clock.advance(60_000)
@@ -143,7 +143,7 @@ describe('time', () => {
     expect((await control()).body.now).toBe('2026-01-15T12:30:31')
   })
 
-  test('can begin at any moment', async ({ open }) => {
+  test('can start at any time', async ({ open }) => {
     const service = await open({ startsAt: Date.UTC(2030, 0, 1), stopped: true })
     service.clock.advance(5000)
     expect((await service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })).body.created).toBe(
@@ -153,7 +153,7 @@ describe('time', () => {
 })
 
 describe('faults', () => {
-  test('are switched on while it runs, and count down', async ({ service }) => {
+  test('can be switched on in a running sandbox, and count down', async ({ service }) => {
     const control = controlOf(service)
     const fail = [{ status: 503, count: 2, path: '/volumes' }]
     expect((await control({ fail })).body.fail).toEqual(fail)
@@ -165,12 +165,12 @@ describe('faults', () => {
     expect((await service.call('GET /volumes')).status).toBe(200)
   })
 
-  test.for([429, 503])('%d says when to try again', async (status, { open }) => {
+  test.for([429, 503])('with status %d have a Retry-After header', async (status, { open }) => {
     const { call } = await open({ failures: [{ status, count: 1 }] })
     expect((await call('GET /volumes')).headers.get('retry-after')).toBe('1')
   })
 
-  test('drop the answer to a write that was done', async ({ service }) => {
+  test('drop the answer to a successful write', async ({ service }) => {
     const { call, world } = service
     await controlOf(service)({ drop_answer: [{ count: 1, path: '/volumes' }] })
     for (const method of ['GET', 'HEAD']) expect((await call(`${method} /volumes`)).status).toBe(200)
@@ -180,13 +180,13 @@ describe('faults', () => {
     expect((await call('POST /volumes', { body: { label: 'told', region: 'us-east' } })).status).toBe(200)
   })
 
-  test('name the seconds until a limit ends', async ({ service }) => {
+  test('have the seconds until a rate limit ends in Retry-After', async ({ service }) => {
     await controlOf(service)({ rate_limit: true, stopped: true })
     const create = () => service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })
     for (let count = 0; count < 25; count += 1) await create()
     await controlOf(service)({ advance: '20s' })
     expect((await create()).headers.get('retry-after')).toBe('40')
-    // RFC 9110, section 10.2.3: a whole number, whatever part of a second has passed.
+    // RFC 9110, section 10.2.3: a whole number of seconds.
     await controlOf(service)({ stopped: false })
     service.clock.advance(500)
     expect((await create()).headers.get('retry-after')).toBe('40')

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { lineOf, rows } from '../operations'
 import { refused, type Service, test } from './fixture'
 
-/** The labels that a filter leaves of five volumes, in order. */
+/** Labels of the volumes, of five, that pass a filter, in order. */
 async function labels({ call, world }: Service, filter: unknown): Promise<string[]> {
   for (const { id } of world.volumes.all()) world.volumes.delete(id)
   world.volume({ label: 'beta', tags: ['blue', 'old'] })
@@ -19,16 +19,20 @@ async function labels({ call, world }: Service, filter: unknown): Promise<string
 
 describe('X-Filter', () => {
   test.for<[name: string, filter: unknown, labels: string[]]>([
-    ['several keys must all hold', { tags: 'blue', label: 'beta' }, ['beta']],
-    ['+or within +and', { '+and': [{ tags: 'old' }, { '+or': [{ label: 'beta' }, { label: 'x' }] }] }, ['beta']],
-    ['order and condition', { tags: 'blue', '+order_by': 'label', '+order': 'desc' }, ['gamma', 'beta']],
-    ['text beyond ASCII, escaped', '{"label":"Gr\\u00fcn"}', ['Grün']],
-    ['text beyond ASCII, as UTF-8', Buffer.from('{"label":"Grün"}').toString('latin1'), ['Grün']],
+    ['combines keys with AND', { tags: 'blue', label: 'beta' }, ['beta']],
+    [
+      'accepts +or within +and',
+      { '+and': [{ tags: 'old' }, { '+or': [{ label: 'beta' }, { label: 'x' }] }] },
+      ['beta'],
+    ],
+    ['combines a condition with an order', { tags: 'blue', '+order_by': 'label', '+order': 'desc' }, ['gamma', 'beta']],
+    ['matches escaped text beyond ASCII', '{"label":"Gr\\u00fcn"}', ['Grün']],
+    ['matches UTF-8 text beyond ASCII', Buffer.from('{"label":"Grün"}').toString('latin1'), ['Grün']],
   ])('%s', async ([, filter, expected], { service }) => {
     expect(await labels(service, filter)).toEqual(expected)
   })
 
-  test('that is no JSON object is refused', async ({ service: { call } }) => {
+  test('is refused unless it is a JSON object', async ({ service: { call } }) => {
     expect(await call('GET /volumes', { headers: { 'X-Filter': 'label=a' } })).toMatchObject(
       refused(400, 'Filter not valid JSON', 'X-Filter'),
     )
@@ -45,22 +49,19 @@ describe('X-Filter', () => {
 
   const lists = rows.flatMap(([, row]) => (row.paged ? [[lineOf(row), row.paged.filters] as const] : []))
 
-  test.for(lists)(
-    'leaves of %s what has the value, and orders, by: %s',
-    async ([line, keys], { service: { call } }) => {
-      const ask = (filter: object) => call(line, { headers: { 'X-Filter': JSON.stringify(filter) } })
-      const all: Record<string, unknown>[] = (await call(`${line}?page_size=500`)).body.data
-      expect(all.length).toBeGreaterThan(0)
-      for (const key of keys === 'none' ? [] : keys.split(' ')) {
-        const value = [all[0]?.[key]].flat()[0]
-        const { status, body } = await ask({ [key]: value })
-        const wanted = all.filter((one) => [one[key]].flat().includes(value))
-        expect({ key, status, data: body.data }).toEqual({ key, status: 200, data: wanted.slice(0, 100) })
-        expect((await ask({ '+order_by': key, '+order': 'desc' })).status).toBe(200)
-      }
-      for (const key of ['uid', 'nothing', ...(keys.includes('label') ? [] : ['label'])]) {
-        expect(await ask({ [key]: 1 })).toMatchObject(refused(400, `Cannot filter on ${key}`, 'X-Filter'))
-      }
-    },
-  )
+  test.for(lists)('filters and orders %s by: %s', async ([line, keys], { service: { call } }) => {
+    const ask = (filter: object) => call(line, { headers: { 'X-Filter': JSON.stringify(filter) } })
+    const all: Record<string, unknown>[] = (await call(`${line}?page_size=500`)).body.data
+    expect(all.length).toBeGreaterThan(0)
+    for (const key of keys === 'none' ? [] : keys.split(' ')) {
+      const value = [all[0]?.[key]].flat()[0]
+      const { status, body } = await ask({ [key]: value })
+      const matches = all.filter((one) => [one[key]].flat().includes(value))
+      expect({ key, status, data: body.data }).toEqual({ key, status: 200, data: matches.slice(0, 100) })
+      expect((await ask({ '+order_by': key, '+order': 'desc' })).status).toBe(200)
+    }
+    for (const key of ['uid', 'nothing', ...(keys.includes('label') ? [] : ['label'])]) {
+      expect(await ask({ [key]: 1 })).toMatchObject(refused(400, `Cannot filter on ${key}`, 'X-Filter'))
+    }
+  })
 })

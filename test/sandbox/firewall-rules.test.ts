@@ -15,7 +15,7 @@ describe('firewall rules', () => {
     )
   })
 
-  test('are replaced, in the order given', async ({ service: { call, clock } }) => {
+  test('are replaced, and keep their order', async ({ service: { call, clock } }) => {
     clock.advance(60_000)
     const body = {
       inbound: [
@@ -26,31 +26,31 @@ describe('firewall rules', () => {
       outbound: [{ ...ssh, protocol: 'UDP', ports: '53, 853, 5000-6000' }],
       outbound_policy: 'DROP',
     }
-    const { status, body: answered } = await call(`PUT ${rules}`, { body })
-    expect({ status, answered }).toEqual({ status: 200, answered: body })
+    const { status, body: answer } = await call(`PUT ${rules}`, { body })
+    expect({ status, answer }).toEqual({ status: 200, answer: body })
     expect((await call(`GET ${rules}`)).body).toEqual(body)
     expect((await call('GET /networking/firewalls/4005')).body.updated).toBe('2026-01-15T12:31:00')
     const none = { ...body, inbound: [], outbound: [] }
     expect((await call(`PUT ${rules}`, { body: none })).body).toEqual(none)
   })
 
-  test('that are left out keep what stands', async ({ service: { call } }) => {
+  test('stay unchanged in fields that a request leaves out', async ({ service: { call } }) => {
     await call(`PUT ${rules}`, { body: { inbound: [ssh] } })
     const { body } = await call(`PUT ${rules}`, { body: { outbound_policy: 'DROP' } })
     expect(body).toEqual({ inbound: [ssh], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' })
   })
 
-  test('what is listed can be sent back', async ({ service: { call } }) => {
+  test('can be sent back as listed', async ({ service: { call } }) => {
     const { body } = await call('GET /networking/firewalls/4001/rules')
     expect((await call('PUT /networking/firewalls/4001/rules', { body })).body).toEqual(body)
   })
 
-  test('are not wrapped', async ({ service: { call } }) => {
+  test('are not nested in a "rules" field', async ({ service: { call } }) => {
     const keys = 'Keys must be one of: inbound, inbound_policy, outbound, outbound_policy'
     expect(await call(`PUT ${rules}`, { body: { rules: { inbound: [] } } })).toMatchObject(refused(400, keys, 'rules'))
   })
 
-  test('without ports have no such key', async ({ service: { call } }) => {
+  test('without ports have no ports key', async ({ service: { call } }) => {
     const { body } = await call(`PUT ${rules}`, { body: { inbound: [{ ...ssh, ports: null }] } })
     expect(body.inbound[0]).not.toHaveProperty('ports')
   })
@@ -76,7 +76,7 @@ describe('firewall rules', () => {
     expect(await call('POST /networking/firewalls', { body })).toMatchObject(refused(400, reason, 'rules'))
   })
 
-  test('are counted with those that stand', async ({ service: { call } }) => {
+  test('are counted together with the existing rules of the other direction', async ({ service: { call } }) => {
     await call(`PUT ${rules}`, { body: { inbound: many(20) } })
     expect(await call(`PUT ${rules}`, { body: { outbound: many(6) } })).toMatchObject(
       refused(400, 'Too many rules submitted. Max allowed is 25'),
@@ -126,7 +126,7 @@ describe('a firewall rule', () => {
     addresses: { ipv4: Array(ipv4).fill('10.0.0.0/8'), ipv6: Array(ipv6).fill('2001:db8::1/128') },
   })
 
-  test('has at most 255 addresses and networks over both families', async ({ service: { call } }) => {
+  test('has at most 255 addresses and networks of both families together', async ({ service: { call } }) => {
     const send = (change: object) => call(`PUT ${rules}`, { body: { inbound: [{ ...ssh, ...change }] } })
     expect((await send(addresses(200, 55))).status).toBe(200)
     expect(await send(addresses(200, 56))).toMatchObject(
@@ -134,7 +134,7 @@ describe('a firewall rule', () => {
     )
   })
 
-  test('lists all faults at once', async ({ service: { call } }) => {
+  test('has all its errors reported at once', async ({ service: { call } }) => {
     const { body } = await call(`PUT ${rules}`, {
       body: { inbound: [{ ...ssh, ports: '0', label: 'x' }], outbound: [{ ...ssh, action: 'no' }] },
     })

@@ -57,7 +57,7 @@ describe('firewall create', () => {
     [{ rules: [] }, 'rules'],
     [{ rules: { ...empty, inbound: [[]] } }, 'rules.inbound[0]'],
     [{ rules: { ...empty, inbound: [{ ...ssh, addresses: [] }] } }, 'rules.inbound[0].addresses'],
-  ])('takes a list for no object: %j', async ([body, field], { service: { call } }) => {
+  ])('refuses a list instead of an object: %j', async ([body, field], { service: { call } }) => {
     const reply = await call(create, { body: { label: 'edge', rules: empty, ...body } })
     expect(reply).toMatchObject(refused(400, 'Must be an object', field))
   })
@@ -69,7 +69,7 @@ describe('firewall create', () => {
     )
   })
 
-  test('refuses a service that has an active firewall, and makes nothing', async ({ service: { call } }) => {
+  test('refuses a service that has an active firewall, and creates nothing', async ({ service: { call } }) => {
     const body = { label: 'edge', rules: empty, devices: { computes: [1004, 1001] } }
     expect(await call(create, { body })).toMatchObject(
       refused(400, 'Compute 1001 already has an active firewall: web (4001)', 'devices.computes[1]'),
@@ -79,7 +79,7 @@ describe('firewall create', () => {
     expect((await call(create, { body: { ...body, devices: { computes: [1004] } } })).status).toBe(200)
   })
 
-  test('refuses an instance that migrates', async ({ service: { call, world } }) => {
+  test('refuses an instance during a live migration', async ({ service: { call, world } }) => {
     const { id } = world.compute({ live_migration: true })
     const body = { label: 'edge', rules: empty, devices: { computes: [id] } }
     expect(await call(create, { body })).toMatchObject(refused(400, 'Compute busy.', 'devices.computes[0]'))
@@ -97,7 +97,7 @@ describe('firewall create', () => {
 })
 
 describe('firewalls list and view', () => {
-  test('show what is there, by id', async ({ service: { call } }) => {
+  test('show all firewalls by id', async ({ service: { call } }) => {
     const { body } = await call(`GET ${path}`)
     expect(body).toMatchObject({ page: 1, pages: 1, results: 6 })
     expect(body.data.map(({ id, label, status }: Record<string, unknown>) => [id, label, status])).toEqual([
@@ -118,7 +118,7 @@ describe('firewalls list and view', () => {
   })
 
   test.for(['GET /4711', 'PUT /4711', 'DELETE /4711', 'GET /4711/rules', 'PUT /4711/rules', 'GET /4711/devices'])(
-    '%s: an unknown firewall is not found',
+    'do not find an unknown firewall: %s',
     async (line, { service: { call } }) => {
       expect(await call(line.replace('/', `${path}/`))).toMatchObject(refused(404, 'Not found'))
     },
@@ -126,14 +126,14 @@ describe('firewalls list and view', () => {
 })
 
 describe('firewall update', () => {
-  test('changes label and tags, and leaves what is not given', async ({ service: { call, clock } }) => {
+  test('changes label and tags, and leaves omitted fields unchanged', async ({ service: { call, clock } }) => {
     clock.advance(60_000)
     const { body } = await call(`PUT ${path}/4005`, { body: { label: 'other', tags: ['x'] } })
     expect(body).toMatchObject({ label: 'other', tags: ['x'], status: 'enabled', updated: '2026-01-15T12:31:00' })
     expect((await call(`PUT ${path}/4005`, { body: {} })).body).toMatchObject({ label: 'other', tags: ['x'] })
   })
 
-  test('keeps its own label, and takes no other firewall’s', async ({ service: { call } }) => {
+  test('accepts the firewall’s own label, but not another firewall’s', async ({ service: { call } }) => {
     expect((await call(`PUT ${path}/4005`, { body: { label: 'spare' } })).status).toBe(200)
     expect(await call(`PUT ${path}/4005`, { body: { label: 'web' } })).toMatchObject(
       refused(400, 'Label must be unique among your Cloud Firewalls', 'label'),
@@ -152,7 +152,7 @@ describe('firewall update', () => {
     expect((await call(`PUT ${path}/4003`, { body: { status: 'enabled' } })).body.status).toBe('enabled')
   })
 
-  test('does not enable where another active firewall is assigned to the same service', async ({ service }) => {
+  test('does not enable a firewall whose service has another active firewall', async ({ service }) => {
     const { call } = service
     const enable = () => call(`PUT ${path}/4002`, { body: { status: 'enabled' } })
     expect(await enable()).toMatchObject(
@@ -164,11 +164,13 @@ describe('firewall update', () => {
     expect((await call(`PUT ${path}/4001`, { body: { status: 'enabled' } })).status).toBe(400)
   })
 
-  test('takes as enabled what is enabled already', async ({ service: { call } }) => {
+  test('accepts the status "enabled" for an enabled firewall', async ({ service: { call } }) => {
     expect((await call(`PUT ${path}/4001`, { body: { status: 'enabled' } })).status).toBe(200)
   })
 
-  test('does not enable where a balancer has another active firewall', async ({ service: { call, world } }) => {
+  test('does not enable a firewall whose balancer has another active firewall', async ({
+    service: { call, world },
+  }) => {
     const { id } = world.network.firewall({ status: 'disabled' })
     world.network.device(id, 'balancer', 2001)
     expect(await call(`PUT ${path}/${id}`, { body: { status: 'enabled' } })).toMatchObject(
@@ -185,7 +187,7 @@ describe('live migration of an assigned instance', () => {
     ['POST /4004/devices', { type: 'compute', id: 1004 }],
     ['DELETE /4004/devices/4106'],
     ['PUT /4004/rules', { inbound: [] }],
-  ])('blocks %s until it has ended', async ([line, body], { service: { call, world } }) => {
+  ])('blocks %s until it ends', async ([line, body], { service: { call, world } }) => {
     const request = () => call(line.replace('/', `${path}/`), { body })
     expect(await request()).toMatchObject(refused(400, 'Compute busy.'))
     const compute = world.computes.get(1007)
@@ -199,13 +201,13 @@ describe('live migration of an assigned instance', () => {
     )
   })
 
-  test('does not block looking', async ({ service: { call } }) => {
+  test('does not block GET requests', async ({ service: { call } }) => {
     for (const line of ['', '/rules', '/devices']) expect((await call(`GET ${path}/4004${line}`)).status).toBe(200)
   })
 })
 
 describe('firewall delete', () => {
-  test('removes the firewall and its devices for ever', async ({ service: { call } }) => {
+  test('removes the firewall and its devices permanently', async ({ service: { call } }) => {
     const { status, body } = await call(`DELETE ${path}/4001`)
     expect({ status, body }).toEqual({ status: 200, body: {} })
     expect(await call(`GET ${path}/4001`)).toMatchObject(refused(404, 'Not found'))
@@ -265,21 +267,23 @@ describe('firewall devices', () => {
     )
   })
 
-  test('of disabled firewalls may be added to a service with an active one', async ({ service: { call, world } }) => {
+  test('of disabled firewalls can be added to a service with an active firewall', async ({
+    service: { call, world },
+  }) => {
     for (const _ of [1, 2]) {
       const { id } = world.network.firewall({ status: 'disabled' })
       expect((await call(`POST ${path}/${id}/devices`, { body: { type: 'compute', id: 1001 } })).status).toBe(200)
     }
   })
 
-  test('have one balancer at a time', async ({ service: { call } }) => {
+  test('include at most one balancer', async ({ service: { call } }) => {
     const add = () => call(`POST ${path}/4001/devices`, { body: { type: 'balancer', id: 2002 } })
     expect(await add()).toMatchObject(refused(400, 'Only one balancer can be assigned to a firewall', 'id'))
     await call(`DELETE ${path}/4001/devices/4103`)
     expect((await add()).status).toBe(200)
   })
 
-  test('tell an instance from a balancer with the same id', async ({ service: { call, world } }) => {
+  test('distinguish an instance from a balancer with the same id', async ({ service: { call, world } }) => {
     const [one = 0, other = 0] = [2001, 2002].map((id) => world.compute({ id }).id)
     const add = async (firewall: number, type: string, id: number) =>
       (await call(`POST ${path}/${firewall}/devices`, { body: { type, id } })).status
@@ -291,7 +295,7 @@ describe('firewall devices', () => {
     expect((await call(`PUT ${path}/${id}`, { body: { tags: ['x'] } })).status).toBe(200)
   })
 
-  test('show no label of a service that is not in the world', async ({ open }) => {
+  test('have no label for a service that is not in the world', async ({ open }) => {
     const { call } = await open({ seed: seedFrom({ computes: [] }) })
     expect((await call(`GET ${path}/4001/devices/4101`)).body.entity).toMatchObject({ id: 1001, label: null })
   })
@@ -303,11 +307,11 @@ describe('firewall devices', () => {
     [{ id: '1004', type: 'compute' }, 'id'],
     [{ id: 7, type: 'compute' }, 'id'],
     [{ id: 1004, type: 'balancer' }, 'id'],
-  ])('are not made of %j', async ([body, field], { service: { call } }) => {
+  ])('are not created from %j', async ([body, field], { service: { call } }) => {
     expect(await call(`POST ${path}/4005/devices`, { body })).toMatchObject(refused(400, expect.any(String), field))
   })
 
-  test('are removed; rules of other firewalls keep their effect', async ({ service: { call } }) => {
+  test('are removed, without those of other firewalls on the same service', async ({ service: { call } }) => {
     const { status, body } = await call(`DELETE ${path}/4001/devices/4101`)
     expect({ status, body }).toEqual({ status: 200, body: {} })
     expect((await call(`GET ${path}/4001/devices`)).body.results).toBe(2)
@@ -316,7 +320,7 @@ describe('firewall devices', () => {
 })
 
 describe('firewall grants', () => {
-  test('hide firewalls, and tell what may not be done', async ({ service: { call, world } }) => {
+  test('hide firewalls and forbid changes', async ({ service: { call, world } }) => {
     const token = world.token('*', 2)
     const { body } = await call(`GET ${path}`, { token })
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([4001, 4005])
@@ -331,7 +335,7 @@ describe('firewall grants', () => {
     expect((await call(`PUT ${path}/4005`, { token, body: { tags: ['x'] } })).status).toBe(200)
   })
 
-  test('are needed read_write on what is to be protected', async ({ service: { call, world } }) => {
+  test('must be read_write on a service to protect it', async ({ service: { call, world } }) => {
     const token = world.token('*', 2)
     const add = (type: string, id: number) => call(`POST ${path}/4005/devices`, { token, body: { type, id } })
     await call(`DELETE ${path}/4001`)
@@ -341,7 +345,9 @@ describe('firewall grants', () => {
     expect((await add('compute', 1001)).status).toBe(200)
   })
 
-  test('of add_firewalls let create, with services granted read_write', async ({ service: { call, world } }) => {
+  test('with add_firewalls allow creating firewalls for services granted read_write', async ({
+    service: { call, world },
+  }) => {
     const user = world.users.get(2)
     if (!user?.grants) throw new Error('the world holds no restricted user')
     world.users.put({ ...user, grants: { ...user.grants, global: { add_firewalls: true } } })
@@ -356,20 +362,20 @@ describe('firewall grants', () => {
 })
 
 describe('firewall events', () => {
-  const actions = 'GET /account/events'
+  const events = 'GET /account/events'
 
-  test('tell of each change, newest first', async ({ service: { call, clock } }) => {
+  test('record each change, newest first', async ({ service: { call, clock } }) => {
     const { id } = (await call(create, { body: { label: 'edge', rules: empty } })).body
     clock.advance(1000)
     const device = await call(`POST ${path}/${id}/devices`, { body: { type: 'compute', id: 1004 } })
     await call(`PUT ${path}/${id}`, { body: { status: 'disabled' } })
     await call(`PUT ${path}/${id}`, { body: { status: 'enabled' } })
-    // Neither is a change of the status, so neither is an event.
+    // No event, since the status stays the same.
     await call(`PUT ${path}/${id}`, { body: { status: 'enabled' } })
     await call(`PUT ${path}/${id}`, { body: { tags: ['web'] } })
     await call(`DELETE ${path}/${id}/devices/${device.body.id}`)
     await call(`DELETE ${path}/${id}`)
-    const { body } = await call(actions)
+    const { body } = await call(events)
     expect(body).toMatchObject({ page: 1, pages: 1, results: 6 })
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
       'firewall_delete',
@@ -389,17 +395,17 @@ describe('firewall events', () => {
     })
   })
 
-  test('do not tell of what changed nothing, or was refused', async ({ service: { call } }) => {
+  test('do not record requests that changed nothing or were refused', async ({ service: { call } }) => {
     await call(`PUT ${path}/4005`, { body: { status: 'enabled' } })
     await call(`PUT ${path}/4005`, { body: { tags: ['x'] } })
     await call(`PUT ${path}/4005/rules`, { body: { inbound: [ssh] } })
     await call(`PUT ${path}/4002`, { body: { status: 'enabled' } })
     await call(create, { body: { label: 'edge', rules: empty, devices: { computes: [1001] } } })
-    expect((await call(actions)).body.results).toBe(0)
+    expect((await call(events)).body.results).toBe(0)
   })
 
   test('need events:read_only', async ({ service: { call, world } }) => {
-    expect((await call(actions, { token: world.token('events:read_only') })).status).toBe(200)
-    expect((await call(actions, { token: world.token('firewall:read_write') })).status).toBe(401)
+    expect((await call(events, { token: world.token('events:read_only') })).status).toBe(200)
+    expect((await call(events, { token: world.token('firewall:read_write') })).status).toBe(401)
   })
 })

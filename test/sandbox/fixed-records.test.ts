@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { refused, test } from './fixture'
 
 describe('regions', () => {
-  test('are twenty or more, by id ascending, each with all its fields', async ({ service: { call } }) => {
+  test('are at least 20, sorted by id, each with all its fields', async ({ service: { call } }) => {
     const { body } = await call('GET /regions')
     expect(body.results).toBeGreaterThanOrEqual(20)
     const ids = body.data.map(({ id }: { id: string }) => id)
@@ -20,7 +20,7 @@ describe('regions', () => {
     }
   })
 
-  test('hold an outage, one place without VLANs and one without block storage', async ({ service: { call } }) => {
+  test('include one with an outage, one without VLANs and one without block storage', async ({ service: { call } }) => {
     const { data } = (await call('GET /regions')).body as {
       data: { id: string; status: string; capabilities: string[] }[]
     }
@@ -45,7 +45,7 @@ describe('regions', () => {
 })
 
 describe('regions availability', () => {
-  test('is a list of 200 rows or more, so that there are pages', async ({ service: { call } }) => {
+  test('has at least 200 rows, enough for several pages', async ({ service: { call } }) => {
     const { body } = await call('GET /regions/availability')
     expect(body.results).toBeGreaterThanOrEqual(200)
     expect(body.pages).toBe(Math.ceil(body.results / 100))
@@ -54,7 +54,7 @@ describe('regions availability', () => {
     }
   })
 
-  test('of one region is a bare array', async ({ service: { call } }) => {
+  test('of one region is an array without an envelope', async ({ service: { call } }) => {
     const { body } = await call('GET /regions/us-ord/availability')
     expect(body).toContainEqual({ region: 'us-ord', plan: 'premium4096.7', available: true })
     expect(body).toContainEqual({ region: 'us-ord', plan: 'gpu-rtx6000-1.1', available: true })

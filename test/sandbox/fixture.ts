@@ -7,13 +7,13 @@ import { openTestSandbox, type TestSandbox, type World } from '../support/sandbo
 export interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of the body
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of the body
   body: any
 }
 
 export interface CallOptions {
   body?: unknown
-  /** The owner's unless given; null sends none. */
+  /** Default: the owner's token; null sends none. */
   token?: string | null
   headers?: Record<string, string>
 }
@@ -23,15 +23,15 @@ export interface Service {
   world: World
   clock: ManualClock
   baseUrl: string
-  /** Sends `GET /volumes` over a socket; every answer is held against the OpenAPI document. */
+  /** Sends a request, such as `GET /volumes`, over a socket and compares the answer with the OpenAPI document. */
   call(line: string, options?: CallOptions): Promise<Reply>
 }
 
-/** Half past noon; ids and times that tests name come from here. */
+/** Initial time of the clock: the times in tests derive from it. */
 export const start = Date.UTC(2026, 0, 15, 12, 30)
 
 interface Fixtures {
-  /** A sandbox of one's own, whose time stands still until the test moves it. */
+  /** Opens a sandbox whose clock is stopped until the test advances it. */
   open: (options?: SandboxOptions) => Promise<Service>
   service: Service
 }
@@ -39,15 +39,15 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
   open: async ({}, use) => {
-    const opened: TestSandbox[] = []
+    const sandboxes: TestSandbox[] = []
     await use(async (options = {}) => {
       const clock = manualClock(start)
       const sandbox = await openTestSandbox({ clock, ...options })
-      opened.push(sandbox)
+      sandboxes.push(sandbox)
       const { world, baseUrl } = sandbox
       return { sandbox, world, clock, baseUrl, call: caller(baseUrl, sandbox.ownerToken) }
     })
-    for (const sandbox of opened) await sandbox.close()
+    for (const sandbox of sandboxes) await sandbox.close()
   },
   service: async ({ open }, use) => use(await open()),
 })
@@ -66,12 +66,12 @@ function caller(baseUrl: string, ownerToken: string): Service['call'] {
     })
     const text = await response.text()
     const reply = { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
-    expect(mismatch(method, path, reply), `${line} answers as the OpenAPI document says`).toBeUndefined()
+    expect(mismatch(method, path, reply), `${line} matches the OpenAPI document`).toBeUndefined()
     return reply
   }
 }
 
-/** The answer to a request that is refused because of one thing. */
+/** Answer to a request that is refused with one error. */
 export const refused = (status: number, reason: unknown, field: string | null = null) => ({
   status,
   body: { errors: [{ field, reason }] },

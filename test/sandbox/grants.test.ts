@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { Grants } from '../../src/sandbox/tables/users'
 import { test as base, refused, type Service } from './fixture'
 
-/** The user: read_only on 3001 and 1002, read_write on 3002 and 1001, no grant for anything else. */
+/** Adds a restricted user: read_only on 3001 and 1002, read_write on 3002 and 1001, no other grants. */
 const test = base.extend<{
   restricted: Service & { grant(changes: Partial<Grants>): void; grantOnly(grants: Grants): void }
 }>({
@@ -31,13 +31,13 @@ describe('a restricted user', () => {
     expect(body.results).toBe(2)
   })
 
-  test('does not find what is hidden from them', async ({ restricted: { call } }) => {
+  test('does not find volumes without a grant', async ({ restricted: { call } }) => {
     expect(await call('GET /volumes/3003')).toMatchObject(refused(404, 'Not found'))
     expect(await call('DELETE /volumes/3003')).toMatchObject(refused(404, 'Not found'))
     expect(await call('POST /volumes/3003/resize', { body: { size: 500 } })).toMatchObject(refused(404, 'Not found'))
   })
 
-  test('views and does not change what is granted read_only', async ({ restricted: { call, world } }) => {
+  test('can view but not change volumes granted read_only', async ({ restricted: { call, world } }) => {
     expect((await call('GET /volumes/3001')).status).toBe(200)
     expect(await call('PUT /volumes/3001', { body: { label: 'x' } })).toMatchObject(unauthorized)
     expect(await call('POST /volumes/3001/resize', { body: { size: 100 } })).toMatchObject(unauthorized)
@@ -46,13 +46,13 @@ describe('a restricted user', () => {
     expect(world.volumes.get(3001)).toMatchObject({ label: 'data-1', size: 40, compute_id: 1001 })
   })
 
-  test('changes what is granted read_write', async ({ restricted: { call } }) => {
+  test('can change volumes granted read_write', async ({ restricted: { call } }) => {
     expect((await call('PUT /volumes/3002', { body: { label: 'x' } })).status).toBe(200)
     expect((await call('POST /volumes/3002/resize', { body: { size: 30 } })).status).toBe(200)
     expect((await call('DELETE /volumes/3002')).status).toBe(200)
   })
 
-  test('creates and clones only with add_volumes', async ({ restricted: { call, grant } }) => {
+  test('can create and clone only with add_volumes', async ({ restricted: { call, grant } }) => {
     const create = { body: { label: 'mine', region: 'us-east' } }
     expect(await call('POST /volumes', create)).toMatchObject(unauthorized)
     expect(await call('POST /volumes/3001/clone', { body: { label: 'mine' } })).toMatchObject(unauthorized)
@@ -62,14 +62,14 @@ describe('a restricted user', () => {
     expect(await call('POST /volumes/3003/clone', { body: { label: 'mine' } })).toMatchObject({ status: 404 })
   })
 
-  test('may use what they created', async ({ restricted: { call, grant } }) => {
+  test('can use a volume that they created', async ({ restricted: { call, grant } }) => {
     grant({ global: { add_volumes: true } })
     const { body } = await call('POST /volumes', { body: { label: 'mine', region: 'us-east' } })
     expect((await call(`GET /volumes/${body.id}`)).status).toBe(200)
     expect((await call(`DELETE /volumes/${body.id}`)).status).toBe(200)
   })
 
-  test('may use what they created where nothing of its kind was granted before, and that alone', async ({
+  test('can use a volume that they created, and no other, if none was granted before', async ({
     restricted: { call, grantOnly, world },
   }) => {
     grantOnly({ global: { add_volumes: true } })
@@ -78,12 +78,12 @@ describe('a restricted user', () => {
     expect(world.users.get(2)?.grants?.volume).toEqual([{ id, permissions: 'read_write' }])
   })
 
-  test('does not list what was granted and is gone', async ({ restricted: { call }, service }) => {
+  test('does not list granted volumes that were deleted', async ({ restricted: { call }, service }) => {
     expect((await service.call('DELETE /volumes/3002')).status).toBe(200)
     expect((await call('GET /volumes')).body).toMatchObject({ data: [{ id: 3001 }], results: 1 })
   })
 
-  test('attaches with read_write on both, volume and compute instance', async ({ restricted: { call, grant } }) => {
+  test('can attach only with read_write on volume and compute instance', async ({ restricted: { call, grant } }) => {
     const attach = 'POST /volumes/3002/attach'
     expect(await call(attach, { body: { compute_id: 1002 } })).toMatchObject(unauthorized)
     grant({ volume: [{ id: 3002, permissions: 'read_only' }] })
@@ -92,7 +92,7 @@ describe('a restricted user', () => {
     expect((await call(attach, { body: { compute_id: 1001 } })).status).toBe(200)
   })
 
-  test('cannot tell a hidden compute instance from one that does not exist', async ({ restricted: { call } }) => {
+  test('gets the same error for a hidden and a missing compute instance', async ({ restricted: { call } }) => {
     for (const id of [1004, 4711]) {
       expect(await call('POST /volumes/3002/attach', { body: { compute_id: id } })).toMatchObject(
         refused(400, `Invalid Compute ID ${id}`, 'compute_id'),
@@ -100,38 +100,40 @@ describe('a restricted user', () => {
     }
   })
 
-  test('adds a device with read_write on both, firewall and service', async ({
+  test('can add a device only with read_write on firewall and service', async ({
     restricted: { call, grant, world },
   }) => {
     const { id } = world.network.firewall()
     const compute = world.compute().id
-    const granted = (firewall: Level, service: Level) => {
-      const of = (one: number, permissions: Level) => (permissions ? [{ id: one, permissions }] : [])
-      grant({ firewall: of(id, firewall), compute: of(compute, service) })
+    const addWith = (firewall: Level, service: Level) => {
+      const grantsOn = (one: number, permissions: Level) => (permissions ? [{ id: one, permissions }] : [])
+      grant({ firewall: grantsOn(id, firewall), compute: grantsOn(compute, service) })
       return call(`POST /networking/firewalls/${id}/devices`, { body: { id: compute, type: 'compute' } })
     }
-    expect(await granted('read_only', 'read_write')).toMatchObject(unauthorized)
-    expect(await granted('read_write', 'read_only')).toMatchObject(unauthorized)
-    expect(await granted(null, 'read_write')).toMatchObject(refused(404, 'Not found'))
-    expect(await granted('read_write', null)).toMatchObject(refused(400, `Invalid Compute ID ${compute}`, 'id'))
+    expect(await addWith('read_only', 'read_write')).toMatchObject(unauthorized)
+    expect(await addWith('read_write', 'read_only')).toMatchObject(unauthorized)
+    expect(await addWith(null, 'read_write')).toMatchObject(refused(404, 'Not found'))
+    expect(await addWith('read_write', null)).toMatchObject(refused(400, `Invalid Compute ID ${compute}`, 'id'))
     expect(world.network.devicesOf(id)).toEqual([])
-    expect((await granted('read_write', 'read_write')).status).toBe(200)
+    expect((await addWith('read_write', 'read_write')).status).toBe(200)
   })
 
-  test('creates attached only to an instance granted read_write', async ({ restricted: { call, grant } }) => {
+  test('can create an attached volume only on an instance granted read_write', async ({
+    restricted: { call, grant },
+  }) => {
     grant({ global: { add_volumes: true } })
     expect(await call('POST /volumes', { body: { label: 'a', compute_id: 1002 } })).toMatchObject(unauthorized)
     expect((await call('POST /volumes', { body: { label: 'a', compute_id: 1001 } })).status).toBe(200)
   })
 
-  test('detaches with read_write on the compute instance too', async ({ restricted: { call, grant } }) => {
+  test('can detach only with read_write on the compute instance too', async ({ restricted: { call, grant } }) => {
     grant({ volume: [{ id: 3001, permissions: 'read_write' }], compute: [{ id: 1001, permissions: 'read_only' }] })
     expect(await call('POST /volumes/3001/detach')).toMatchObject(unauthorized)
     grant({ volume: [{ id: 3001, permissions: 'read_write' }] })
     expect((await call('POST /volumes/3001/detach')).status).toBe(200)
   })
 
-  test('is told of missing grants before what is wrong with the body', async ({ restricted: { call } }) => {
+  test('gets missing grants reported before errors of the body', async ({ restricted: { call } }) => {
     expect(await call('POST /volumes', { body: {} })).toMatchObject(unauthorized)
     expect(await call('POST /volumes', { body: '{' })).toMatchObject(refused(400, 'Body not valid JSON'))
   })

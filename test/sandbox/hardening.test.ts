@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect, Server } from 'node:net'
 import { describe, expect, onTestFinished, vi } from 'vitest'
+import { isNamed } from '../../src/sandbox/sandbox'
 import { test } from './fixture'
 
-/** As they are before any server was started. */
+/** Globals before any server was started. */
 const globals = [globalThis.Request, globalThis.Response]
 
 /** Sends bytes as they are and reads until the other side closes. */
@@ -31,7 +32,7 @@ describe('the host name of a request', () => {
   })
 
   test.for(['evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost:1', 'localhost.evil.example', '192.0.2.1', '[::1]'])(
-    '%s is misdirected',
+    '%s is refused with 421',
     async (name, { service: { baseUrl } }) => {
       const { port } = new URL(baseUrl)
       const host = name.includes(':1') || name === '127.0.0.1' ? name : `${name}:${port}`
@@ -41,13 +42,13 @@ describe('the host name of a request', () => {
     },
   )
 
-  test('in an absolute target counts like any other', async ({ service: { baseUrl } }) => {
+  test('is checked in an absolute target, too', async ({ service: { baseUrl } }) => {
     const { port } = new URL(baseUrl)
     const answer = await raw(baseUrl, request(`127.0.0.1:${port}`, `http://evil.example:${port}/v4/regions`))
     expect(answer).toMatch(/^HTTP\/1.1 421/)
   })
 
-  test('is that of the port on which it came: another sandbox of the same process is another', async ({ service }) => {
+  test('must match the port of the connection, not that of another sandbox in the process', async ({ service }) => {
     const other = await service.sandbox.listen()
     const [own, others] = [service.baseUrl, other.baseUrl].map((url) => new URL(url).host)
     expect(await raw(service.baseUrl, request(own ?? ''))).toMatch(/^HTTP\/1.1 200/)
@@ -55,24 +56,27 @@ describe('the host name of a request', () => {
     expect(await raw(other.baseUrl, request(others ?? ''))).toMatch(/^HTTP\/1.1 200/)
   })
 
-  test('is that of the port on which it came also where one sandbox has several', async ({ service }) => {
+  test('must match the port of the connection if the sandbox listens on several', async ({ service }) => {
     const [first = '', second = ''] = [service.baseUrl, (await service.sandbox.listen()).baseUrl]
     expect(await raw(first, request(new URL(second).host))).toMatch(/^HTTP\/1.1 421/)
     expect(await raw(first, request(new URL(first).host))).toMatch(/^HTTP\/1.1 200/)
   })
 
-  test.for(['Host', 'hOST'])('is given once: a second or an empty header %s is refused', async (name, { service }) => {
-    const { host } = new URL(service.baseUrl)
-    const twice = [host, 'evil.example', ''].map((second) => `Host: ${host}\r\n${name}: ${second}`)
-    for (const lines of [...twice, `${name}:`]) {
-      const head = `GET /v4/regions HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`
-      const answer = await raw(service.baseUrl, head)
-      expect(answer).toMatch(/^HTTP\/1.1 400/)
-      expect(answer).toContain('Must have exactly one Host header')
-    }
-  })
+  test.for(['Host', 'hOST'])(
+    'must be sent once: a second or an empty header %s is refused',
+    async (name, { service }) => {
+      const { host } = new URL(service.baseUrl)
+      const twice = [host, 'evil.example', ''].map((second) => `Host: ${host}\r\n${name}: ${second}`)
+      for (const lines of [...twice, `${name}:`]) {
+        const head = `GET /v4/regions HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`
+        const answer = await raw(service.baseUrl, head)
+        expect(answer).toMatch(/^HTTP\/1.1 400/)
+        expect(answer).toContain('Must have exactly one Host header')
+      }
+    },
+  )
 
-  test('counts also beside an absolute target that names the sandbox', async ({ service: { baseUrl } }) => {
+  test('is checked even beside an absolute target that names the sandbox', async ({ service: { baseUrl } }) => {
     const target = `${baseUrl}/regions`
     const { host, port } = new URL(baseUrl)
     expect(await raw(baseUrl, request(host, target))).toMatch(/^HTTP\/1.1 200/)
@@ -80,7 +84,28 @@ describe('the host name of a request', () => {
     expect(await raw(baseUrl, request(host, target.replace('http:', 'https:')))).toMatch(/^HTTP\/1.1 421/)
   })
 
-  test('must be there', async ({ service: { baseUrl } }) => {
+  test.for<[url: string, host: string, isAccepted: boolean]>([
+    ['http://127.0.0.1:8080/', '127.0.0.1', true],
+    ['http://localhost:8080/', '127.0.0.1', true],
+    ['http://[::1]:8080/', '::1', true],
+    ['http://[::1]:8080/', '127.0.0.1', false],
+    ['http://127.0.0.1:8081/', '127.0.0.1', false],
+    ['http://127.0.0.1/', '127.0.0.1', false],
+    ['https://127.0.0.1:8080/', '127.0.0.1', false],
+    ['http://192.0.2.1:8080/', '127.0.0.1', false],
+    ['http://192.0.2.1:8080/', '0.0.0.0', true],
+    ['http://[2001:db8::1]:8080/', '::', true],
+    ['http://evil.example:8080/', '0.0.0.0', false],
+    ['http://evil.example:8080/', '::', false],
+  ])('of %s is accepted by a server on %s: %s', ([url, host, isAccepted]) => {
+    expect(isNamed(new URL(url), { host, port: 8080 })).toBe(isAccepted)
+  })
+
+  test('needs no port on a server with port 80', () => {
+    expect(isNamed(new URL('http://localhost/'), { host: '127.0.0.1', port: 80 })).toBe(true)
+  })
+
+  test('is required', async ({ service: { baseUrl } }) => {
     expect(await raw(baseUrl, 'GET /v4/regions HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
 })
@@ -104,24 +129,24 @@ describe('a web page', () => {
     expect(answer).not.toMatch(/access-control/i)
   })
 
-  test('that was typed into the address bar is no page', async ({ service: { call } }) => {
+  test('is not assumed for a URL from the address bar', async ({ service: { call } }) => {
     expect((await call('GET /regions', { headers: { 'Sec-Fetch-Site': 'none' } })).status).toBe(200)
   })
 })
 
 const evil = 'Origin: https://evil.example'
 
-/** As browsers shape what a page makes them send. */
-const fromPages: [what: string, start: string, headers: string[], body?: string][] = [
+/** Requests as browsers send them for a page. */
+const fromPages: [sender: string, start: string, headers: string[], body?: string][] = [
   ['a form of plain text', 'POST /v4/volumes', ['Origin: null', 'Content-Type: text/plain'], '{"label":"a"}'],
-  ['a fetch without cors', 'POST /v4/volumes', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors'], '{}'],
+  ['a fetch with no-cors', 'POST /v4/volumes', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors'], '{}'],
   ['a beacon', 'POST /v4/volumes', [evil, 'Content-Type: application/json'], '{}'],
   ['an image', 'GET /v4/regions', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: image']],
   ['a page of the same machine', 'GET /v4/regions', ['Origin: http://localhost:3000']],
   ['an extension', 'GET /v4/regions', ['Origin: chrome-extension://abcdefghijklmnop']],
-  ['a question before a DELETE', 'OPTIONS /v4/volumes/3002', [evil, 'Access-Control-Request-Method: DELETE']],
+  ['a preflight of a DELETE', 'OPTIONS /v4/volumes/3002', [evil, 'Access-Control-Request-Method: DELETE']],
   [
-    'a question before the control path',
+    'a preflight of the control path',
     'OPTIONS /sandbox/control',
     [evil, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-skyctl-sandbox'],
   ],
@@ -133,34 +158,31 @@ const fromPages: [what: string, start: string, headers: string[], body?: string]
   ],
 ]
 
-describe('what a page makes a browser send', () => {
-  test.for(fromPages)(
-    'is refused, with no leave to send more: %s',
-    async ([, start, headers, body = ''], { service }) => {
-      const before = service.sandbox.describe()
-      const { host } = new URL(service.baseUrl)
-      const authorization = `Authorization: Bearer ${service.sandbox.ownerToken}`
-      const lines = [`${start} HTTP/1.1`, `Host: ${host}`, authorization, ...headers, `Content-Length: ${body.length}`]
-      const close = headers.some((header) => header.startsWith('Connection')) ? [] : ['Connection: close']
-      const answer = await raw(service.baseUrl, [...lines, ...close, '', body].join('\r\n'))
-      expect(answer).toMatch(/^HTTP\/1\.1 403/)
-      expect(answer).not.toMatch(/access-control/i)
-      expect(service.sandbox.describe()).toEqual(before)
-    },
-  )
+describe('a request that a browser sends for a page', () => {
+  test.for(fromPages)('is refused without CORS headers: %s', async ([, start, headers, body = ''], { service }) => {
+    const before = service.sandbox.describe()
+    const { host } = new URL(service.baseUrl)
+    const authorization = `Authorization: Bearer ${service.sandbox.ownerToken}`
+    const lines = [`${start} HTTP/1.1`, `Host: ${host}`, authorization, ...headers, `Content-Length: ${body.length}`]
+    const close = headers.some((header) => header.startsWith('Connection')) ? [] : ['Connection: close']
+    const answer = await raw(service.baseUrl, [...lines, ...close, '', body].join('\r\n'))
+    expect(answer).toMatch(/^HTTP\/1\.1 403/)
+    expect(answer).not.toMatch(/access-control/i)
+    expect(service.sandbox.describe()).toEqual(before)
+  })
 
-  test('is misdirected where a name was made to lead here (DNS rebinding)', async ({ service: { baseUrl } }) => {
+  test('is refused with 421 after DNS rebinding', async ({ service: { baseUrl } }) => {
     const { port } = new URL(baseUrl)
     expect(await raw(baseUrl, request(`evil.example:${port}`, '/sandbox/control'))).toMatch(/^HTTP\/1\.1 421/)
   })
 })
 
 describe('the server', () => {
-  test('listens on loopback and a free port unless told otherwise', async ({ service: { baseUrl } }) => {
+  test('listens on loopback and a free port by default', async ({ service: { baseUrl } }) => {
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v4$/)
   })
 
-  test('says which port is in use', async ({ service: { baseUrl }, open }) => {
+  test('reports a port that is in use', async ({ service: { baseUrl }, open }) => {
     const { sandbox } = await open()
     const port = Number(new URL(baseUrl).port)
     await expect(sandbox.listen({ port })).rejects.toMatchObject({
@@ -169,7 +191,7 @@ describe('the server', () => {
     })
   })
 
-  test('says why it cannot listen', async ({ open }) => {
+  test('reports why it cannot listen', async ({ open }) => {
     const { sandbox } = await open()
     await expect(sandbox.listen({ host: '203.0.113.7', port: 7000 })).rejects.toMatchObject({
       code: 'local',
@@ -186,7 +208,7 @@ describe('the server', () => {
     })
   })
 
-  test('listens on every address only when asked, and then answers to addresses but not to names', async ({ open }) => {
+  test('listens on every address if requested, and then accepts any address but no host name', async ({ open }) => {
     const { sandbox } = await open()
     const { baseUrl } = await sandbox.listen({ host: '0.0.0.0' })
     const { port } = new URL(baseUrl)
@@ -197,23 +219,23 @@ describe('the server', () => {
   })
 
   test.for([
-    ['that is kept open', ''],
+    ['that is idle', ''],
     ['in the middle of a request', 'GET /v4/regions HTTP/1.1\r\n'],
-  ])('ends a connection %s when it closes', async ([, begun], { open }) => {
+  ])('ends a connection %s when it closes', async ([, partial], { open }) => {
     const { sandbox, baseUrl } = await open()
     const { hostname, port } = new URL(baseUrl)
     const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
-    const ended = new Promise((resolve) => socket.on('error', resolve).on('close', resolve))
-    socket.write(`GET /v4/regions HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n${begun}`)
+    const closed = new Promise((resolve) => socket.on('error', resolve).on('close', resolve))
+    socket.write(`GET /v4/regions HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n${partial}`)
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1.1 200/)
     await sandbox.close()
-    await ended
+    await closed
     await expect(fetch(`${baseUrl}/regions`)).rejects.toThrow()
   })
 
-  test('ends what it holds back when it closes', async ({ open }) => {
+  test('aborts delayed answers when it closes', async ({ open }) => {
     const { sandbox, call } = await open({ latencyMs: 600_000 })
     const overSocket = call('GET /regions').catch(() => 'cut off')
     await expect.poll(() => sandbox.world.requests()).toHaveLength(1)
@@ -227,27 +249,27 @@ describe('the server', () => {
   })
 
   test.for([
-    ['an asterisk for a target', '*'],
-    ['a target that is no URL', 'http://'],
+    ['an asterisk as target', '*'],
+    ['a target that is not a URL', 'http://'],
     ['a backslash in the path', '/v4\\volumes'],
-  ])('refuses %s as every request that is wrong', async ([, target = ''], { service: { baseUrl } }) => {
+  ])('refuses %s with an error in the format of the API', async ([, target = ''], { service: { baseUrl } }) => {
     const answer = await raw(baseUrl, request(new URL(baseUrl).host, target))
     expect(answer).toMatch(/^HTTP\/1.1 400/)
     expect(answer).toContain('{"errors":[{"field":null,"reason":"The host and the target must make a URL"}]}')
   })
 
-  test.for(['constructor', '__proto__', 'toString'])('takes a header of any name: %s', async (name, { service }) => {
+  test.for(['constructor', '__proto__', 'toString'])('accepts a header of any name: %s', async (name, { service }) => {
     const { host } = new URL(service.baseUrl)
     const head = `GET /v4/regions HTTP/1.1\r\nHost: ${host}\r\n${name}: x\r\nConnection: close\r\n\r\n`
     expect(await raw(service.baseUrl, head)).toMatch(/^HTTP\/1.1 200/)
   })
 
-  test('takes no value of a header for the name of one', async ({ service: { baseUrl } }) => {
+  test('does not mistake the value of a header for a name', async ({ service: { baseUrl } }) => {
     const head = `GET /v4/regions HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\nX-Note: origin\r\nConnection: close\r\n\r\n`
     expect(await raw(baseUrl, head)).toMatch(/^HTTP\/1.1 200/)
   })
 
-  test('knows nobody by two tokens', async ({ service: { baseUrl, sandbox } }) => {
+  test('refuses a request with two tokens', async ({ service: { baseUrl, sandbox } }) => {
     const authorization = `Authorization: Bearer ${sandbox.ownerToken}\r\n`
     const head = (token: string) =>
       `GET /v4/volumes HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\n${token}Connection: close\r\n\r\n`
@@ -255,26 +277,26 @@ describe('the server', () => {
     expect(await raw(baseUrl, head(authorization + authorization))).toMatch(/^HTTP\/1.1 401/)
   })
 
-  test('answers a HEAD as a GET, without the body', async ({ service: { baseUrl, sandbox } }) => {
-    const ask = (method: string) =>
+  test('answers HEAD like GET, without the body', async ({ service: { baseUrl, sandbox } }) => {
+    const send = (method: string) =>
       raw(
         baseUrl,
         `${method} /v4/volumes/3001 HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\n` +
           `Authorization: Bearer ${sandbox.ownerToken}\r\nConnection: close\r\n\r\n`,
       )
-    const [head = '', body] = (await ask('GET')).split('\r\n\r\n')
+    const [head = '', body] = (await send('GET')).split('\r\n\r\n')
     expect(body).toContain('"id":3001')
-    expect((await ask('HEAD')).replace(/Remaining: \d+/, '')).toBe(`${head.replace(/Remaining: \d+/, '')}\r\n\r\n`)
+    expect((await send('HEAD')).replace(/Remaining: \d+/, '')).toBe(`${head.replace(/Remaining: \d+/, '')}\r\n\r\n`)
   })
 
   test.for(['close', 'keep-alive'])(
-    'refuses a body over 1 MiB to who is still sending it: Connection: %s',
+    'refuses a body over 1 MiB while it is being sent: Connection: %s',
     async (connection, { service: { baseUrl, sandbox } }) => {
       const { host } = new URL(baseUrl)
       const body = 'x'.repeat(8 * 1024 * 1024)
       const head = `Host: ${host}\r\nAuthorization: Bearer ${sandbox.ownerToken}\r\nContent-Length: ${body.length}\r\n`
       const large = `POST /v4/volumes HTTP/1.1\r\n${head}Connection: ${connection}\r\n\r\n${body}`
-      // The rest of a body is nobody's request.
+      // The rest of the body is not parsed as a request.
       const next = connection === 'close' ? '' : request(host)
       const statuses = (await raw(baseUrl, large + next)).match(/HTTP\/1.1 \d+/g)
       expect(statuses).toEqual(['HTTP/1.1 413', ...(next && ['HTTP/1.1 200'])])
@@ -284,18 +306,18 @@ describe('the server', () => {
   test('does not read more than 64 MiB of a body', async ({ service: { baseUrl, sandbox } }) => {
     const { host } = new URL(baseUrl)
     const head = `Host: ${host}\r\nAuthorization: Bearer ${sandbox.ownerToken}\r\nContent-Length: 99999999\r\n`
-    const begun = `POST /v4/volumes HTTP/1.1\r\n${head}Connection: close\r\n\r\n${'x'.repeat(64 * 1024 * 1024 + 1)}`
-    expect(await raw(baseUrl, begun)).toMatch(/^HTTP\/1.1 413/)
+    const partial = `POST /v4/volumes HTTP/1.1\r\n${head}Connection: close\r\n\r\n${'x'.repeat(64 * 1024 * 1024 + 1)}`
+    expect(await raw(baseUrl, partial)).toMatch(/^HTTP\/1.1 413/)
   })
 
-  test('reads a word that stands in a path before one that may', async ({ service: { call } }) => {
+  test('prefers a literal path segment to a parameter', async ({ service: { call } }) => {
     const { body } = await call('GET /regions/availability')
     expect(body.data).toBeInstanceOf(Array)
     const answer = await call('GET /networking/ips/assign')
     expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({ status: 405, allow: 'POST' })
   })
 
-  test('survives what is no HTTP', async ({ service: { baseUrl, call } }) => {
+  test('survives input that is not HTTP', async ({ service: { baseUrl, call } }) => {
     expect(await raw(baseUrl, '\u0000\u0001 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
     expect((await call('GET /regions')).status).toBe(200)
   })

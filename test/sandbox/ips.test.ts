@@ -5,8 +5,8 @@ const path = '/networking/ips'
 const slaac1001 = '2001:db8:114:0:f03c:91ff:fe00:3e9'
 const range1001 = '2001:db8:114:100::'
 
-/** The text of the addresses that an instance has. */
-function held({ world }: Service, compute: number): string[] {
+/** Addresses of an instance, as text. */
+function addressesOf({ world }: Service, compute: number): string[] {
   return world.network.addressesOf(compute).map(({ address }) => address)
 }
 
@@ -21,7 +21,7 @@ describe('ips list', () => {
     expect(body.data.map(({ address }: { address: string }) => address)).not.toContain('192.168.128.11')
   })
 
-  test('has rdns of ipv6 addresses, unless skip_ipv6_rdns is true', async ({ service: { call } }) => {
+  test('includes rdns of IPv6 addresses unless skip_ipv6_rdns is true', async ({ service: { call } }) => {
     await call(`PUT ${path}/${encodeURIComponent(slaac1001)}`, { body: { rdns: 'v6.example.net' } })
     const names = async (query: string) =>
       (await call(`GET ${path}${query}`)).body.data.flatMap(({ rdns, type }: Record<string, string | null>) =>
@@ -45,7 +45,7 @@ describe('ips list', () => {
 })
 
 describe('an address', () => {
-  test('that is public has a default name', async ({ service: { call } }) => {
+  test('has a default rdns if it is public', async ({ service: { call } }) => {
     expect((await call(`GET ${path}/192.0.2.11`)).body).toEqual({
       address: '192.0.2.11',
       type: 'ipv4',
@@ -60,7 +60,7 @@ describe('an address', () => {
     })
   })
 
-  test('that is private has neither name nor gateway', async ({ service: { call } }) => {
+  test('has neither rdns nor gateway if it is private', async ({ service: { call } }) => {
     expect((await call(`GET ${path}/192.168.128.11`)).body).toMatchObject({
       public: false,
       rdns: null,
@@ -70,7 +70,7 @@ describe('an address', () => {
     })
   })
 
-  test('of an instance by SLAAC is found however it is written', async ({ service: { call } }) => {
+  test('by SLAAC is found in any notation', async ({ service: { call } }) => {
     for (const text of [slaac1001, slaac1001.toUpperCase(), '2001:0db8:0114:0000:f03c:91ff:fe00:03e9']) {
       expect((await call(`GET ${path}/${encodeURIComponent(text)}`)).body).toMatchObject({
         address: slaac1001,
@@ -83,7 +83,7 @@ describe('an address', () => {
     }
   })
 
-  test('tells of 1:1 NAT', async ({ service: { call } }) => {
+  test('shows its 1:1 NAT', async ({ service: { call } }) => {
     expect((await call(`GET ${path}/192.0.2.33`)).body.vpc_nat_1_1).toEqual({
       address: '10.0.0.9',
       subnet_id: 9101,
@@ -109,7 +109,7 @@ describe('reverse DNS', () => {
   })
 
   test.for(['', 'localhost', 'a..b', '-a.example.net', 'a b.example.net', `${'a'.repeat(64)}.example.net`])(
-    'is no name such as "%s"',
+    'refuses the name "%s"',
     async (name, { service: { call } }) => {
       expect(await call(`PUT ${path}/192.0.2.11`, put(name))).toMatchObject(
         refused(400, 'Domain is not valid.', 'rdns'),
@@ -117,13 +117,13 @@ describe('reverse DNS', () => {
     },
   )
 
-  test('needs forward DNS, which names below invalid have not', async ({ service: { call } }) => {
+  test('needs forward DNS, which names below .invalid never have', async ({ service: { call } }) => {
     expect(await call(`PUT ${path}/192.0.2.11`, put('www.invalid'))).toMatchObject(
       refused(400, 'Unable to look up www.invalid: set up its forward DNS first', 'rdns'),
     )
   })
 
-  test('is not for private addresses', async ({ service: { call } }) => {
+  test('is refused for private addresses', async ({ service: { call } }) => {
     expect(await call(`PUT ${path}/192.168.128.11`, put('www.example.net'))).toMatchObject(
       refused(400, 'A private address has no reverse DNS', 'rdns'),
     )
@@ -139,28 +139,30 @@ describe('ips allocate', () => {
   const allocate = (call: Service['call'], change: object) =>
     call(`POST ${path}`, { body: { type: 'ipv4', public: true, compute_id: 1004, ...change } })
 
-  test('gives an instance another public address', async ({ service }) => {
+  test('adds a public address to an instance', async ({ service }) => {
     const { status, body } = await allocate(service.call, {})
     expect(status).toBe(200)
     expect(body).toMatchObject({ type: 'ipv4', public: true, compute_id: 1004, region: 'us-east', prefix: 24 })
-    expect(held(service, 1004)).toContain(body.address)
+    expect(addressesOf(service, 1004)).toContain(body.address)
     expect((await allocate(service.call, {})).body.address).not.toBe(body.address)
   })
 
-  test('gives a public address also to an instance with a private one', async ({ service: { call } }) => {
+  test('adds a public address to an instance with a private one, too', async ({ service: { call } }) => {
     expect((await allocate(call, { compute_id: 1001 })).status).toBe(200)
   })
 
-  test('gives out hosts 2 to 254 of its network: the others are the gateway and the broadcast', async ({ service }) => {
+  test('allocates hosts 2 to 254 of its network, not the gateway or the broadcast address', async ({ service }) => {
     const { address } = service.world.network
     const hosts = Array.from({ length: 252 }, (_, index) => `198.51.100.${index + 3}`)
     for (const host of hosts.slice(0, -1)) address({ address: host, compute_id: 1004 })
-    const given = [await allocate(service.call, {}), await allocate(service.call, {})].map(({ body }) => body.address)
-    expect(given).toEqual(['198.51.100.2', '198.51.100.254'])
+    const allocated = [await allocate(service.call, {}), await allocate(service.call, {})].map(
+      ({ body }) => body.address,
+    )
+    expect(allocated).toEqual(['198.51.100.2', '198.51.100.254'])
     expect(await allocate(service.call, {})).toMatchObject(refused(400, 'No address is left to allocate'))
   })
 
-  test('gives an instance one private address at most', async ({ service: { call } }) => {
+  test('adds at most one private address to an instance', async ({ service: { call } }) => {
     expect((await allocate(call, { public: false })).body).toMatchObject({
       address: expect.stringMatching(/^192\.168\.(12[89]|1[3-9]\d|2\d\d)\./),
       public: false,
@@ -192,26 +194,26 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
       body: { region, assignments: assignments.map(([address, compute_id]) => ({ address, compute_id })) },
     })
 
-  test('moves an address, which its holder loses', async ({ service }) => {
+  test('moves an address away from its previous instance', async ({ service }) => {
     const { status, body } = await assign(service, [['192.0.2.31', 1004]])
     expect({ status, body }).toEqual({ status: 200, body: {} })
-    expect(held(service, 1004)).toContain('192.0.2.31')
-    expect(held(service, 1001)).not.toContain('192.0.2.31')
+    expect(addressesOf(service, 1004)).toContain('192.0.2.31')
+    expect(addressesOf(service, 1001)).not.toContain('192.0.2.31')
     expect((await service.call(`GET ${path}/192.0.2.31`)).body).toMatchObject({ compute_id: 1004 })
   })
 
-  test('counts after all assignments: two instances swap their only addresses', async ({ service }) => {
+  test('checks the result of all assignments: two instances can swap their only addresses', async ({ service }) => {
     const swap: [string, number][] = [
       ['192.0.2.14', 1006],
       ['192.0.2.16', 1004],
     ]
     expect((await assign(service, swap)).status).toBe(200)
-    expect(held(service, 1004)).toContain('192.0.2.16')
-    expect(held(service, 1006)).toContain('192.0.2.14')
+    expect(addressesOf(service, 1004)).toContain('192.0.2.16')
+    expect(addressesOf(service, 1006)).toContain('192.0.2.14')
   })
 
-  test('leaves no instance without a public IPv4 address, and does all or nothing', async ({ service }) => {
-    const before = held(service, 1004)
+  test('leaves no instance without a public IPv4 address, and changes all or nothing', async ({ service }) => {
+    const before = addressesOf(service, 1004)
     const assignments: [string, number][] = [
       ['192.0.2.31', 1004],
       ['192.0.2.16', 1001],
@@ -219,11 +221,11 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
     expect(await assign(service, assignments)).toMatchObject(
       refused(400, 'Compute instance 1006 would have no public IPv4 address', 'assignments'),
     )
-    expect(held(service, 1004)).toEqual(before)
-    expect(held(service, 1001)).toContain('192.0.2.31')
+    expect(addressesOf(service, 1004)).toEqual(before)
+    expect(addressesOf(service, 1001)).toContain('192.0.2.31')
   })
 
-  test('a private address does not count as a public one', async ({ service }) => {
+  test('does not count a private address as a public one', async ({ service }) => {
     await service.call(`POST ${path}`, { body: { type: 'ipv4', public: false, compute_id: 1004 } })
     expect((await assign(service, [['192.0.2.14', 1001]])).body.errors[0].reason).toBe(
       'Compute instance 1004 would have no public IPv4 address',
@@ -276,11 +278,11 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
     ]
     for (const [address, compute] of moves) {
       expect({ address, ...(await assign(service, [[address, compute]])) }).toMatchObject({ address, status: 200 })
-      expect(held(service, compute)).toContain(address.split('/')[0])
+      expect(addressesOf(service, compute)).toContain(address.split('/')[0])
     }
   })
 
-  test('keeps an address that is in use for 1:1 NAT', async ({ service }) => {
+  test('refuses to move an address that is in use for 1:1 NAT', async ({ service }) => {
     const { id } = service.world.compute({ region: 'eu-west' })
     service.world.network.address({ address: '198.51.100.200', region: 'eu-west', compute_id: id })
     expect(await assign(service, [['192.0.2.33', id]], 'eu-west')).toMatchObject(
@@ -288,14 +290,14 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
     )
   })
 
-  test('takes what already holds, as a repeated request does', async ({ service }) => {
+  test('accepts assignments that are already in effect, as in a repeated request', async ({ service }) => {
     expect((await assign(service, [['192.0.2.31', 1001]])).status).toBe(200)
     expect((await assign(service, [['192.0.2.32', 1002]])).status).toBe(200)
     expect((await assign(service, [['192.0.2.33', 1009]], 'eu-west')).status).toBe(200)
     expect((await assign(service, [])).status).toBe(200)
   })
 
-  test('wants all addresses and instances in the region', async ({ service }) => {
+  test('requires all addresses and instances to be in the region', async ({ service }) => {
     expect(await assign(service, [['192.0.2.31', 1004]], 'nowhere')).toMatchObject(
       refused(400, 'region is not valid', 'region'),
     )
@@ -308,7 +310,7 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
   })
 
   test.for(['192.0.2.200', '2001:db8:ffff::/64', `${range1001}/56`, '2001:db8:114::/64', `${slaac1001}/64`])(
-    'does not know the address %s',
+    'does not find the address %s',
     async (address, { service }) => {
       expect(await assign(service, [[address, 1001]])).toMatchObject(
         refused(400, 'IP Address not found.', 'assignments[0].address'),
@@ -317,7 +319,7 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
   )
 
   test.for(['', '192.0.2.31/32', range1001, `${range1001}/60`, slaac1001, '010.0.0.1', 'fe80::1%1/64'])(
-    'refuses what cannot be assigned: "%s"',
+    'refuses an address that cannot be assigned: "%s"',
     async (address, { service }) => {
       expect(
         await assign(service, [
@@ -340,7 +342,7 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
     expect(await call(`POST ${endpoint}`, { body })).toMatchObject(refused(400, expect.any(String), field))
   })
 
-  test('refuses an address that is named twice', async ({ service }) => {
+  test('refuses an address that is assigned twice', async ({ service }) => {
     expect(
       await assign(service, [
         ['192.0.2.31', 1004],
@@ -368,16 +370,16 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
 describe('shared addresses', () => {
   const body = { region: 'us-east', assignments: [{ address: '192.0.2.32', compute_id: 1004 }] }
 
-  test('cannot be swapped by ips/assign', async ({ service }) => {
+  test('cannot be moved by ips/assign', async ({ service }) => {
     expect(await service.call('POST /networking/ips/assign', { body })).toMatchObject(
       refused(400, '192.0.2.32 is shared', 'assignments[0].address'),
     )
-    expect(held(service, 1002)).toContain('192.0.2.32')
+    expect(addressesOf(service, 1002)).toContain('192.0.2.32')
   })
 
   test('can be moved by ipv4/assign', async ({ service }) => {
     expect((await service.call('POST /networking/ipv4/assign', { body })).status).toBe(200)
-    expect(held(service, 1004)).toContain('192.0.2.32')
+    expect(addressesOf(service, 1004)).toContain('192.0.2.32')
   })
 })
 
@@ -390,7 +392,7 @@ describe.each(['/networking/ips/share', '/networking/ipv4/share'])('%s', (endpoi
       .filter(({ shared_with }) => shared_with.includes(compute))
       .map(({ address }) => address)
 
-  test('sets the full list: what is not in it is shared no longer', async ({ service }) => {
+  test('replaces the list of shared addresses', async ({ service }) => {
     expect(sharedWith(service, 1001)).toEqual(['192.0.2.32'])
     const { status, body } = await share(service, 1001, ['192.0.2.14', '192.0.2.12'])
     expect({ status, body }).toEqual({ status: 200, body: {} })
@@ -399,18 +401,18 @@ describe.each(['/networking/ips/share', '/networking/ipv4/share'])('%s', (endpoi
     expect(sharedWith(service, 1001)).toEqual(['192.0.2.12', '192.0.2.14'])
   })
 
-  test('an empty list removes all', async ({ service }) => {
+  test('removes all shared addresses with an empty list', async ({ service }) => {
     expect((await share(service, 1001, [])).status).toBe(200)
     expect(sharedWith(service, 1001)).toEqual([])
   })
 
-  test('keeps what other instances share', async ({ service }) => {
+  test('keeps the shared addresses of other instances', async ({ service }) => {
     await share(service, 1004, ['192.0.2.32'])
     await share(service, 1001, [])
     expect(sharedWith(service, 1004)).toEqual(['192.0.2.32'])
   })
 
-  test('takes private addresses, and ranges without prefix length', async ({ service }) => {
+  test('accepts private addresses, and ranges without prefix length', async ({ service }) => {
     expect((await share(service, 1002, ['192.168.128.11', range1001])).status).toBe(200)
     const { body } = await service.call(`GET /networking/ipv6/ranges/${encodeURIComponent(range1001)}`)
     expect(body).toMatchObject({ is_bgp: true, computes: [1001, 1002] })
@@ -452,8 +454,8 @@ describe.each(['/networking/ips/share', '/networking/ipv4/share'])('%s', (endpoi
   })
 })
 
-describe('addresses and grants', () => {
-  test('follow the grants on their instances', async ({ service: { call, world } }) => {
+describe('grants on addresses', () => {
+  test('are those on their instances', async ({ service: { call, world } }) => {
     const token = world.token('*', 2)
     const { body } = await call(`GET ${path}`, { token })
     expect(new Set(body.data.map(({ compute_id }: { compute_id: number }) => compute_id))).toEqual(

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { refused, type Service, test } from './fixture'
 
-/** As clients that write every field of their own types send it. */
-const asClientsSend: [what: string, line: string, body: object][] = [
+/** Bodies of clients that send every field of their types, with null for absent ones. */
+const completeBodies: [name: string, line: string, body: object][] = [
   [
     'a volume',
     'POST /volumes',
@@ -53,8 +53,8 @@ const asClientsSend: [what: string, line: string, body: object][] = [
   ['tags that stay', 'PUT /volumes/3001', { label: 'b', tags: null }],
 ]
 
-describe('what clients send in their default form', () => {
-  test.for(asClientsSend)('is taken: %s', async ([, line, body], { service: { call } }) => {
+describe('a body with null for absent fields', () => {
+  test.for(completeBodies)('is accepted: %s', async ([, line, body], { service: { call } }) => {
     const reply = await call(line, { body })
     expect(reply.body).not.toHaveProperty('errors')
     expect(reply.status).toBe(200)
@@ -62,23 +62,23 @@ describe('what clients send in their default form', () => {
     expect(reply.body).not.toHaveProperty('warnings')
   })
 
-  const withNull = asClientsSend.filter(([what]) => what !== 'an address')
+  const withNull = completeBodies.filter(([name]) => name !== 'an address')
   test.for(withNull)('is refused by a strict service: %s', async ([, line, body], { open }) => {
     const { call } = await open({ strict: true })
     expect((await call(line, { body })).status).toBe(400)
   })
 
-  test('means what it means without null', async ({ service: { call } }) => {
+  test('means the same as without these fields', async ({ service: { call } }) => {
     const { body } = await call('POST /volumes', { body: { label: 'a', region: 'us-east', size: null, tags: null } })
     expect(body).toMatchObject({ size: 20, tags: [], compute_id: null })
-    const kept = await call('PUT /volumes/3001', { body: { label: null, tags: null } })
-    expect(kept.body).toMatchObject({ label: 'data-1', tags: ['production'] })
+    const unchanged = await call('PUT /volumes/3001', { body: { label: null, tags: null } })
+    expect(unchanged.body).toMatchObject({ label: 'data-1', tags: ['production'] })
     const rules = { inbound: null, outbound: null }
     expect((await call('PUT /networking/firewalls/4003/rules', { body: rules })).body.inbound).toHaveLength(2)
   })
 
-  test('a rule without a label has no such key', async ({ service: { call } }) => {
-    const [, line, body] = asClientsSend[5] ?? []
+  test('stores no key of a rule that was null', async ({ service: { call } }) => {
+    const [, line, body] = completeBodies[5] ?? []
     const { inbound } = (await call(line ?? '', { body })).body.rules
     expect(inbound.map((rule: object) => Object.keys(rule))).toEqual([
       ['action', 'protocol', 'addresses', 'ports'],
@@ -86,13 +86,13 @@ describe('what clients send in their default form', () => {
     ])
   })
 
-  test('null stays what it means where it has a meaning: reverse DNS is reset', async ({ service: { call } }) => {
+  test('keeps the meaning of null where it has one: reverse DNS is reset', async ({ service: { call } }) => {
     expect((await call('PUT /networking/ips/192.0.2.31', { body: { rdns: null } })).body.rdns).toBe(
       '192-0-2-31.ip.example.net',
     )
   })
 
-  test('null is refused for what is required', async ({ service: { call } }) => {
+  test('is refused if a required field is null', async ({ service: { call } }) => {
     const { status, body } = await call('POST /volumes', { body: { label: null, region: 'us-east' } })
     expect({ status, fields: body.errors.map(({ field }: { field: string }) => field) }).toEqual({
       status: 400,
@@ -104,7 +104,7 @@ describe('what clients send in their default form', () => {
 const create = 'POST /volumes'
 const volume = { label: 'a', region: 'us-east' }
 
-describe('a key that nobody knows', () => {
+describe('an unknown key', () => {
   test('is ignored, and named in a header and in warnings', async ({ service: { call } }) => {
     const { status, headers, body } = await call(create, { body: { ...volume, colour: 'red', encryption: 'enabled' } })
     expect(status).toBe(200)
@@ -118,7 +118,7 @@ describe('a key that nobody knows', () => {
     expect(body.warnings[0].details).toMatch(/^Keys must be one of: label, size, region, /)
   })
 
-  test('is ignored within objects and lists, and named with its place', async ({ service: { call } }) => {
+  test('is ignored in objects and lists, and named with its path', async ({ service: { call } }) => {
     const rule = { action: 'ACCEPT', protocol: 'TCP', addresses: { ipv4: ['0.0.0.0/0'], ipv8: [] }, form: 1 }
     const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
     const { status, body } = await call('POST /networking/firewalls', { body: { label: 'fw-1', rules } })
@@ -130,24 +130,27 @@ describe('a key that nobody knows', () => {
     expect(body.rules.inbound[0]).not.toHaveProperty('form')
   })
 
-  test.for(['__proto__', 'constructor', 'toString'])('is ignored like any other: %s', async (name, { service }) => {
-    const body = `{"label":"a","region":"us-east","${name}":{"size":50}}`
-    const reply = await service.call(create, { body })
-    expect(reply).toMatchObject({ status: 200, body: { size: 20 } })
-    expect(reply.headers.get('warning')).toContain(`${name} was ignored`)
-  })
+  test.for(['__proto__', 'constructor', 'toString'])(
+    'is ignored even if objects of JavaScript have it: %s',
+    async (name, { service }) => {
+      const body = `{"label":"a","region":"us-east","${name}":{"size":50}}`
+      const reply = await service.call(create, { body })
+      expect(reply).toMatchObject({ status: 200, body: { size: 20 } })
+      expect(reply.headers.get('warning')).toContain(`${name} was ignored`)
+    },
+  )
 
-  test('is named in the body of a PUT too, unless it is a field of what is changed', async ({ service: { call } }) => {
+  test('is named in a PUT, too, unless it is a field of the changed object', async ({ service: { call } }) => {
     const { body } = await call('PUT /volumes/3001', { body: { label: 'b', status: 'active', colour: 'red' } })
     expect(body.warnings.map(({ title }: { title: string }) => title)).toEqual(['colour was ignored'])
   })
 
-  test('does not stand in the way of what else is wrong, which alone is told', async ({ service: { call } }) => {
+  test('is not reported beside errors', async ({ service: { call } }) => {
     const { status, body } = await call(create, { body: { region: 'us-east', colour: 1 } })
     expect({ status, body }).toEqual(refused(400, 'label is required', 'label'))
   })
 
-  test('cannot write a header, nor make it long', async ({ service: { call } }) => {
+  test('can neither inject a header nor make one long', async ({ service: { call } }) => {
     const keys = Object.fromEntries(
       Array.from({ length: 3000 }, (_, index) => [`k${index}\r\nX-Evil: "1" ${'ü'.repeat(99)}`, 1]),
     )
@@ -162,14 +165,17 @@ describe('a key that nobody knows', () => {
   test.for<[keys: number, last: string]>([
     [25, 'k25 was ignored'],
     [26, '1 more keys were ignored'],
-  ])('is named where there are 25 at most; of %d the last is told as "%s"', async ([count, last], { service }) => {
-    const keys = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index + 1}`, 1]))
-    const { body } = await service.call(create, { body: { ...volume, ...keys } })
-    expect(body.warnings).toHaveLength(count)
-    expect(body.warnings.at(-1).title).toBe(last)
-  })
+  ])(
+    'is named if it is one of the first 25; the last warning for %d keys is "%s"',
+    async ([count, last], { service }) => {
+      const keys = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index + 1}`, 1]))
+      const { body } = await service.call(create, { body: { ...volume, ...keys } })
+      expect(body.warnings).toHaveLength(count)
+      expect(body.warnings.at(-1).title).toBe(last)
+    },
+  )
 
-  test('is named with the last 64 characters of what is told', async ({ service: { call } }) => {
+  test('is shortened at its start if its warning exceeds 64 characters', async ({ service: { call } }) => {
     const [fits, long] = [52, 53].map((length) => 'k'.repeat(length))
     const { body } = await call(create, { body: { ...volume, [fits ?? '']: 1, [long ?? '']: 1 } })
     expect(body.warnings.map(({ title }: { title: string }) => title)).toEqual([
@@ -178,7 +184,7 @@ describe('a key that nobody knows', () => {
     ])
   })
 
-  test('is refused by the rules of a firewall, which say which keys there are', async ({ service: { call } }) => {
+  test('is refused in firewall rules, with the list of valid keys', async ({ service: { call } }) => {
     const { inbound } = (await call('GET /networking/firewalls/4001/rules')).body
     expect(await call('PUT /networking/firewalls/4001/rules', { body: { inbound, fingerprint: 'a' } })).toMatchObject(
       refused(400, 'Keys must be one of: inbound, inbound_policy, outbound, outbound_policy', 'fingerprint'),
@@ -199,7 +205,7 @@ describe('a key that nobody knows', () => {
   })
 })
 
-/** What can be viewed and updated at one path, and a change. */
+/** Paths with GET and PUT, and a change for each. */
 const records: [path: string, change: object][] = [
   ['/volumes/3001', { label: 'renamed', tags: ['a'] }],
   ['/networking/firewalls/4001', { label: 'renamed', status: 'disabled' }],
@@ -215,7 +221,7 @@ async function changeWhole({ call }: Service, path: string, change: object) {
 }
 
 describe('a whole record that is sent back', () => {
-  test.for(records)('changes what can be changed, without a warning: %s', async ([path, change], { service }) => {
+  test.for(records)('changes its writable fields without a warning: %s', async ([path, change], { service }) => {
     const { before, reply } = await changeWhole(service, path, change)
     expect(reply.status, JSON.stringify(reply.body)).toBe(200)
     expect(reply.headers.get('warning')).toBeNull()
@@ -238,7 +244,7 @@ describe('a whole record that is sent back', () => {
 
 describe('a slash at the end of a path', () => {
   test.for(['/volumes/', '/volumes/3001/', '/regions/us-east/availability/', '/volumes/?page=1'])(
-    'changes nothing: %s',
+    'is ignored: %s',
     async (path, { service: { call } }) => {
       const { status, body } = await call(`GET ${path}`)
       expect({ status, body }).toEqual({
@@ -248,7 +254,7 @@ describe('a slash at the end of a path', () => {
     },
   )
 
-  test('is the same path for writes, methods and unknown paths', async ({ service: { call } }) => {
+  test('is ignored for writes, wrong methods and unknown paths, too', async ({ service: { call } }) => {
     expect((await call('POST /volumes/', { body: volume })).body.label).toBe('a')
     expect((await call('PATCH /volumes/3001/')).status).toBe(405)
     expect((await call('GET /nothing/')).status).toBe(404)
@@ -290,7 +296,7 @@ describe('a boolean of a query', () => {
 describe('a filter in Latin-1', () => {
   const headers = { 'X-Filter': '{"label":"Grün"}' }
 
-  test('is read as such', async ({ service: { call, world } }) => {
+  test('is decoded as Latin-1', async ({ service: { call, world } }) => {
     world.volume({ label: 'Grün' })
     expect((await call('GET /volumes', { headers })).body).toMatchObject({ results: 1, data: [{ label: 'Grün' }] })
   })
@@ -302,7 +308,7 @@ describe('a filter in Latin-1', () => {
 })
 
 describe('an empty filter', () => {
-  test.for(['', ' '])('is none: "%s"', async (filter, { service: { call } }) => {
+  test.for(['', ' '])('is ignored: "%s"', async (filter, { service: { call } }) => {
     const { status, body } = await call('GET /volumes', { headers: { 'X-Filter': filter } })
     expect({ status, results: body.results }).toEqual({ status: 200, results: 6 })
   })

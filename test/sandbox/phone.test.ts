@@ -11,7 +11,7 @@ const lastCode = ({ sandbox }: Service) => sandbox.outbox().at(-1)?.code ?? ''
 const wrongCode = (service: Service) => (lastCode(service) === '000000' ? '000001' : '000000')
 
 describe('phone send', () => {
-  test('sends a code by SMS, and tells nobody else', async ({ service }) => {
+  test('sends a code by SMS, and does not return it', async ({ service }) => {
     const { status, body } = await send(service)
     expect({ status, body }).toEqual({ status: 200, body: {} })
     expect(service.sandbox.outbox()).toEqual([
@@ -27,7 +27,7 @@ describe('phone send', () => {
     expect(await verified(service)).toBeNull()
   })
 
-  test('sends the same code again until it expires, which that does not put off', async ({ service }) => {
+  test('sends the same code again until it expires, without extending it', async ({ service }) => {
     await send(service)
     const code = lastCode(service)
     service.clock.advance(10 * minute - 1)
@@ -45,13 +45,13 @@ describe('phone send', () => {
     ['+123456789012345', 200],
     ['+1234567890123456', 400],
   ] as const)(
-    'takes a number of 7 to 15 digits, as ITU-T E.164 has them: %s',
+    'accepts only numbers of 7 to 15 digits (ITU-T E.164): %s',
     async ([phone_number, status], { service }) => {
       expect((await send(service, { iso_code: 'US', phone_number })).status).toBe(status)
     },
   )
 
-  test('keeps the last thousand messages, and no more', async ({ service: { sandbox, world, call } }) => {
+  test('keeps only the last 1,000 messages', async ({ service: { sandbox, world, call } }) => {
     const { messages } = world.profile
     for (let id = 1; id <= 1000; id += 1) {
       messages.put({ id, user: 1, sent: '2026-01-15T12:30:00', to: '+12025550143', text: 'a', code: '000000' })
@@ -61,7 +61,7 @@ describe('phone send', () => {
     expect(ids).toEqual(Array.from({ length: 1000 }, (_, index) => index + 2))
   })
 
-  test('sends another code to another number, and only that one counts', async ({ service }) => {
+  test('sends a new code to another number, which replaces the first code', async ({ service }) => {
     await send(service)
     const first = lastCode(service)
     await send(service, { iso_code: 'DE', phone_number: '030 123456' })
@@ -87,7 +87,7 @@ describe('phone send', () => {
     },
   )
 
-  test('needs both, the country and the number', async ({ service }) => {
+  test('needs both country and number', async ({ service }) => {
     const { body } = await send(service, {})
     expect(body.errors).toEqual([
       { field: 'iso_code', reason: 'iso_code is required' },
@@ -97,7 +97,7 @@ describe('phone send', () => {
 })
 
 describe('phone verify', () => {
-  test('assigns the number, and takes a code once', async ({ service }) => {
+  test('assigns the number, and accepts a code once', async ({ service }) => {
     await send(service)
     const { status, body } = await verify(service, lastCode(service))
     expect({ status, body }).toEqual({ status: 200, body: {} })
@@ -105,20 +105,20 @@ describe('phone verify', () => {
     expect((await verify(service, lastCode(service))).status).toBe(400)
   })
 
-  test('refuses a wrong code, after which the right one still counts', async ({ service }) => {
+  test('refuses a wrong code, and then still accepts the right one', async ({ service }) => {
     await send(service)
     expect(await verify(service, wrongCode(service))).toMatchObject(refused(400, 'Invalid code', 'otp_code'))
     expect(await verified(service)).toBeNull()
     expect((await verify(service, lastCode(service))).status).toBe(200)
   })
 
-  test('takes the code within ten minutes', async ({ service }) => {
+  test('accepts the code within ten minutes', async ({ service }) => {
     await send(service)
     service.clock.advance(10 * minute - 1)
     expect((await verify(service, lastCode(service))).status).toBe(200)
   })
 
-  test('refuses it from then on', async ({ service }) => {
+  test('refuses the code after ten minutes', async ({ service }) => {
     await send(service)
     service.clock.advance(10 * minute)
     expect(await verify(service, lastCode(service))).toMatchObject(
@@ -127,7 +127,7 @@ describe('phone verify', () => {
     expect(await verified(service)).toBeNull()
   })
 
-  test('is for the user who requested the code', async ({ service }) => {
+  test('accepts the code only from the user who requested it', async ({ service }) => {
     await send(service)
     const token = service.world.token('*', 2)
     const body = { otp_code: lastCode(service) }
@@ -167,7 +167,7 @@ describe('phone delete', () => {
     expect(await verified(service)).toBe('+442079460018')
   })
 
-  test('finds nothing where no number is verified', async ({ service: { call } }) => {
+  test('fails with 404 if no number is verified', async ({ service: { call } }) => {
     expect(await call('DELETE /profile/phone-number')).toMatchObject(refused(404, 'Not found'))
   })
 })

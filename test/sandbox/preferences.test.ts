@@ -3,12 +3,12 @@ import { refused, type Service, test } from './fixture'
 
 const line = 'PUT /profile/preferences'
 const most = 65_535
-/** Preferences whose JSON text has so many characters. */
+/** Preferences of this length as JSON. */
 const ofLength = (characters: number, char = 'a') => ({ k: char.repeat(characters - '{"k":""}'.length) })
 const tooLong = refused(400, 'Must not exceed 65535 characters as JSON')
 
-/** What is stored, as text: `toEqual` does not look at a key such as `__proto__`. */
-async function stored({ baseUrl, sandbox }: Service): Promise<string> {
+/** Reads the preferences as text, since `toEqual` ignores a key such as `__proto__`. */
+async function preferencesText({ baseUrl, sandbox }: Service): Promise<string> {
   const headers = { Authorization: `Bearer ${sandbox.ownerToken}` }
   return (await fetch(`${baseUrl}/profile/preferences`, { headers })).text()
 }
@@ -27,20 +27,20 @@ describe('preferences', () => {
     expect((await call('GET /profile/preferences')).body).toEqual({})
   })
 
-  test('keep integers beyond 2^53 as they are', async ({ service }) => {
+  test('keep integers beyond 2^53 exact', async ({ service }) => {
     const body = '{"id":9007199254740993,"list":[-12345678901234567890],"__proto__":{"a":18446744073709551615}}'
     expect((await service.call(line, { body })).status).toBe(200)
-    expect(await stored(service)).toBe(body)
+    expect(await preferencesText(service)).toBe(body)
   })
 
-  test('take any keys', async ({ service }) => {
+  test('can have any keys', async ({ service }) => {
     const body =
       '{"__proto__":{"x":1},"constructor":2,"prototype":3,"toString":4,"":5,"a.b[0]":6,"hasOwnProperty":7,"\\u0000":8}'
     expect((await service.call(line, { body })).status).toBe(200)
-    expect(await stored(service)).toBe(body)
+    expect(await preferencesText(service)).toBe(body)
   })
 
-  test('are those of the user and of the client that produced the token', async ({ service }) => {
+  test('are separate for each user and each client that requested a token', async ({ service }) => {
     const { call, world, sandbox } = service
     const app = sandbox.describe().tokens.find(({ label }) => label === 'app dashboard')?.token ?? null
     const tokens = [world.token('*'), app, world.token('*', 2)]
@@ -50,13 +50,13 @@ describe('preferences', () => {
     expect((await call('GET /profile/preferences')).body).toEqual({ index: 0 })
   })
 
-  test.for<[what: string, char: string, units: number]>([
+  test.for<[name: string, char: string, units: number]>([
     ['letters', 'a', 1],
     ['letters beyond ASCII', 'é', 1],
     ['characters of two UTF-16 units', '😀', 1],
     ['characters that JSON escapes', '"', 2],
     ['control characters', '\u0000', 6],
-  ])('hold 65,535 characters as JSON, and not one more: %s', async ([, char, units], { service: { call } }) => {
+  ])('have at most 65,535 characters as JSON: %s', async ([, char, units], { service: { call } }) => {
     const room = most - '{"k":""}'.length
     const fits = { k: char.repeat(Math.floor(room / units)) + 'a'.repeat(room % units) }
     expect((await call(line, { body: fits })).status).toBe(200)
@@ -64,18 +64,18 @@ describe('preferences', () => {
     expect((await call('GET /profile/preferences')).body).toEqual(fits)
   })
 
-  test('are counted without the spaces in which they were sent', async ({ service: { call } }) => {
+  test('are counted without the whitespace of the request', async ({ service: { call } }) => {
     expect((await call(line, { body: JSON.stringify(ofLength(most), null, 8) })).status).toBe(200)
     expect((await call(line, { body: JSON.stringify({ a: [1, { b: 2 }], c: {} }, null, 60_000) })).status).toBe(200)
   })
 
-  test('count keys that are special in JavaScript too', async ({ service: { call } }) => {
+  test('are counted with keys that are special in JavaScript', async ({ service: { call } }) => {
     const body = `{"__proto__":"${'a'.repeat(most - 15)}"}`
     expect(body.length).toBe(most + 1)
     expect(await call(line, { body })).toMatchObject(tooLong)
   })
 
-  test('may be 2,000 levels deep; what is too deep is refused', async ({ service: { call } }) => {
+  test('can be nested 2,000 levels, but not 100,000', async ({ service: { call } }) => {
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect((await call(line, { body: nested(2000) })).status).toBe(200)
     expect((await call('GET /profile/preferences')).status).toBe(200)
@@ -85,7 +85,10 @@ describe('preferences', () => {
     expect((await call('GET /profile/preferences')).status).toBe(200)
   })
 
-  test.for(['[]', '["a"]', '"a"', '1', 'null', 'true'])('are no %s', async (body, { service: { call } }) => {
-    expect(await call(line, { body })).toMatchObject(refused(400, 'Must be an object'))
-  })
+  test.for(['[]', '["a"]', '"a"', '1', 'null', 'true'])(
+    'are refused unless they are an object: %s',
+    async (body, { service: { call } }) => {
+      expect(await call(line, { body })).toMatchObject(refused(400, 'Must be an object'))
+    },
+  )
 })

@@ -32,13 +32,13 @@ describe('profile view', () => {
   test.for<[payments: number, shown: boolean]>([
     [24.99, false],
     [25, true],
-  ])('after payments of %d USD shows referrals: %s', async ([payments, shown], { service: { call, world } }) => {
+  ])('shows referrals after payments of %d USD: %s', async ([payments, shown], { service: { call, world } }) => {
     const owner = world.users.get(1)
     if (owner) world.users.put({ ...owner, payments })
     expect('referrals' in (await call('GET /profile')).body).toBe(shown)
   })
 
-  test('says that a proxy user signs in through a provider', async ({ service: { call, world } }) => {
+  test('shows that a proxy user signs in through an identity provider', async ({ service: { call, world } }) => {
     const { body } = await call('GET /profile', { token: world.token('*', 3) })
     expect(body).toMatchObject({ username: 'proxy', authentication_type: 'idp' })
     expect(body).not.toHaveProperty('referrals')
@@ -58,14 +58,14 @@ describe('profile update', () => {
     ['timezone', 'UTC'],
     ['two_factor_auth', false],
     ['restricted', false],
-  ])('sets %s to %j and leaves the rest', async ([field, value], { service: { call } }) => {
+  ])('sets %s to %j and leaves the other fields unchanged', async ([field, value], { service: { call } }) => {
     const { body: before } = await call('GET /profile')
     const { status, body } = await call('PUT /profile', { body: { [field]: value } })
     expect({ status, body }).toEqual({ status: 200, body: { ...before, [field]: value } })
     expect((await call('GET /profile')).body).toEqual(body)
   })
 
-  test('changes several fields at once, or nothing', async ({ service: { call } }) => {
+  test('changes all requested fields or none', async ({ service: { call } }) => {
     const { body: before } = await call('GET /profile')
     expect((await call('PUT /profile', { body: {} })).body).toEqual(before)
     const wrong = { email: 'a@example.net', timezone: 'Mars/Olympus' }
@@ -94,7 +94,7 @@ describe('profile update', () => {
   })
 
   test.for(['username', 'uid', 'authentication_type', 'referrals', 'verified_phone_number'])(
-    'leaves %s as it is, which is read-only, and refuses it where it is strict',
+    'ignores the read-only %s, and refuses it if the service is strict',
     async (field, { service: { call }, open }) => {
       const before = (await call('GET /profile')).body
       const { status, body } = await call('PUT /profile', { body: { [field]: 'x' } })
@@ -104,7 +104,7 @@ describe('profile update', () => {
     },
   )
 
-  test('takes the email of a proxy user only as it is', async ({ service: { call, world } }) => {
+  test('cannot change the email of a proxy user', async ({ service: { call, world } }) => {
     const token = world.token('*', 3)
     expect(await call('PUT /profile', { token, body: { email: 'new@example.net' } })).toMatchObject(
       refused(400, 'The email of a proxy user cannot be changed', 'email'),
@@ -113,7 +113,7 @@ describe('profile update', () => {
     expect((await call('PUT /profile', { token, body })).body).toMatchObject(body)
   })
 
-  test('switches the IP whitelist off, and never on', async ({ service: { call } }) => {
+  test('can disable the IP whitelist, but not enable it', async ({ service: { call } }) => {
     const set = (ip_whitelist_enabled: boolean) => call('PUT /profile', { body: { ip_whitelist_enabled } })
     expect((await set(true)).body.ip_whitelist_enabled).toBe(true)
     expect((await set(false)).body.ip_whitelist_enabled).toBe(false)
@@ -127,26 +127,28 @@ describe('profile update', () => {
     expect((await call('PUT /profile', { body: { authorized_keys: [] } })).body.authorized_keys).toBeNull()
   })
 
-  test('names the authorized key that is none', async ({ service: { call } }) => {
+  test('names the invalid authorized key', async ({ service: { call } }) => {
     expect(await call('PUT /profile', { body: { authorized_keys: [key, 'ssh-ed25519 AAAA'] } })).toMatchObject(
       refused(400, expect.any(String), 'authorized_keys[1]'),
     )
   })
 
-  test('does not enable two-factor authentication: that takes a code', async ({ service: { call } }) => {
+  test('cannot enable two-factor authentication, which needs a code', async ({ service: { call } }) => {
     expect(await call('PUT /profile', { body: { two_factor_auth: true } })).toMatchObject(
       refused(400, expect.any(String), 'two_factor_auth'),
     )
   })
 
-  test('takes two-factor authentication as enabled where it is already', async ({ service: { call, world } }) => {
+  test('accepts two-factor authentication as enabled if it is already enabled', async ({
+    service: { call, world },
+  }) => {
     const owner = world.users.get(1)
     if (owner) world.users.put({ ...owner, two_factor_auth: true })
     const { status, body } = await call('PUT /profile', { body: { two_factor_auth: true, timezone: 'UTC' } })
     expect({ status, body }).toMatchObject({ status: 200, body: { two_factor_auth: true, timezone: 'UTC' } })
   })
 
-  test('restricts oneself, and does not lift that', async ({ service: { call, world } }) => {
+  test('can restrict the acting user, but not lift the restriction', async ({ service: { call, world } }) => {
     expect((await call('PUT /profile', { body: { restricted: true } })).body.restricted).toBe(true)
     expect((await call('GET /volumes')).body.results).toBe(0)
     expect(await call('PUT /profile', { body: { restricted: false } })).toMatchObject(refused(403, 'Unauthorized'))
@@ -165,7 +167,7 @@ describe('grants', () => {
     expect({ status, body }).toEqual({ status: 204, body: undefined })
   })
 
-  test('of a restricted user name every kind of thing, and only what they may use', async ({
+  test('of a restricted user have every kind of object, and only accessible objects', async ({
     service: { call, world },
   }) => {
     const { status, body } = await call('GET /profile/grants', { token: world.token('images:read_only', 2) })
@@ -187,7 +189,7 @@ describe('grants', () => {
     expect(body.global).toMatchObject({ account_access: 'read_only', add_volumes: false, child_account_access: null })
   })
 
-  test('follow what is renamed and deleted', async ({ service: { call, world } }) => {
+  test('follow renamed and deleted objects', async ({ service: { call, world } }) => {
     await call('PUT /volumes/3001', { body: { label: 'renamed' } })
     await call('DELETE /volumes/3002')
     const { body } = await call('GET /profile/grants', { token: world.token('*', 2) })

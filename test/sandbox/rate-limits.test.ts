@@ -1,11 +1,11 @@
-/** Rate limits (gaps.md): 800 requests in two minutes for all, 25 volumes that are made in one. */
+/** Rate limits (gaps.md): 800 requests in two minutes, and 25 created volumes in one minute. */
 import { expect, test } from 'vitest'
 import type { Operation } from '../../src/catalogue/operation'
 import { RateLimiter } from '../../src/sandbox/limits'
 import { manualClock } from '../support/clock'
 
-const listing = { method: 'GET', path: '/volumes' } as Operation
-const making = { method: 'POST', path: '/volumes' } as Operation
+const list = { method: 'GET', path: '/volumes' } as Operation
+const creation = { method: 'POST', path: '/volumes' } as Operation
 
 function limiter(now = 10_000) {
   const clock = manualClock(now)
@@ -17,41 +17,41 @@ function limiter(now = 10_000) {
   return { clock, count }
 }
 
-test('each request leaves one less, until none is left and it is exceeded', () => {
+test('each request reduces the remaining number until the limit is exceeded', () => {
   const { count } = limiter()
-  expect(count(listing)).toEqual({ limit: 800, remaining: 799, reset: 130, exceeded: false })
-  expect(count(listing)).toEqual({ limit: 800, remaining: 798, reset: 130, exceeded: false })
-  expect(count(listing, 798)).toEqual({ limit: 800, remaining: 0, reset: 130, exceeded: false })
-  expect(count(listing)).toEqual({ limit: 800, remaining: 0, reset: 130, exceeded: true })
+  expect(count(list)).toEqual({ limit: 800, remaining: 799, reset: 130, exceeded: false })
+  expect(count(list)).toEqual({ limit: 800, remaining: 798, reset: 130, exceeded: false })
+  expect(count(list, 798)).toEqual({ limit: 800, remaining: 0, reset: 130, exceeded: false })
+  expect(count(list)).toEqual({ limit: 800, remaining: 0, reset: 130, exceeded: true })
 })
 
-test('a count begins anew when its time is over, and not before', () => {
+test('a count restarts when its window ends, not before', () => {
   const { clock, count } = limiter()
-  count(listing, 801)
+  count(list, 801)
   clock.advance(119_999)
-  expect(count(listing)).toMatchObject({ remaining: 0, reset: 130, exceeded: true })
+  expect(count(list)).toMatchObject({ remaining: 0, reset: 130, exceeded: true })
   clock.advance(1)
-  expect(count(listing)).toEqual({ limit: 800, remaining: 799, reset: 250, exceeded: false })
+  expect(count(list)).toEqual({ limit: 800, remaining: 799, reset: 250, exceeded: false })
 })
 
-test('the end of a count is a whole second, not before its time is over', () => {
-  expect(limiter(10_001).count(listing)).toMatchObject({ reset: 131 })
+test('the end of a window is rounded up to a whole second', () => {
+  expect(limiter(10_001).count(list)).toMatchObject({ reset: 131 })
 })
 
-test('each caller has counts of their own', () => {
+test('each caller has separate counts', () => {
   const { count } = limiter()
-  count(making, 26)
-  expect(count(making, 1, 'b')).toMatchObject({ limit: 25, remaining: 24, exceeded: false })
-  expect(count(listing, 1, 'b')).toMatchObject({ limit: 800, remaining: 798 })
+  count(creation, 26)
+  expect(count(creation, 1, 'b')).toMatchObject({ limit: 25, remaining: 24, exceeded: false })
+  expect(count(list, 1, 'b')).toMatchObject({ limit: 800, remaining: 798 })
 })
 
-test('of two limits the nearer one is told, and the narrow one where both are as near', () => {
+test('the limit with fewer remaining requests is reported, and of equal ones the smaller', () => {
   const { count } = limiter()
-  expect(count(making)).toEqual({ limit: 25, remaining: 24, reset: 70, exceeded: false })
-  expect(count(making, 25)).toEqual({ limit: 25, remaining: 0, reset: 70, exceeded: true })
+  expect(count(creation)).toEqual({ limit: 25, remaining: 24, reset: 70, exceeded: false })
+  expect(count(creation, 25)).toEqual({ limit: 25, remaining: 0, reset: 70, exceeded: true })
   const other = limiter()
-  other.count(listing, 775)
-  expect(other.count(making)).toMatchObject({ limit: 25, remaining: 24 })
-  other.count(listing)
-  expect(other.count(making)).toMatchObject({ limit: 800, remaining: 22 })
+  other.count(list, 775)
+  expect(other.count(creation)).toMatchObject({ limit: 25, remaining: 24 })
+  other.count(list)
+  expect(other.count(creation)).toMatchObject({ limit: 800, remaining: 22 })
 })

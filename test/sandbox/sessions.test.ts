@@ -1,4 +1,4 @@
-/** What belongs to the acting user and lapses: authorized apps, trusted devices, logins. */
+/** Records of the acting user that expire: authorized apps, trusted devices, logins. */
 import { describe, expect } from 'vitest'
 import { refused, type Service, test } from './fixture'
 
@@ -23,7 +23,7 @@ describe('authorized apps', () => {
     expect((await call('GET /profile/apps/1')).body).toEqual(reply.body.data[0])
   })
 
-  test('act with the scopes that they were authorized with', async ({ service }) => {
+  test('have the scopes that the user authorized', async ({ service }) => {
     const token = tokenOf(service, 'app dashboard')
     expect((await service.call('GET /profile', { token })).body.username).toBe('owner')
     expect((await service.call('GET /volumes', { token })).status).toBe(200)
@@ -40,7 +40,7 @@ describe('authorized apps', () => {
     expect((await service.call('GET /volumes', { token: tokenOf(service, 'app backups') })).status).toBe(200)
   })
 
-  test('lose it also when it expires', async ({ service }) => {
+  test('lose their access when it expires', async ({ service }) => {
     const token = tokenOf(service, 'app backups')
     service.clock.advance(20 * day - 1000)
     expect((await service.call('GET /volumes', { token })).status).toBe(200)
@@ -68,13 +68,13 @@ describe('trusted devices', () => {
     expect((await call('GET /profile/devices/2')).body).toEqual(reply.body.data[1])
   })
 
-  test('are forgotten when they are revoked', async ({ service: { call } }) => {
+  test('are removed when they are revoked', async ({ service: { call } }) => {
     expect((await call('DELETE /profile/devices/1')).body).toEqual({})
     expect(ids(await call('GET /profile/devices'))).toEqual([2])
     expect(await call('DELETE /profile/devices/1')).toMatchObject(refused(404, 'Not found'))
   })
 
-  test('are none any more after 30 days', async ({ service: { call, clock } }) => {
+  test('expire after 30 days', async ({ service: { call, clock } }) => {
     clock.advance(9 * day - 1000)
     expect(ids(await call('GET /profile/devices'))).toEqual([1, 2])
     clock.advance(1000)
@@ -85,7 +85,7 @@ describe('trusted devices', () => {
 })
 
 describe('logins', () => {
-  test('are listed where they succeeded within 90 days', async ({ service: { call, clock } }) => {
+  test('are listed if they succeeded within 90 days', async ({ service: { call, clock } }) => {
     expect(ids(await call('GET /profile/logins'))).toEqual([2, 3, 6])
     clock.advance(45 * day)
     expect(ids(await call('GET /profile/logins'))).toEqual([2, 3, 6])
@@ -110,7 +110,7 @@ describe('logins', () => {
 })
 
 test.for(['apps/1', 'devices/1', 'logins/6', 'sshkeys/1', 'tokens/4'])(
-  'what is somebody else’s is not found: %s',
+  'a record of another user is not found: %s',
   async (path, { service: { call, world } }) => {
     const token = world.token('*', 2)
     expect((await call(`GET /profile/${path}`)).status).toBe(200)

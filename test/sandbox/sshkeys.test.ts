@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
 import { refused, test } from './fixture'
 
-/** Of ssh-keygen -t ed25519. */
+/** Generated with ssh-keygen -t ed25519. */
 const real = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGGfa+k3oJua5sGa8o1VxK361GI2XF3I5p3VrKIgwg9g me@example.net'
 
-/** A key that says it is of this type: the type's length, the type, and something after it. */
+/** Key whose data has this type: the type's length, the type, and other bytes. */
 function keyOf(type: string, inside = type): string {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(inside.length)
@@ -14,7 +14,7 @@ function keyOf(type: string, inside = type): string {
 const add = 'POST /profile/sshkeys'
 
 describe('SSH key add', () => {
-  test('keeps label and key', async ({ service: { call } }) => {
+  test('stores label and key', async ({ service: { call } }) => {
     const { status, body } = await call(add, { body: { label: 'new', ssh_key: real } })
     expect(status).toBe(200)
     expect(body).toEqual({ id: expect.any(Number), label: 'new', ssh_key: real, created: '2026-01-15T12:30:00' })
@@ -30,13 +30,13 @@ describe('SSH key add', () => {
     'ecdsa-sha2-nistp521',
     'sk-ecdsa-sha2-nistp256@openssh.com',
     'sk-ssh-ed25519@openssh.com',
-  ])('takes a key of type %s, with a comment or without', async (type, { service: { call } }) => {
+  ])('accepts a key of type %s, with or without a comment', async (type, { service: { call } }) => {
     for (const ssh_key of [keyOf(type), `${keyOf(type)} a comment of several words`]) {
       expect((await call(add, { body: { label: 'a', ssh_key } })).status).toBe(200)
     }
   })
 
-  test('takes an ssh-dss key with a warning', async ({ service: { call } }) => {
+  test('accepts an ssh-dss key with a warning', async ({ service: { call } }) => {
     const { status, body } = await call(add, { body: { label: 'old', ssh_key: keyOf('ssh-dss') } })
     expect(status).toBe(299)
     expect(body).toMatchObject({
@@ -64,7 +64,7 @@ describe('SSH key add', () => {
     'PuTTY-User-Key-File-3: ssh-ed25519',
     null,
     7,
-  ])('refuses what is no public key: %j', async (ssh_key, { service: { call } }) => {
+  ])('refuses an invalid public key: %j', async (ssh_key, { service: { call } }) => {
     expect(await call(add, { body: { label: 'a', ssh_key } })).toMatchObject(
       refused(400, expect.any(String), 'ssh_key'),
     )
@@ -78,7 +78,7 @@ describe('SSH key add', () => {
   })
 
   test.for(['a'.repeat(64), '😀'.repeat(64), ''])(
-    'takes a label of at most 64 characters: %s',
+    'accepts a label of at most 64 characters: %s',
     async (label, { service: { call } }) => {
       expect((await call(add, { body: { label, ssh_key: real } })).body.label).toBe(label)
     },
@@ -95,14 +95,14 @@ describe('SSH key add', () => {
 })
 
 describe('SSH keys', () => {
-  test('are listed by their own user', async ({ service: { call, world } }) => {
+  test('are listed only for their own user', async ({ service: { call, world } }) => {
     const labels = async (token: string) =>
       (await call('GET /profile/sshkeys', { token })).body.data.map(({ label }: { label: string }) => label)
     expect(await labels(world.token('*'))).toEqual(['laptop', 'desktop', 'office', 'laptop-again'])
     expect(await labels(world.token('*', 2))).toEqual(['restricted'])
   })
 
-  test('change their label, and nothing else', async ({ service: { call } }) => {
+  test('can change only their label', async ({ service: { call } }) => {
     const { body: before } = await call('GET /profile/sshkeys/1')
     expect((await call('PUT /profile/sshkeys/1', { body: { label: 'new' } })).body).toEqual({ ...before, label: 'new' })
     const { status, body } = await call('PUT /profile/sshkeys/1', { body: { label: 'new', ssh_key: real } })
@@ -111,7 +111,7 @@ describe('SSH keys', () => {
     expect((await call('PUT /profile/sshkeys/1', { body: { label: 'a'.repeat(65) } })).status).toBe(400)
   })
 
-  test('are gone when they are deleted', async ({ service: { call } }) => {
+  test('are not found after they are deleted', async ({ service: { call } }) => {
     expect((await call('DELETE /profile/sshkeys/1')).body).toEqual({})
     expect(await call('GET /profile/sshkeys/1')).toMatchObject(refused(404, 'Not found'))
     expect(await call('DELETE /profile/sshkeys/1')).toMatchObject(refused(404, 'Not found'))

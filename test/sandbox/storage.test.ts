@@ -30,7 +30,7 @@ import { test as base, type Service } from './fixture'
 interface Files {
   folder: string
   file: string
-  /** Starts our own code as a process; it is killed when the test ends. */
+  /** Starts a script in a process, which is killed when the test ends. */
   run: (script: string, ...args: string[]) => Promise<ChildProcess>
 }
 
@@ -56,7 +56,7 @@ const test = base.extend<Files>({
 
 const create = { body: { label: 'a', region: 'us-east' } }
 
-/** Creates volumes on a shared file, as many as it is told, and prints the id of each that was answered. */
+/** Creates a number of volumes in a shared file, and prints the id of each one that was answered. */
 const creator = `
   import { sharedFile } from './sandbox/file-storage'
   import { openSandbox } from './sandbox/sandbox'
@@ -78,18 +78,18 @@ const creator = `
   main()
 `
 
-/** The lines that a child prints until it ends, or until `enough` says so. */
-async function linesOf(child: ChildProcess, enough: (lines: string[]) => boolean = () => false): Promise<string[]> {
+/** Collects the lines that a child prints until it ends, and kills it when there are isEnough. */
+async function linesOf(child: ChildProcess, isEnough: (lines: string[]) => boolean = () => false): Promise<string[]> {
   const lines: string[] = []
   if (!child.stdout) return lines
   for await (const line of createInterface(child.stdout)) {
     lines.push(line)
-    if (enough(lines)) child.kill('SIGKILL')
+    if (isEnough(lines)) child.kill('SIGKILL')
   }
   return lines
 }
 
-/** Where a link leads; undefined if it has gone. */
+/** Target of a link; undefined if the link is gone. */
 function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path)
@@ -98,17 +98,17 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-/** Links of this process's descriptors of a file, also of one that was replaced. */
+/** Targets of this process's open descriptors of a file, also of a replaced one. */
 function descriptorsOf(file: string): unknown[] {
   const links = readdirSync('/proc/self/fd').map((one) => linkOf(`/proc/self/fd/${one}`))
   return links.filter((link) => link === file || link === `${file} (deleted)`)
 }
 
-/** Processes and thousands of locks take their time on a busy machine. */
+/** Processes and thousands of locks are slow on a busy machine. */
 const slow = { timeout: 120_000 }
 
 describe('a world in a file', slow, () => {
-  test('lasts', async ({ open, file }) => {
+  test('survives a restart', async ({ open, file }) => {
     const first = await open({ storage: sharedFile(file) })
     const { body } = await first.call('POST /volumes', create)
     await first.call('DELETE /volumes/3002')
@@ -119,7 +119,7 @@ describe('a world in a file', slow, () => {
     expect((await second.call('GET /volumes')).body.results).toBe(6)
   })
 
-  test('goes on with a transition that was begun before', async ({ open, file }) => {
+  test('continues a transition that began before a restart', async ({ open, file }) => {
     const first = await open({ storage: sharedFile(file) })
     await first.call('POST /volumes/3002/resize', { body: { size: 30 } })
     const second = await open({ storage: sharedFile(file) })
@@ -134,7 +134,7 @@ describe('a world in a file', slow, () => {
     expect((statSync(join(folder, 'state')).mode & 0o777).toString(8)).toBe('700')
   })
 
-  test('grows by as much in a large world as in a small one', async ({ open, file }) => {
+  test('grows by the same amount in a large world as in a small one', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     const growth = async () => {
       const before = statSync(file).size
@@ -146,7 +146,7 @@ describe('a world in a file', slow, () => {
     expect(await growth()).toBe(small)
   })
 
-  test('does not change by reading, nor by what is refused', async ({ open, file }) => {
+  test('is not changed by reads or by refused requests', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     const before = readFileSync(file, 'utf8')
     await call('GET /volumes')
@@ -158,7 +158,7 @@ describe('a world in a file', slow, () => {
   test.for<[records: number, most: number]>([
     [1, 1000],
     [300, 1200],
-  ])('of %d records has %d lines at most, and is then written anew', ([records, most], { file, folder }) => {
+  ])('of %d records has at most %d lines, and is then rewritten', ([records, most], { file, folder }) => {
     mkdirSync(join(folder, 'state'))
     const tables = new Tables()
     const table = tables.add('few', {
@@ -179,7 +179,7 @@ describe('a world in a file', slow, () => {
     expect({ lines: linesOfFile(), isFirst: header() === first }).toEqual({ lines: records, isFirst: false })
   })
 
-  test('is not written anew for its size alone, as long as what it holds is in use', async ({ open, file }) => {
+  test('is not rewritten for its size as long as all records are in use', async ({ open, file }) => {
     const { call } = await open({ storage: heldFile(file) })
     const megabyte = { tags: ['x'.repeat(1024 * 1024 - 100)] }
     for (const id of [3001, 3002, 3003, 3004, 3005]) await call(`PUT /volumes/${id}`, { body: megabyte })
@@ -188,24 +188,24 @@ describe('a world in a file', slow, () => {
     expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true)
   })
 
-  test('is written anew when it has become long, and stays the same world', async ({ open, file }) => {
+  test('is rewritten when it is long, and stays the same world', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     const other = await open({ storage: sharedFile(file) })
-    const made = await call('POST /volumes', create)
-    await call(`DELETE /volumes/${made.body.id}`)
+    const created = await call('POST /volumes', create)
+    await call(`DELETE /volumes/${created.body.id}`)
     const change = () => call('PUT /volumes/3002', { body: { label: 'again' } })
     await change()
-    // As 1,100 more such requests leave it.
+    // Like the file after 1,100 more such requests.
     const [line = ''] = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-1)
     appendFileSync(file, `${line}\n`.repeat(1100))
     await change()
     expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(400)
     expect((await other.call('GET /volumes/3002')).body.label).toBe('again')
-    expect((await other.call('POST /volumes', create)).body.id).toBe(made.body.id + 1)
+    expect((await other.call('POST /volumes', create)).body.id).toBe(created.body.id + 1)
     expect((await call('GET /volumes')).body).toEqual((await other.call('GET /volumes')).body)
   })
 
-  test('is read while another process has its lock, and may only be read', async ({ open, file }) => {
+  test('can be read, by a new process too, while another process has its lock', async ({ open, file }) => {
     const first = await open({ storage: sharedFile(file) })
     const { body } = await first.call('POST /volumes', create)
     const lock = await holdLock(`${file}.lock`)
@@ -233,7 +233,7 @@ describe('a world in a file', slow, () => {
     expect((await second.call('GET /volumes')).body.results).toBe(6)
   })
 
-  test('begins anew after a reset, also for who has it open', async ({ open, file }) => {
+  test('starts over after a reset, also in a process that has it open', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     await call('DELETE /volumes/3002')
     await call('POST /volumes', create)
@@ -243,7 +243,7 @@ describe('a world in a file', slow, () => {
     await resetState(join(file, '..', 'none.ndjson'))
   })
 
-  test('begins anew after a reset also where it is longer than before', async ({ open, file }) => {
+  test('starts over after a reset even if it is longer than before', async ({ open, file }) => {
     const one = await open({ storage: sharedFile(file) })
     await one.call('DELETE /volumes/3002')
     await resetState(file)
@@ -252,7 +252,7 @@ describe('a world in a file', slow, () => {
     expect((await one.call('GET /volumes')).body).toEqual((await two.call('GET /volumes')).body)
   })
 
-  test('is that of an earlier copy which was put in its place', async ({ open, file }) => {
+  test('is the earlier one after the file was replaced by a copy', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     const copy = readFileSync(file)
     await call('POST /volumes', create)
@@ -260,7 +260,7 @@ describe('a world in a file', slow, () => {
     expect((await call('GET /volumes')).body.results).toBe(6)
   })
 
-  test('leaves no temporary file of a writer that was killed', async ({ open, file }) => {
+  test('has no temporary file left of a killed writer', async ({ open, file }) => {
     mkdirSync(join(file, '..'))
     writeFileSync(`${file}.0123456789abcdef.tmp`, 'half')
     await open({ storage: sharedFile(file) })
@@ -278,7 +278,7 @@ describe('a world in a file', slow, () => {
   )
 
   test.runIf(existsSync('/proc/self/fd')).for(['shared', 'held'])(
-    'that is read on demand is open once, until the sandbox closes or reads another: %s',
+    'has one open descriptor for reading on demand, until the sandbox closes: %s',
     async (kind, { open, file }) => {
       const storage = () => (kind === 'held' ? heldFile(file) : sharedFile(file))
       await (await open({ storage: storage() })).sandbox.close()
@@ -298,7 +298,7 @@ describe('a world in a file', slow, () => {
 
 describe('a large world', slow, () => {
   const count = 5000
-  /** A line for each volume, as requests leave them. */
+  /** A line for each volume, as requests write it. */
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => {
       const id = from + index
@@ -317,9 +317,9 @@ describe('a large world', slow, () => {
       return `${JSON.stringify([['volumes', id, record]])}\n`
     })
 
-  /** The world of a file with so many volumes besides, and how many lines of it were parsed since. */
-  const large = test.extend<{ opened: Service & { parsed(): number } }>({
-    opened: async ({ open, file }, use) => {
+  /** Sandbox with `count` more volumes in its file, and the number of these lines parsed since it largeWorld. */
+  const large = test.extend<{ largeWorld: Service & { parsed(): number } }>({
+    largeWorld: async ({ open, file }, use) => {
       await (await open({ storage: sharedFile(file) })).sandbox.close()
       appendFileSync(file, lines(4000, 4000 + count).join(''))
       const parse = vi.spyOn(JSON, 'parse')
@@ -332,34 +332,42 @@ describe('a large world', slow, () => {
   large.for([
     ['a volume', 'GET /volumes/8999', {}, 1],
     ['a page', 'GET /volumes?page=2&page_size=100', {}, 100],
-    ['what has a label', 'GET /volumes', { headers: { 'X-Filter': '{"label":"volume-8000"}' } }, 1],
+    ['volumes with a label', 'GET /volumes', { headers: { 'X-Filter': '{"label":"volume-8000"}' } }, 1],
     [
-      'what has a label and more',
+      'volumes with a label and a size',
       'GET /volumes',
       { headers: { 'X-Filter': '{"label":{"+eq":"volume-8000"},"size":20}' } },
       1,
     ],
-    ['what has more and a label', 'GET /volumes', { headers: { 'X-Filter': '{"size":20,"label":"volume-8000"}' } }, 1],
-    ['what is made', 'POST /volumes', create, 0],
-    ['what is changed', 'PUT /volumes/8999', { body: { label: 'other' } }, 1],
-    ['another kind', 'GET /regions', {}, 0],
-  ] as const)('is parsed for what is asked: %s', async ([, line, options, most], { opened: { call, parsed } }) => {
-    const { status } = await call(line, options)
-    expect({ status, parsed: parsed() }).toEqual({ status: 200, parsed: most })
-  })
+    [
+      'volumes with a size and a label',
+      'GET /volumes',
+      { headers: { 'X-Filter': '{"size":20,"label":"volume-8000"}' } },
+      1,
+    ],
+    ['a new volume', 'POST /volumes', create, 0],
+    ['a changed volume', 'PUT /volumes/8999', { body: { label: 'other' } }, 1],
+    ['another kind of record', 'GET /regions', {}, 0],
+  ] as const)(
+    'is parsed only as far as a request needs: %s',
+    async ([, line, options, most], { largeWorld: { call, parsed } }) => {
+      const { status } = await call(line, options)
+      expect({ status, parsed: parsed() }).toEqual({ status: 200, parsed: most })
+    },
+  )
 
-  large('is parsed once, however often the same is asked', async ({ opened: { call, parsed } }) => {
+  large('is parsed once for repeated requests', async ({ largeWorld: { call, parsed } }) => {
     for (const _ of [1, 2]) await call('GET /volumes/8999')
     expect(parsed()).toBe(1)
   })
 
-  large('is not written anew for a change', async ({ opened: { call }, file }) => {
+  large('is not rewritten for a change', async ({ largeWorld: { call }, file }) => {
     const before = readFileSync(file, 'utf8')
     await call('PUT /volumes/8999', { body: { label: 'other' } })
     expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true)
   })
 
-  large('is counted and filtered as a whole', async ({ opened: { call } }) => {
+  large('is counted and filtered as a whole', async ({ largeWorld: { call } }) => {
     const last = await call('GET /volumes?page=51&page_size=100')
     expect(last.body).toMatchObject({ results: count + 6, pages: 51 })
     expect(last.body.data.map(({ id }: { id: number }) => id)).toEqual([8994, 8995, 8996, 8997, 8998, 8999])
@@ -367,9 +375,9 @@ describe('a large world', slow, () => {
     expect(some.body.results).toBe(10)
   })
 
-  large('has what was changed and deleted since, under its new label only', async ({ opened, open, file }) => {
-    await opened.call('PUT /volumes/8000', { body: { label: 'näme "a"' } })
-    await opened.call('DELETE /volumes/8001')
+  large('has changed records under their new label only, and no deleted ones', async ({ largeWorld, open, file }) => {
+    await largeWorld.call('PUT /volumes/8000', { body: { label: 'näme "a"' } })
+    await largeWorld.call('DELETE /volumes/8001')
     const { call } = await open({ storage: sharedFile(file) })
     const labelled = async (label: string) => {
       const { body } = await call('GET /volumes', {
@@ -382,21 +390,21 @@ describe('a large world', slow, () => {
     expect((await call('GET /volumes')).body.results).toBe(count + 5)
   })
 
-  large('is the same after it was written anew, unread', async ({ open, file }) => {
+  large('is the same after it was rewritten without parsing', async ({ open, file }) => {
     const before = await open({ storage: heldFile(file) })
     const world = () => JSON.stringify([...before.world.tables.contents()])
     const megabytes = Array.from({ length: 8 }, (_, index) => ({ tags: [String(index).repeat(1024 * 1024 - 100)] }))
     for (const body of megabytes) await before.call('PUT /volumes/3002', { body })
-    // Eight megabytes, of which one and the volumes are not spent.
+    // Only one of the eight megabytes, and the volumes, are in use.
     expect(statSync(file).size).toBeLessThan(6 * 1024 * 1024)
-    const known = world()
+    const contents = world()
     await before.sandbox.close()
     const { world: after } = await open({ storage: heldFile(file) })
-    expect(JSON.stringify([...after.tables.contents()])).toBe(known)
+    expect(JSON.stringify([...after.tables.contents()])).toBe(contents)
   })
 
-  large('tells of damage within a record when that is asked for, naming the line', async ({ opened, open, file }) => {
-    await opened.sandbox.close()
+  large('reports the line of a damaged record when that record is requested', async ({ largeWorld, open, file }) => {
+    await largeWorld.sandbox.close()
     const all = readFileSync(file, 'utf8').split('\n')
     const damaged = all.findIndex((line) => line.includes('"volume-8000"'))
     all[damaged] = all[damaged]?.replace('"size":20', '"size":') ?? ''
@@ -409,7 +417,7 @@ describe('a large world', slow, () => {
 })
 
 describe('several processes', slow, () => {
-  test('see what the others did, at the next request', async ({ open, file }) => {
+  test('see the changes of others at the next request', async ({ open, file }) => {
     const one = await open({ storage: sharedFile(file) })
     const two = await open({ storage: sharedFile(file) })
     const { body } = await one.call('POST /volumes', create)
@@ -418,7 +426,7 @@ describe('several processes', slow, () => {
     expect((await one.call(`GET /volumes/${body.id}`)).status).toBe(404)
   })
 
-  test('lose nothing of each other and share no id', async ({ open, file, run }) => {
+  test('lose no changes and share no ids', async ({ open, file, run }) => {
     const children = await Promise.all(Array.from({ length: 4 }, () => run(creator, file, '25')))
     const ids = (await Promise.all(children.map((child) => linesOf(child)))).flat().map(Number)
     expect(new Set(ids).size).toBe(100)
@@ -428,7 +436,7 @@ describe('several processes', slow, () => {
   })
 
   test.for([1, 20])(
-    'one of which is killed after %d answers leave a valid file with all that was answered',
+    'leave a valid file with all answered changes if one is killed after %d answers',
     async (answers, { open, file, run }) => {
       const child = await run(creator, file, '100000')
       const ids = (await linesOf(child, (lines) => lines.length >= answers)).map(Number)
@@ -441,18 +449,18 @@ describe('several processes', slow, () => {
   )
 })
 
-describe('a torn last line', () => {
+describe('an incomplete last line', () => {
   test.for([
     '[["volumes",3007,{"id":3007,"label":"to',
     Buffer.from('[["volumes",3007,{"label":"é').subarray(0, -1),
     '[',
     '\u0000\u0000',
     `[["volumes",3007,{"id":3007,"label":"${'x'.repeat(5000)}`,
-  ])('is ignored by who reads, and cut off by who writes: %j', async (torn, { open, file }) => {
+  ])('is ignored by readers and removed by writers: %j', async (incomplete, { open, file }) => {
     const first = await open({ storage: sharedFile(file) })
     await first.call('POST /volumes', create)
     const whole = readFileSync(file, 'utf8')
-    appendFileSync(file, torn)
+    appendFileSync(file, incomplete)
     const second = await open({ storage: sharedFile(file) })
     expect((await second.call('GET /volumes')).body.results).toBe(7)
     await second.call('POST /volumes', create)
@@ -462,7 +470,7 @@ describe('a torn last line', () => {
   })
 })
 
-describe('a file that is held', () => {
+describe('a file held by a sandbox', () => {
   test('is refused to a second sandbox until the first closes', async ({ open, file }) => {
     const first = await open({ storage: heldFile(file) })
     const { body } = await first.call('POST /volumes', create)
@@ -472,7 +480,7 @@ describe('a file that is held', () => {
     expect((await second.call(`GET /volumes/${body.id}`)).status).toBe(200)
   })
 
-  test('that another has taken meanwhile is not written any more', async ({ open, file }) => {
+  test('is not written any more after another sandbox took it over', async ({ open, file }) => {
     const { call } = await open({ storage: heldFile(file) })
     const text = readFileSync(`${file}.lock`, 'utf8')
     writeFileSync(`${file}.lock`, text.replace(/"mark":"\w+"/, '"mark":"0123456789abcdef"'))
@@ -492,7 +500,7 @@ describe('a file that is held', () => {
     expect((await call('GET /volumes/3002')).status).toBe(404)
   })
 
-  test('is free again when its holder was killed', async ({ open, file, run }) => {
+  test('is free again after its holder was killed', async ({ open, file, run }) => {
     const holder = await run(
       `
       import { heldFile } from './sandbox/file-storage'
@@ -512,17 +520,17 @@ describe('a file that is held', () => {
   })
 })
 
-describe('a file that is no world', () => {
-  const none = 'is not a sandbox state file'
+describe('a state file', () => {
+  const foreign = 'is not a sandbox state file'
 
   test.for<[content: string, reason: string]>([
-    ['{"contexts":{}}\n', none],
-    ['hello', none],
-    ['\n', none],
-    ['{"skyctl_sandbox":1}\n', none],
-    ['{"skyctl_sandbox":2,"mark":"0123456789abcdef"}', none],
+    ['{"contexts":{}}\n', foreign],
+    ['hello', foreign],
+    ['\n', foreign],
+    ['{"skyctl_sandbox":1}\n', foreign],
+    ['{"skyctl_sandbox":2,"mark":"0123456789abcdef"}', foreign],
     ['{"skyctl_sandbox":1,"mark":"0123456789abcdef"}\n', 'was written by another version of skyctl'],
-  ])('is refused and left as it was: %j', async ([content, reason], { open, file }) => {
+  ])('is refused and left unchanged if it has no valid header: %j', async ([content, reason], { open, file }) => {
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, content)
     const refusal = { code: 'local', message: `${file} ${reason}` }
@@ -532,24 +540,24 @@ describe('a file that is no world', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['world.ndjson'])
   })
 
-  test('is read where it has the header of today’s version', async ({ open, file }) => {
+  test('is read if it has the current header', async ({ open, file }) => {
     mkdirSync(join(file, '..'))
     writeFileSync(file, '{"skyctl_sandbox":2,"mark":"0123456789abcdef"}\n')
     expect((await open({ storage: sharedFile(file) })).world.users.all()).toEqual([])
   })
 
-  test('is not removed by a reset where it is a folder', async ({ folder }) => {
+  test('is not removed by a reset if it is a folder', async ({ folder }) => {
     await expect(resetState(folder)).rejects.toMatchObject({ code: 'local', message: expect.stringContaining(folder) })
   })
 
-  test('is not removed by a reset', async ({ folder }) => {
+  test('is not removed by a reset if it is another file', async ({ folder }) => {
     const file = join(folder, 'notes.txt')
     writeFileSync(file, 'mine\n')
     await expect(resetState(file)).rejects.toMatchObject({ code: 'local' })
     expect(readFileSync(file, 'utf8')).toBe('mine\n')
   })
 
-  test('is taken and reset where it is empty, as mktemp makes it', async ({ open, folder }) => {
+  test('is accepted and reset if it is empty, as mktemp creates it', async ({ open, folder }) => {
     const file = join(folder, 'empty')
     writeFileSync(file, '')
     expect((await (await open({ storage: heldFile(file) })).call('GET /volumes')).body.results).toBe(6)
@@ -559,7 +567,7 @@ describe('a file that is no world', () => {
     expect(existsSync(another)).toBe(false)
   })
 
-  test('for a damaged line in its midst is refused, naming the line', async ({ open, file }) => {
+  test('is refused with the number of a damaged line in the middle', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     await call('POST /volumes', create)
     const lines = readFileSync(file, 'utf8').split('\n')
@@ -572,7 +580,7 @@ describe('a file that is no world', () => {
   })
 })
 
-describe('a request that cannot be kept', () => {
+describe('a request that cannot be saved', () => {
   test('fails and changes nothing', async ({ open, file }) => {
     const { call, world } = await open({ storage: sharedFile(file) })
     renameSync(file, `${file}.aside`)
@@ -586,7 +594,7 @@ describe('a request that cannot be kept', () => {
     expect((await call('DELETE /volumes/3002')).status).toBe(200)
   })
 
-  test('since the disk is full leaves no half of a line', async ({ open, file }) => {
+  test('leaves no partial line on a full disk', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     const before = readFileSync(file, 'utf8')
     const write = fs.writeSync as (

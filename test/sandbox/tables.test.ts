@@ -9,7 +9,7 @@ interface Named {
   name: string
 }
 
-/** Nothing ends with time, and nothing is left out. */
+/** Table whose records never expire, and are complete. */
 const plain = { settle: (record: Named) => record, complete: (record: Named) => record }
 
 function twoTables() {
@@ -22,36 +22,36 @@ function twoTables() {
 }
 
 describe('a change of the tables', () => {
-  test('is handed over as what stands at its end', () => {
+  test('is saved as the final state of its records', () => {
     const { tables, first, second } = twoTables()
-    const kept: unknown[] = []
+    const log: unknown[] = []
     tables.change(
       () => {
         first.put({ id: 1, name: 'uno' })
         first.delete(2)
         second.put({ id: 5, name: 'five' })
       },
-      (changes) => kept.push(...changes),
+      (changes) => log.push(...changes),
     )
-    expect(kept).toEqual([
+    expect(log).toEqual([
       ['first', 1, { id: 1, name: 'uno' }],
       ['first', 2, null],
       ['second', 5, { id: 5, name: 'five' }],
     ])
   })
 
-  test('deletes the oldest record where more are kept than may be, and can be undone', () => {
+  test('deletes the oldest record beyond the maximum, and can be undone', () => {
     const tables = new Tables()
     const table = tables.add('few', { ...plain, most: 2 })
-    const kept: unknown[] = []
+    const log: unknown[] = []
     const add = (id: number) =>
       tables.change(
         () => table.put({ id, name: 'a' }),
-        (changes) => kept.push(...changes),
+        (changes) => log.push(...changes),
       )
     for (const id of [1, 2, 3]) add(id)
     expect(table.all().map(({ id }) => id)).toEqual([2, 3])
-    expect(kept.slice(-2)).toEqual([
+    expect(log.slice(-2)).toEqual([
       ['few', 3, { id: 3, name: 'a' }],
       ['few', 1, null],
     ])
@@ -66,7 +66,7 @@ describe('a change of the tables', () => {
     expect(table.all().map(({ id }) => id)).toEqual([2, 3])
   })
 
-  test.for(['work', 'keep'])('is undone as a whole where its %s fails', (failing) => {
+  test.for(['work', 'keep'])('is undone completely if "%s" fails', (failing) => {
     const { tables, first, second } = twoTables()
     const fail = (part: string) => {
       if (part === failing) throw new Error('no')
@@ -90,7 +90,7 @@ describe('a change of the tables', () => {
     expect(second.all()).toEqual([])
   })
 
-  test('is not handed over where nothing changed', () => {
+  test('is not saved if nothing changed', () => {
     const { tables, first } = twoTables()
     tables.change(
       () => first.get(1),
@@ -101,20 +101,20 @@ describe('a change of the tables', () => {
   })
 })
 
-test('what is to be read only fails where it changes something, and changes nothing', () => {
+test('a read that tries to change something fails, and changes nothing', () => {
   const { tables, first } = twoTables()
   expect(tables.read(() => first.get(1))).toMatchObject({ id: 1 })
   expect(() => tables.read(() => first.delete(1))).toThrow('what was to be read only was changed')
   expect(first.get(1)).toMatchObject({ id: 1 })
 })
 
-test('a record that stands in a line is not there without lines', () => {
+test('a record known by its line cannot be read without lines', () => {
   const { tables, first } = twoTables()
   tables.loaderOf('first')(9, 0)
   expect(() => first.get(9)).toThrow('nothing is kept')
 })
 
-test('the contents of tables build them again, with the ids that were used up', () => {
+test('the contents of tables restore them, including used ids', () => {
   const { tables, first } = twoTables()
   first.delete(2)
   const copy = twoTables()
@@ -124,7 +124,7 @@ test('the contents of tables build them again, with the ids that were used up', 
   expect(copy.first.nextId()).toBe(3)
 })
 
-test('the contents of tables keep the first id as used up, and name none that was never given', () => {
+test('the contents of tables include a first id that was used, and none of an unused table', () => {
   const { tables, second } = twoTables()
   expect([...tables.contents()].filter(([table]) => table === 'second')).toEqual([])
   second.put({ id: 1, name: 'one' })
@@ -132,7 +132,7 @@ test('the contents of tables keep the first id as used up, and name none that wa
   expect([...tables.contents()].filter(([table]) => table === 'second')).toEqual([['second', 1, null]])
 })
 
-test('what is replaced or deleted is spent, and what is undone is not', () => {
+test('replaced and deleted records count as spent, but undone changes do not', () => {
   const { tables, first } = twoTables()
   expect(tables.spent).toBe(0)
   const lengthOf = (record: Named) => JSON.stringify([['first', record.id, record]]).length
@@ -140,7 +140,7 @@ test('what is replaced or deleted is spent, and what is undone is not', () => {
   const afterOne = tables.spent
   first.delete(2)
   first.put({ id: 3, name: 'three' })
-  // About: what stands around a record is taken to be of the same length for all.
+  // Approximate: the text around a record is assumed to have the same length for all.
   expect(Math.abs(afterOne - lengthOf({ id: 1, name: 'one' }))).toBeLessThan(16)
   expect(Math.abs(tables.spent - 2 * afterOne)).toBeLessThan(16)
   const before = tables.spent
@@ -166,15 +166,15 @@ describe('a table with indexes', () => {
   interface Operation {
     item: Item
     kind: 'put' | 'delete'
-    /** True if the change is taken back. */
+    /** True if the change fails, and is undone. */
     fails: boolean
     /** Filter of the list after the change. */
     filter: object
   }
 
-  /** The texts of neighbours contain more together than alone: `a` and `bc` have `abc`. */
+  /** Concatenated texts of neighbours contain more than each alone: `a` and `bc` contain `abc`. */
   const texts = fc.constantFrom('', 'a', 'bc', 'abc', 'cab', 'abcabc', 'ä€')
-  /** On both sides of the end of a block, and far from it. */
+  /** Ids at the end of a block, and far from it. */
   const ids = fc.constantFrom(1, 2, 3, 1022, 1023, 1024, 1025, 900_000)
   const sizes = fc.constantFrom(1, 2)
   const states = fc.constantFrom('old', 'new')
@@ -218,20 +218,20 @@ describe('a table with indexes', () => {
     complete: (record: Item) => record,
   }
 
-  /** Records that are saved, but not read yet. */
-  function saved(items: readonly Item[]) {
+  /** Table with records that are saved, but not parsed yet. */
+  function savedTable(items: readonly Item[]) {
     const byId = [...new Map(items.map((one) => [one.id, one])).values()]
     const lines = byId.map((one) => `${JSON.stringify([['items', one.id, one]])}\n`)
-    const { lines: kept, size } = recordsOf(lines.join(''))
+    const { lines: lazyRecords, size } = recordsOf(lines.join(''))
     const tables = new Tables()
     const table = tables.add('items', aging)
-    tables.clear(kept)
-    kept.visit(size, { record: (name) => tables.loaderOf(name), other: () => {} })
-    return { tables, table, [Symbol.dispose]: () => kept.close() }
+    tables.clear(lazyRecords)
+    lazyRecords.visit(size, { record: (name) => tables.loaderOf(name), other: () => {} })
+    return { tables, table, [Symbol.dispose]: () => lazyRecords.close() }
   }
 
-  /** Makes a change, or has it taken back. */
-  function changed({ tables, table }: ReturnType<typeof saved>, { item, kind, fails }: Operation) {
+  /** Makes a change, or tries one that is undone. */
+  function applyChange({ tables, table }: ReturnType<typeof savedTable>, { item, kind, fails }: Operation) {
     try {
       tables.change(() => {
         if (kind === 'delete') table.delete(item.id)
@@ -242,15 +242,15 @@ describe('a table with indexes', () => {
   }
 
   const keys = ['id', 'label', 'size', 'tags', 'state']
-  const requestOf = (wanted: object) => pageRequest(new URLSearchParams(), JSON.stringify(wanted), keys)
+  const requestOf = (conditions: object) => pageRequest(new URLSearchParams(), JSON.stringify(conditions), keys)
   const itself = (record: Item) => record
 
-  test('lists for each filter what a scan finds, after each change and each change that was taken back', () => {
+  test('lists the same records as a scan for each filter, after each change or undone change', () => {
     const items = fc.array(item, { maxLength: 12 })
     const property = fc.property(items, fc.array(operation, { maxLength: 12 }), (existing, operations) => {
-      using world = saved(existing)
+      using world = savedTable(existing)
       for (const one of operations) {
-        changed(world, one)
+        applyChange(world, one)
         const request = requestOf(one.filter)
         const listed = listing(world.table, itself)(request)
         expect(listed).toEqual(listing(world.table.all(), itself)(request))
@@ -261,15 +261,15 @@ describe('a table with indexes', () => {
     fc.assert(property, { numRuns: runs(500) })
   })
 
-  test('reads only the records with a label, for the first list of a process', () => {
-    const { table } = saved([1, 2, 3].map((id) => ({ id, label: `${id}`, size: 1, tags: [], state: 'old' })))
+  test('parses only the records with a label for the first list of a process', () => {
+    const { table } = savedTable([1, 2, 3].map((id) => ({ id, label: `${id}`, size: 1, tags: [], state: 'old' })))
     listing(table, itself)(requestOf({ label: '2' }))
     const isRead = [...table.contents()].map(([, row]) => typeof row === 'object')
     expect(isRead).toEqual([false, true, false])
   })
 
-  test('lists the pages of an answer by an index', () => {
-    const { table } = saved([])
+  test('lists the pages of a filter by an index', () => {
+    const { table } = savedTable([])
     for (let id = 1; id <= 60; id += 1) table.put({ id, label: `${id % 2}`, size: 1, tags: [], state: 'new' })
     const request = pageRequest(new URLSearchParams('page=2&page_size=25'), '{"label":"1"}', keys)
     // The first look-up of a label has no index yet.

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest'
-import { isSandboxToken, sandboxScratchCode } from '../../src/sandbox/secrets'
+import { isSandboxToken, sandboxScratchCode, sandboxToken } from '../../src/sandbox/secrets'
 import { refused, test } from './fixture'
 
 const create = 'POST /profile/tokens'
 
 describe('token create', () => {
-  test('gives the whole token once, and its first 16 characters from then on', async ({ service: { call } }) => {
+  test('returns the whole token once, and later its first 16 characters', async ({ service: { call } }) => {
     const { status, body } = await call(create, { body: { label: 'ci' } })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -23,29 +23,29 @@ describe('token create', () => {
     expect((await call(`PUT /profile/tokens/${body.id}`, { body: { label: 'ci' } })).body).toEqual(later)
   })
 
-  test('without an expiry is valid until it is revoked', async ({ service: { call, clock } }) => {
+  test('without an expiry creates a token that is valid until it is revoked', async ({ service: { call, clock } }) => {
     const { token } = (await call(create, { body: { label: 'a', expiry: null } })).body
     clock.advance(500 * 365 * 86_400_000)
     expect((await call('GET /profile', { token })).status).toBe(200)
   })
 
-  test('makes a token of the same user, with the scopes asked for', async ({ service: { call } }) => {
+  test('creates a token of the same user with the requested scopes', async ({ service: { call } }) => {
     const { body } = await call(create, { body: { label: 'ci', scopes: 'volumes:read_only account:read_write' } })
     expect((await call('GET /profile', { token: body.token })).body.username).toBe('owner')
     expect((await call('GET /volumes', { token: body.token })).status).toBe(200)
     expect((await call('DELETE /volumes/3002', { token: body.token })).status).toBe(401)
   })
 
-  test('never makes the same token twice', async ({ service: { call } }) => {
-    const made = await Promise.all(['a', 'a', 'a'].map((label) => call(create, { body: { label } })))
+  test('never creates the same token twice', async ({ service: { call } }) => {
+    const created = await Promise.all(['a', 'a', 'a'].map((label) => call(create, { body: { label } })))
     const { body: last } = await call(create, { body: { label: 'a' } })
     await call(`DELETE /profile/tokens/${last.id}`)
     const { body: next } = await call(create, { body: { label: 'a' } })
-    const texts = [...made.map(({ body }) => body.token), last.token, next.token]
+    const texts = [...created.map(({ body }) => body.token), last.token, next.token]
     expect(new Set(texts.map((text) => text.slice(0, 16))).size).toBe(5)
   })
 
-  test.for<[held: string, asked: string | undefined, wider: string | undefined]>([
+  test.for<[acting: string, requested: string | undefined, wider: string | undefined]>([
     ['account:read_write volumes:read_only', 'volumes:read_only', undefined],
     ['account:read_write volumes:read_write', 'volumes:read_only', undefined],
     ['account:read_write', 'account:read_only account:read_write', undefined],
@@ -59,10 +59,10 @@ describe('token create', () => {
     ['account:read_write', '*', '*'],
     ['account:read_write', undefined, '*'],
   ])(
-    'with a token for %s gives %s unless that is wider',
-    async ([held, scopes, wider], { service: { call, world } }) => {
+    'with a token for %s grants %s unless that is wider',
+    async ([acting, scopes, wider], { service: { call, world } }) => {
       const before = world.tokens.size
-      const reply = await call(create, { token: world.token(held), body: { label: 'a', ...(scopes && { scopes }) } })
+      const reply = await call(create, { token: world.token(acting), body: { label: 'a', ...(scopes && { scopes }) } })
       if (wider === undefined) {
         expect(reply).toMatchObject({ status: 200, body: { scopes } })
       } else {
@@ -94,7 +94,7 @@ describe('token create', () => {
     )
   })
 
-  test('takes an expiry in the future only', async ({ service: { call, clock } }) => {
+  test('accepts only an expiry in the future', async ({ service: { call, clock } }) => {
     const at = (expiry: string) => call(create, { body: { label: 'a', expiry } })
     for (const expiry of ['2026-01-15T12:29:59', '2026-01-15T12:30:00', '2020-02-29T00:00:00']) {
       expect(await at(expiry)).toMatchObject(refused(400, 'Must be in the future', 'expiry'))
@@ -137,13 +137,13 @@ describe('token create', () => {
     ['2026-06-01T00:00:00-05:30', '2026-06-01T05:30:00'],
     ['2026-06-01T00:00:00.000', '2026-06-01T00:00:00'],
     ['2026-06-01T00:00:00.999999999+00:00', '2026-06-01T00:00:00'],
-  ])('takes the expiry %s as RFC 3339 has it, and answers %s', async ([expiry, answered], { service: { call } }) => {
+  ])('accepts the RFC 3339 expiry %s and returns %s', async ([expiry, answered], { service: { call } }) => {
     const { status, body } = await call(create, { body: { label: 'a', expiry } })
     expect({ status, expiry: body.expiry }).toEqual({ status: 200, expiry: answered })
     expect((await call(`GET /profile/tokens/${body.id}`)).body.expiry).toBe(answered)
   })
 
-  test('counts the offset of an expiry: what has passed in UTC is refused', async ({ service: { call } }) => {
+  test('applies the UTC offset of an expiry before it refuses a past one', async ({ service: { call } }) => {
     const at = (expiry: string) => call(create, { body: { label: 'a', expiry } })
     expect(await at('2026-01-15T13:00:00+01:00')).toMatchObject(refused(400, 'Must be in the future', 'expiry'))
     expect((await at('2026-01-15T12:00:00-01:00')).body.expiry).toBe('2026-01-15T13:00:00')
@@ -157,13 +157,13 @@ describe('token create', () => {
   )
 
   test.for(['a', 'a'.repeat(100), '😀'.repeat(100), '__proto__'])(
-    'takes the label %s, 1 to 100 characters',
+    'accepts the label %s of 1 to 100 characters',
     async (label, { service: { call } }) => {
       expect((await call(create, { body: { label } })).body.label).toBe(label)
     },
   )
 
-  test('is not for a proxy user', async ({ service: { call, world } }) => {
+  test('is refused for a proxy user', async ({ service: { call, world } }) => {
     const before = world.tokens.size
     expect(await call(create, { token: world.token('*', 3), body: { label: 'a' } })).toMatchObject(
       refused(403, 'Unauthorized'),
@@ -171,14 +171,14 @@ describe('token create', () => {
     expect(world.tokens.size).toBe(before + 1)
   })
 
-  test('is for a restricted user too', async ({ service: { call, world } }) => {
+  test('is allowed for a restricted user', async ({ service: { call, world } }) => {
     const { body } = await call(create, { token: world.token('*', 2), body: { label: 'a' } })
     expect((await call('GET /profile', { token: body.token })).body.username).toBe('restricted')
   })
 })
 
 describe('tokens', () => {
-  test('are listed by their own user, without those of apps', async ({ service: { call, world } }) => {
+  test('are listed only for their own user, without those of apps', async ({ service: { call, world } }) => {
     const labels = async (token: string) =>
       (await call('GET /profile/tokens', { token })).body.data.map(({ label }: { label: string }) => label)
     expect(await labels(world.token('*'))).toEqual([
@@ -206,7 +206,7 @@ describe('tokens', () => {
     for (const { token } of body.data) expect(token).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  test('change their label, and nothing else', async ({ service: { call } }) => {
+  test('can change only their label', async ({ service: { call } }) => {
     const { body: before } = await call('GET /profile/tokens/4')
     expect((await call('PUT /profile/tokens/4', { body: { label: 'new' } })).body).toEqual({ ...before, label: 'new' })
     for (const field of ['scopes', 'expiry', 'token', 'id']) {
@@ -224,12 +224,25 @@ describe('tokens', () => {
     expect(await call(`DELETE /profile/tokens/${body.id}`)).toMatchObject(refused(404, 'Not found'))
   })
 
-  test('can revoke themselves, which cuts off whoever uses them', async ({ service: { call } }) => {
+  test('can revoke themselves, and are then invalid', async ({ service: { call } }) => {
     expect((await call('DELETE /profile/tokens/1')).status).toBe(200)
     expect(await call('GET /profile')).toMatchObject(refused(401, 'Invalid Token'))
   })
 })
 
-test('a scratch code can be written down: 16 characters in groups of four', () => {
+test('a scratch code has 16 characters in groups of four', () => {
   expect(sandboxScratchCode('a')).toMatch(/^[0-9a-f]{4}(-[0-9a-f]{4}){3}$/)
+})
+
+test.for<[string, boolean]>([
+  [sandboxToken('owner'), true],
+  [`facade00${'0'.repeat(56)}`, true],
+  [`facade00${'0'.repeat(55)}`, false],
+  [`facade00${'0'.repeat(57)}`, false],
+  [`facade00${'0'.repeat(55)}g`, false],
+  [`facade00${'F'.repeat(56)}`, false],
+  [`xfacade00${'0'.repeat(56)}`, false],
+  ['0'.repeat(64), false],
+])('%s is a sandbox token: %s', ([text, isToken]) => {
+  expect(isSandboxToken(text)).toBe(isToken)
 })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test as base, refused, type Service } from './fixture'
 
-/** A code of RFC 6238 as its text says it: SHA-1, 6 digits, steps of 30 seconds. */
+/** TOTP code, written from the text of RFC 6238: SHA-1, 6 digits, steps of 30 seconds. */
 function totp(secret: string, now: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)))
@@ -20,9 +20,9 @@ function fromBase32(text: string): Buffer {
 const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'an answer' }))
 const confirm = ({ call }: Service, tfa_code: string) =>
   call('POST /profile/tfa-enable-confirm', { body: { tfa_code } })
-const isOn = async ({ call }: Service) => (await call('GET /profile')).body.two_factor_auth
+const isEnabled = async ({ call }: Service) => (await call('GET /profile')).body.two_factor_auth
 
-/** A service whose owner has answered the questions, and what makes a secret. */
+/** Adds a service whose owner has answered the security questions, and a new secret. */
 const test = base.extend<{ answered: Service; secret: string }>({
   answered: async ({ service }, use) => {
     await service.call('POST /profile/security-questions', { body: { security_questions: answers } })
@@ -31,7 +31,7 @@ const test = base.extend<{ answered: Service; secret: string }>({
   secret: async ({ answered }, use) => use((await answered.call('POST /profile/tfa-enable')).body.secret),
 })
 
-base('the codes of these tests are those of RFC 6238, appendix B', () => {
+base('the codes of these tests match RFC 6238, appendix B', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   expect(fromBase32(secret).toString()).toBe('12345678901234567890')
   const codes = [59, 1111111109, 1111111111, 1234567890, 2000000000, 20000000000].map((s) => totp(secret, s * 1000))
@@ -45,7 +45,7 @@ describe('two-factor secret create', () => {
     )
   })
 
-  test('gives a secret in base32 and its expiry, and changes nothing yet', async ({ answered }) => {
+  test('returns a base32 secret with its expiry, and enables nothing yet', async ({ answered }) => {
     const { status, body } = await answered.call('POST /profile/tfa-enable')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -53,10 +53,10 @@ describe('two-factor secret create', () => {
       secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
       expiry: '2026-01-16T12:30:00',
     })
-    expect(await isOn(answered)).toBe(false)
+    expect(await isEnabled(answered)).toBe(false)
   })
 
-  test('may be repeated; then the newest secret counts', async ({ answered, secret }) => {
+  test('can be repeated, and then only the newest secret is valid', async ({ answered, secret }) => {
     const { body } = await answered.call('POST /profile/tfa-enable')
     expect(body.secret).not.toBe(secret)
     expect(await confirm(answered, totp(secret, answered.clock.now()))).toMatchObject(
@@ -67,11 +67,11 @@ describe('two-factor secret create', () => {
 })
 
 describe('two-factor confirm', () => {
-  test('switches two-factor authentication on and gives a scratch code', async ({ answered, secret }) => {
+  test('enables two-factor authentication and returns a scratch code', async ({ answered, secret }) => {
     const { status, body } = await confirm(answered, totp(secret, answered.clock.now()))
     expect(status).toBe(200)
     expect(body).toEqual({ scratch: expect.stringMatching(/^\S{8,}$/) })
-    expect(await isOn(answered)).toBe(true)
+    expect(await isEnabled(answered)).toBe(true)
   })
 
   test.for<[seconds: number, status: number]>([
@@ -82,18 +82,18 @@ describe('two-factor confirm', () => {
     [30, 200],
     [60, 400],
     [90, 400],
-  ])('takes the code of %d seconds away with %d', async ([seconds, status], { answered, secret }) => {
+  ])('answers the code of %d seconds away with status %d', async ([seconds, status], { answered, secret }) => {
     expect((await confirm(answered, totp(secret, answered.clock.now() + seconds * 1000))).status).toBe(status)
-    expect(await isOn(answered)).toBe(status === 200)
+    expect(await isEnabled(answered)).toBe(status === 200)
   })
 
-  test('takes a secret once', async ({ answered, secret }) => {
+  test('accepts a secret once', async ({ answered, secret }) => {
     const code = totp(secret, answered.clock.now())
     expect((await confirm(answered, code)).status).toBe(200)
     expect((await confirm(answered, code)).status).toBe(400)
   })
 
-  test('needs a secret, and of the same user', async ({ answered, secret }) => {
+  test('needs a secret of the same user', async ({ answered, secret }) => {
     const code = totp(secret, answered.clock.now())
     const token = answered.world.token('*', 2)
     const reply = await answered.call('POST /profile/tfa-enable-confirm', { token, body: { tfa_code: code } })
@@ -116,20 +116,23 @@ describe('two-factor confirm', () => {
       expect(await answered.call('POST /profile/tfa-enable-confirm', { body: { tfa_code } })).toMatchObject(
         refused(400, expect.any(String), 'tfa_code'),
       )
-      expect(await isOn(answered)).toBe(false)
+      expect(await isEnabled(answered)).toBe(false)
     },
   )
 })
 
 describe('two-factor disable', () => {
-  test.for(['POST /profile/tfa-disable', 'PUT /profile'])('switches it off: %s', async (line, { answered, secret }) => {
-    await confirm(answered, totp(secret, answered.clock.now()))
-    const body = line.startsWith('PUT') ? { two_factor_auth: false } : {}
-    expect((await answered.call(line, { body })).status).toBe(200)
-    expect(await isOn(answered)).toBe(false)
-  })
+  test.for(['POST /profile/tfa-disable', 'PUT /profile'])(
+    'disables two-factor authentication: %s',
+    async (line, { answered, secret }) => {
+      await confirm(answered, totp(secret, answered.clock.now()))
+      const body = line.startsWith('PUT') ? { two_factor_auth: false } : {}
+      expect((await answered.call(line, { body })).status).toBe(200)
+      expect(await isEnabled(answered)).toBe(false)
+    },
+  )
 
-  test('is refused where it is off', async ({ service: { call } }) => {
+  test('is refused if two-factor authentication is not enabled', async ({ service: { call } }) => {
     expect(await call('POST /profile/tfa-disable')).toMatchObject(
       refused(400, 'Two Factor Authentication is not enabled'),
     )
@@ -163,7 +166,7 @@ describe('security questions list', () => {
     }
   })
 
-  test('shows answers to the user who gave them', async ({ service }) => {
+  test('shows answers only to their own user', async ({ service }) => {
     await answer(service, three)
     expect(await responses(service)).toEqual({ 1: 'Springfield', 7: 'Elm Street', 19: 'Smith' })
     expect(Object.keys(await responses(service, service.world.token('*', 2)))).toEqual(['1', '4', '15'])
@@ -172,15 +175,15 @@ describe('security questions list', () => {
 })
 
 describe('security questions answer', () => {
-  test('stores three answers and repeats them', async ({ service }) => {
+  test('stores three answers and returns them', async ({ service }) => {
     const { status, body } = await answer(service, three)
     expect(status).toBe(200)
     expect(body.security_questions).toEqual(
-      three.map((given) => ({ ...given, security_question: expect.stringMatching(/\?$/) })),
+      three.map((one) => ({ ...one, security_question: expect.stringMatching(/\?$/) })),
     )
   })
 
-  test('overwrites earlier answers, and resets those that are not given again', async ({ service }) => {
+  test('replaces earlier answers, and removes those that are left out', async ({ service }) => {
     await answer(service, three)
     await answer(service, [
       { question_id: 1, response: 'Shelbyville' },
@@ -190,15 +193,15 @@ describe('security questions answer', () => {
     expect(await responses(service)).toEqual({ 1: 'Shelbyville', 2: 'Rex', 3: 'Beetle' })
   })
 
-  test.for<[why: string, given: unknown]>([
-    ['none', []],
-    ['two', three.slice(1)],
-    ['four', [...three, { question_id: 2, response: 'Rex' }]],
-    ['the same one twice', [three[0], three[1], three[0]]],
-    ['the same one twice, answered differently', [three[0], three[1], { question_id: 7, response: 'other' }]],
-    ['no list', three[0]],
-  ])('refuses %s', async ([, given], { service }) => {
-    expect(await answer(service, given)).toMatchObject(refused(400, expect.any(String), 'security_questions'))
+  test.for<[name: string, answers: unknown]>([
+    ['no answers', []],
+    ['two answers', three.slice(1)],
+    ['four answers', [...three, { question_id: 2, response: 'Rex' }]],
+    ['two answers to one question', [three[0], three[1], three[0]]],
+    ['two different answers to one question', [three[0], three[1], { question_id: 7, response: 'other' }]],
+    ['an answer without a list', three[0]],
+  ])('refuses %s', async ([, wrong], { service }) => {
+    expect(await answer(service, wrong)).toMatchObject(refused(400, expect.any(String), 'security_questions'))
     expect(await responses(service)).toEqual({})
   })
 

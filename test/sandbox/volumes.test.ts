@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { refused, type Service, test } from './fixture'
 
 describe('volume create', () => {
-  test('creates an unattached volume of 20 GiB that is creating, then active', async ({ service: { call, clock } }) => {
+  test('creates an unattached volume of 20 GiB, first creating, then active', async ({ service: { call, clock } }) => {
     const { status, body } = await call('POST /volumes', { body: { label: 'data', region: 'us-east' } })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -25,12 +25,12 @@ describe('volume create', () => {
     expect((await call(`GET /volumes/${body.id}`)).body.status).toBe('active')
   })
 
-  test('keeps size and tags', async ({ service: { call } }) => {
+  test('stores size and tags', async ({ service: { call } }) => {
     const body = { label: 'a', region: 'us-east', size: 10_240, tags: ['x', 'y'] }
     expect((await call('POST /volumes', { body })).body).toMatchObject({ size: 10_240, tags: ['x', 'y'] })
   })
 
-  test('attaches to a compute instance, whose region it takes', async ({ service: { call } }) => {
+  test('attaches to a compute instance and uses its region', async ({ service: { call } }) => {
     expect((await call('POST /volumes', { body: { label: 'a', compute_id: 1003 } })).body).toMatchObject({
       region: 'us-ord',
       compute_id: 1003,
@@ -38,7 +38,7 @@ describe('volume create', () => {
     })
   })
 
-  test('takes a region that agrees with the compute instance, and no other', async ({ service: { call } }) => {
+  test('accepts only the region of the compute instance', async ({ service: { call } }) => {
     const body = { label: 'a', compute_id: 1003 }
     expect((await call('POST /volumes', { body: { ...body, region: 'us-ord' } })).status).toBe(200)
     expect(await call('POST /volumes', { body: { ...body, region: 'us-east' } })).toMatchObject(
@@ -67,7 +67,7 @@ describe('volume create', () => {
     )
   })
 
-  test('takes 10 GiB, the smallest size', async ({ service: { call } }) => {
+  test('accepts 10 GiB, the smallest size', async ({ service: { call } }) => {
     expect((await call('POST /volumes', { body: { label: 'a', region: 'us-east', size: 10 } })).body.size).toBe(10)
   })
 
@@ -90,17 +90,17 @@ describe('volume create', () => {
   })
 
   test.for(['a', 'a'.repeat(32), '1-_-', '😀'.repeat(32)])(
-    'takes the label "%s", 1 to 32 characters',
+    'accepts the label "%s" of 1 to 32 characters',
     async (label, { service: { call } }) => {
       expect((await call('POST /volumes', { body: { label, region: 'us-east' } })).body.label).toBe(label)
     },
   )
 
-  test('takes a label that another volume has', async ({ service: { call } }) => {
+  test('accepts a label that another volume has', async ({ service: { call } }) => {
     expect((await call('POST /volumes', { body: { label: 'data-1', region: 'us-east' } })).status).toBe(200)
   })
 
-  test('never gives an id twice', async ({ service: { call } }) => {
+  test('never uses an id twice', async ({ service: { call } }) => {
     const body = { label: 'a', region: 'us-east' }
     const first = await call('POST /volumes', { body })
     await call(`DELETE /volumes/${first.body.id}`)
@@ -117,24 +117,24 @@ describe('volume create', () => {
 describe('the configuration of a volume that is created attached', () => {
   const create = 'POST /volumes'
 
-  test('is the only one, though it was never booted', async ({ service: { call, world } }) => {
+  test('is the only one, even if it was never booted', async ({ service: { call, world } }) => {
     const { id } = world.compute({ configs: [{ id: 71, label: 'one' }], last_booted_config: null })
     const { body } = await call(create, { body: { label: 'a', compute_id: id } })
     expect(world.volumes.get(body.id)?.config_id).toBe(71)
   })
 
-  test('is the last used of several', async ({ service: { call, world } }) => {
+  test('is the last booted of several', async ({ service: { call, world } }) => {
     const { body } = await call(create, { body: { label: 'a', compute_id: 1002 } })
     expect(world.volumes.get(body.id)?.config_id).toBe(10_022)
   })
 
-  test('is the one that was given', async ({ service: { call, world } }) => {
+  test('is the requested one', async ({ service: { call, world } }) => {
     const { body } = await call(create, { body: { label: 'a', compute_id: 1002, config_id: 10_023 } })
     expect(world.volumes.get(body.id)?.config_id).toBe(10_023)
   })
 
   test.for([1005, 1008])(
-    'cannot be chosen for %d: none, or none of several used',
+    'cannot be selected for %d, with none or several that were never booted',
     async (id, { service: { call } }) => {
       expect(await call(create, { body: { label: 'a', compute_id: id } })).toMatchObject(
         refused(400, `No config of compute instance ${id} can be selected; set a config_id`, 'config_id'),
@@ -148,7 +148,7 @@ describe('the configuration of a volume that is created attached', () => {
     )
   })
 
-  test('is not given without a compute instance', async ({ service: { call } }) => {
+  test('is refused without a compute instance', async ({ service: { call } }) => {
     expect(await call(create, { body: { label: 'a', region: 'us-east', config_id: 10_011 } })).toMatchObject(
       refused(400, expect.any(String), 'config_id'),
     )
@@ -161,11 +161,11 @@ describe('volume view and update', () => {
     expect(body).toMatchObject({ id: 3001, label: 'data-1', compute_id: 1001, compute_label: 'web-1' })
   })
 
-  test('takes page and page_size', async ({ service: { call } }) => {
+  test('accepts page and page_size', async ({ service: { call } }) => {
     expect((await call('GET /volumes/3001?page=1&page_size=100')).body.id).toBe(3001)
   })
 
-  test('renames; filesystem_path follows the label at once', async ({ service: { call, clock } }) => {
+  test('renames a volume, and its filesystem_path at once', async ({ service: { call, clock } }) => {
     clock.advance(60_000)
     const { body } = await call('PUT /volumes/3002', { body: { label: 'renamed' } })
     expect(body).toMatchObject({
@@ -177,7 +177,7 @@ describe('volume view and update', () => {
     expect((await call('GET /volumes/3002')).body).toEqual(body)
   })
 
-  test('replaces the tags, and leaves what is not given', async ({ service: { call } }) => {
+  test('replaces the tags, and leaves omitted fields unchanged', async ({ service: { call } }) => {
     expect((await call('PUT /volumes/3001', { body: { tags: ['a'] } })).body).toMatchObject({
       label: 'data-1',
       tags: ['a'],
@@ -195,13 +195,13 @@ describe('volume view and update', () => {
     },
   )
 
-  test.for(['GET', 'PUT', 'DELETE'])('%s of an unknown volume is not found', async (method, { service: { call } }) => {
+  test.for(['GET', 'PUT', 'DELETE'])('does not find an unknown volume: %s', async (method, { service: { call } }) => {
     expect(await call(`${method} /volumes/999`)).toMatchObject(refused(404, 'Not found'))
   })
 })
 
 describe('volume delete', () => {
-  test('removes a volume for ever', async ({ service: { call } }) => {
+  test('removes a volume permanently', async ({ service: { call } }) => {
     expect(await call('DELETE /volumes/3002')).toMatchObject({ status: 200, body: {} })
     expect((await call('GET /volumes/3002')).status).toBe(404)
     expect((await call('DELETE /volumes/3002')).status).toBe(404)
@@ -222,7 +222,7 @@ describe('volume delete', () => {
     expect((await call(`DELETE /volumes/${id}`)).status).toBe(200)
   })
 
-  test('of a volume that is migrating is refused although it is answered, and found, as active', async ({
+  test('is refused for a migrating volume, which the API shows and filters as active', async ({
     service: { call, sandbox },
   }) => {
     expect((await call('GET /volumes/3006')).body.status).toBe('active')
@@ -231,13 +231,13 @@ describe('volume delete', () => {
     expect(sandbox.describe().volumes.find(({ id }) => id === 3006)?.status).toBe('migrating')
   })
 
-  test('is possible while a volume is creating', async ({ service: { call, world } }) => {
+  test('is allowed while a volume is creating', async ({ service: { call, world } }) => {
     expect((await call(`DELETE /volumes/${world.volume({ status: 'creating' }).id}`)).status).toBe(200)
   })
 })
 
 describe('volume resize', () => {
-  test('grows: resizing with the new size at once, then active', async ({ service: { call, clock } }) => {
+  test('grows a volume: first resizing with the new size, then active', async ({ service: { call, clock } }) => {
     expect((await call('POST /volumes/3002/resize', { body: { size: 40 } })).body).toMatchObject({
       size: 40,
       status: 'resizing',
@@ -246,13 +246,13 @@ describe('volume resize', () => {
     expect((await call('GET /volumes/3002')).body).toMatchObject({ size: 40, status: 'active' })
   })
 
-  test.for([19, 20, 1])('refuses %d GiB for a volume of 20: only up', async (size, { service: { call } }) => {
+  test.for([19, 20, 1])('refuses %d GiB for a volume of 20 GiB', async (size, { service: { call } }) => {
     expect(await call('POST /volumes/3002/resize', { body: { size } })).toMatchObject(
       refused(400, 'Storage volumes can only be resized up', 'size'),
     )
   })
 
-  test('ends at 10240 GiB', async ({ service: { call } }) => {
+  test('is limited to 10240 GiB', async ({ service: { call } }) => {
     expect(await call('POST /volumes/3002/resize', { body: { size: 10_241 } })).toMatchObject(
       refused(400, 'Must be 10-10240', 'size'),
     )
@@ -270,7 +270,7 @@ describe('volume resize', () => {
     },
   )
 
-  test('works on an attached volume', async ({ service: { call } }) => {
+  test('is allowed for an attached volume', async ({ service: { call } }) => {
     expect((await call('POST /volumes/3001/resize', { body: { size: 41 } })).body.compute_id).toBe(1001)
   })
 
@@ -282,7 +282,7 @@ describe('volume resize', () => {
 })
 
 describe('volume clone', () => {
-  test('has size and region of its source, is creating, and not attached', async ({ service: { call, clock } }) => {
+  test('creates an unattached volume with size and region of its source', async ({ service: { call, clock } }) => {
     const { body } = await call('POST /volumes/3001/clone', { body: { label: 'copy' } })
     expect(body).toMatchObject({
       label: 'copy',
@@ -296,13 +296,10 @@ describe('volume clone', () => {
     expect((await call(`GET /volumes/${body.id}`)).body.status).toBe('active')
   })
 
-  test.for(['', 'a'.repeat(33)])(
-    'refuses a label that no volume may have: "%s"',
-    async (label, { service: { call } }) => {
-      const reply = await call('POST /volumes/3001/clone', { body: { label } })
-      expect(reply).toMatchObject(refused(400, expect.any(String), 'label'))
-    },
-  )
+  test.for(['', 'a'.repeat(33)])('refuses an invalid label: "%s"', async (label, { service: { call } }) => {
+    const reply = await call('POST /volumes/3001/clone', { body: { label } })
+    expect(reply).toMatchObject(refused(400, expect.any(String), 'label'))
+  })
 
   test.for(['creating', 'resizing', 'migrating'] as const)(
     'is refused while the source is %s',
@@ -345,14 +342,12 @@ describe('volume attach', () => {
     expect((await call(`POST /volumes/${id}/attach`, { body: { compute_id: 1001 } })).status).toBe(200)
   })
 
-  test('takes the configuration that was booted last', async ({ service: { call, world } }) => {
+  test('uses the last booted configuration', async ({ service: { call, world } }) => {
     await call(attach, { body: { compute_id: 1002 } })
     expect(world.volumes.get(3002)?.config_id).toBe(10_022)
   })
 
-  test('takes the configuration that was given, if it belongs to the instance', async ({
-    service: { call, world },
-  }) => {
+  test('uses the requested configuration if it belongs to the instance', async ({ service: { call, world } }) => {
     expect(await call(attach, { body: { compute_id: 1002, config_id: 10_011 } })).toMatchObject(
       refused(400, 'Config 10011 does not belong to compute instance 1002', 'config_id'),
     )
@@ -360,19 +355,22 @@ describe('volume attach', () => {
     expect(world.volumes.get(3002)?.config_id).toBe(10_021)
   })
 
-  test.for([1005, 1008])('finds no configuration for %d, which was never booted', async (id, { service: { call } }) => {
-    expect(await call(attach, { body: { compute_id: id } })).toMatchObject(
-      refused(400, `No config of compute instance ${id} can be selected; set a config_id`, 'config_id'),
-    )
-  })
+  test.for([1005, 1008])(
+    'selects no configuration for %d, which was never booted',
+    async (id, { service: { call } }) => {
+      expect(await call(attach, { body: { compute_id: id } })).toMatchObject(
+        refused(400, `No config of compute instance ${id} can be selected; set a config_id`, 'config_id'),
+      )
+    },
+  )
 
-  test('without persistence is in no configuration', async ({ service: { call, world } }) => {
+  test('without persistence adds the volume to no configuration', async ({ service: { call, world } }) => {
     const { status } = await call(attach, { body: { compute_id: 1001, persist_across_boots: false } })
     expect(status).toBe(200)
     expect(world.volumes.get(3002)).toMatchObject({ compute_id: 1001, config_id: null })
   })
 
-  test('without persistence takes no config_id', async ({ service: { call } }) => {
+  test('without persistence refuses a config_id', async ({ service: { call } }) => {
     const body = { compute_id: 1001, config_id: 10_011, persist_across_boots: false }
     expect(await call(attach, { body })).toMatchObject(refused(400, expect.any(String), 'config_id'))
   })
@@ -408,15 +406,15 @@ describe('volumes per compute instance', () => {
       if (reply.status !== 200) return { count, reply }
     }
   }
-  const forNow = { persist_across_boots: false }
+  const temporary = { persist_across_boots: false }
 
-  test('1 GB of RAM takes one', async ({ service }) => {
+  test('are limited to 1 by 1 GB of RAM', async ({ service }) => {
     const { count, reply } = await fill(service, 1004)
     expect(count).toBe(1)
     expect(reply).toMatchObject(refused(400, 'Too many volumes for 1 GB of RAM. Max allowed is 1', 'compute_id'))
   })
 
-  test('a configuration holds 8', async ({ service }) => {
+  test('are limited to 8 in a configuration', async ({ service }) => {
     const { id } = service.world.compute({ memory: 16 })
     const { count, reply } = await fill(service, id)
     expect(count).toBe(8)
@@ -425,21 +423,21 @@ describe('volumes per compute instance', () => {
     )
   })
 
-  test('each configuration of an instance holds its own 8', async ({ service }) => {
+  test('are counted separately for each configuration', async ({ service }) => {
     const configs = [71, 72].map((id) => ({ id, label: `config-${id}` }))
     const { id } = service.world.compute({ memory: 32, configs })
     expect((await fill(service, id, { config_id: 71 })).count).toBe(8)
     expect((await fill(service, id, { config_id: 72 })).count).toBe(8)
   })
 
-  test('16 GB of RAM take 16, of which 8 persist', async ({ service }) => {
+  test('are limited to 16 by 16 GB of RAM, of which 8 persist', async ({ service }) => {
     const { id } = service.world.compute({ memory: 16 })
     await fill(service, id)
-    expect(await fill(service, id, forNow)).toMatchObject({ count: 8, reply: { status: 400 } })
+    expect(await fill(service, id, temporary)).toMatchObject({ count: 8, reply: { status: 400 } })
   })
 
-  test('64 are the most, whatever the RAM', async ({ service }) => {
-    expect((await fill(service, 1009, forNow)).count).toBe(64)
+  test('are limited to 64 with any amount of RAM', async ({ service }) => {
+    expect((await fill(service, 1009, temporary)).count).toBe(64)
   })
 
   test('are counted at creation too', async ({ service: { call } }) => {
@@ -448,7 +446,7 @@ describe('volumes per compute instance', () => {
     expect((await call('POST /volumes', { body })).status).toBe(400)
   })
 
-  test('become fewer with a detach', async ({ service: { call, world } }) => {
+  test('are counted without detached ones', async ({ service: { call, world } }) => {
     const { body } = await call('POST /volumes', { body: { label: 'a', compute_id: 1004 } })
     await call(`POST /volumes/${body.id}/detach`)
     expect((await call(`POST /volumes/${world.volume().id}/attach`, { body: { compute_id: 1004 } })).status).toBe(200)
@@ -456,13 +454,13 @@ describe('volumes per compute instance', () => {
 })
 
 describe('volume detach', () => {
-  test('answers {} and leaves the volume unattached', async ({ service: { call, world } }) => {
+  test('returns {} and leaves the volume unattached', async ({ service: { call, world } }) => {
     expect(await call('POST /volumes/3001/detach')).toMatchObject({ status: 200, body: {} })
     expect((await call('GET /volumes/3001')).body).toMatchObject({ compute_id: null, compute_label: null })
     expect(world.volumes.get(3001)?.config_id).toBe(null)
   })
 
-  test('takes an empty object as body', async ({ service: { call } }) => {
+  test('accepts an empty object as body', async ({ service: { call } }) => {
     expect((await call('POST /volumes/3001/detach', { body: {} })).status).toBe(200)
   })
 

@@ -1,4 +1,4 @@
-/** A world that is printed can be loaded again, and one can be written by hand. */
+/** World files: printed ones can be loaded again, and others can be written by hand. */
 import { describe, expect } from 'vitest'
 import type { DeclarationGroup } from '../../src/sandbox/declaration'
 import { account, log, network, profile } from '../../src/sandbox/declarations'
@@ -7,11 +7,11 @@ import { seedFrom, worldFile } from '../../src/sandbox/world-file'
 import { lineOf, rows } from '../operations'
 import { refused, type Service, test } from './fixture'
 
-/** As it comes out of a file. */
+/** Converts a world to JSON and back, like a file. */
 const reread = (world: WorldDescription): unknown => JSON.parse(JSON.stringify(world))
 
-/** Something of most tables, something deleted, and states that time will end. */
-async function live({ call }: Service): Promise<void> {
+/** Sends requests that fill most tables, delete records and start transitions. */
+async function makeChanges({ call }: Service): Promise<void> {
   const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
   const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'x' }))
   const lines: [line: string, body?: object][] = [
@@ -31,8 +31,8 @@ async function live({ call }: Service): Promise<void> {
   for (const [line, body] of lines) expect(await call(line, body && { body })).toMatchObject({ status: 200 })
 }
 
-/** That a file of an earlier version may hold: none is ever renamed. */
-const longSince = [
+/** Keys in files of earlier versions; none is ever renamed. */
+const earlierKeys = [
   'computes',
   'balancers',
   'users',
@@ -54,13 +54,13 @@ const longSince = [
   'spent_ids',
 ]
 
-/** But for those that are written within another. */
+/** Keys of the tables that are not nested in another one. */
 const namesOf = (group: DeclarationGroup<World>) => Object.keys(group).filter((key) => group[key]?.form)
 
-/** The tables, what never changes, and the ids that were given and deleted. */
+/** Keys of a world: its tables, the constant records, and the used ids. */
 const keys = [...namesOf(account), ...namesOf(network), 'vlans', ...namesOf(profile), ...namesOf(log), 'spent_ids']
 
-/** Each POST of the document once; what was done before may forbid it, and need not be done again. */
+/** Sends each POST of the document once; earlier requests may make it fail. */
 async function post({ call }: Service): Promise<void> {
   for (const [, row] of rows) {
     const { line, send: body, arrange } = row
@@ -68,32 +68,32 @@ async function post({ call }: Service): Promise<void> {
   }
 }
 
-const kept = ({ world }: Service) => [...world.tables.contents()]
+const contentsOf = ({ world }: Service) => [...world.tables.contents()]
 
 describe('the tables of the sandbox', () => {
-  test('are those that a world is printed with, in this order, and those that a file may hold', ({ service }) => {
+  test('are printed in this order, and are the keys that a file can have', ({ service }) => {
     expect(Object.keys(service.sandbox.describe())).toEqual(keys)
     expect(Object.keys(worldFile.entries).sort()).toEqual([...keys].sort())
   })
 
-  test('are still all that there ever were, in the same order', () => {
-    expect(keys.filter((key) => longSince.includes(key))).toEqual(longSince)
+  test('include all earlier ones, in the same order', () => {
+    expect(keys.filter((key) => earlierKeys.includes(key))).toEqual(earlierKeys)
   })
 
-  test('all come back with every record, those included that are written within another', async ({ service, open }) => {
-    await live(service)
+  test('are restored with every record, including nested ones', async ({ service, open }) => {
+    await makeChanges(service)
     await post(service)
-    const declared = Object.values({ ...account, ...network, ...log, ...profile })
-    const filled = kept(service).flatMap(([table, , record]) => (record ? [table] : []))
-    expect([...new Set(filled)].sort()).toEqual(declared.map(({ name }) => name).sort())
+    const declarations = Object.values({ ...account, ...network, ...log, ...profile })
+    const filled = contentsOf(service).flatMap(([table, , record]) => (record ? [table] : []))
+    expect([...new Set(filled)].sort()).toEqual(declarations.map(({ name }) => name).sort())
     const again = await open({ seed: seedFrom(reread(service.sandbox.describe())) })
-    expect(kept(again)).toEqual(kept(service))
+    expect(contentsOf(again)).toEqual(contentsOf(service))
   })
 })
 
-describe('a world that was printed', () => {
-  test('is the same world when it is loaded, tokens included', async ({ service, open }) => {
-    await live(service)
+describe('a printed world', () => {
+  test('is the same after loading, including tokens', async ({ service, open }) => {
+    await makeChanges(service)
     const world = service.sandbox.describe()
     const again = await open({ seed: seedFrom(reread(world)) })
     expect(again.sandbox.describe()).toEqual(world)
@@ -102,8 +102,8 @@ describe('a world that was printed', () => {
     expect((await again.call('POST /volumes', { token, body: {} })).status).toBe(401)
   })
 
-  test('goes on as the first would: the same requests get the same answers', async ({ service, open }) => {
-    await live(service)
+  test('answers the same requests like the original', async ({ service, open }) => {
+    await makeChanges(service)
     const again = await open({ seed: seedFrom(reread(service.sandbox.describe())) })
     const requests: [line: string, body?: object][] = [
       ['GET /volumes'],
@@ -124,7 +124,7 @@ describe('a world that was printed', () => {
   })
 })
 
-describe('a world that was written by hand', () => {
+describe('a world written by hand', () => {
   test('can have users and tokens of its own', async ({ open }) => {
     const { call, sandbox } = await open({
       seed: seedFrom({
@@ -151,12 +151,12 @@ describe('a world that was written by hand', () => {
     expect((await call('GET /profile')).status).toBe(401)
   })
 
-  test('may count from 1 and have times from 1970 on', async ({ open }) => {
+  test('can have ids from 1 and times from 1970', async ({ open }) => {
     const { call } = await open({ seed: seedFrom({ volumes: [{ id: 1, size: 1, status: 'creating', ready_at: 0 }] }) })
     expect((await call('GET /volumes/1')).body).toMatchObject({ id: 1, size: 1, status: 'active' })
   })
 
-  test('prints no user where the world has none, whose token is nobody’s', async ({ open }) => {
+  test('is printed with null for a missing user, whose token is invalid', async ({ open }) => {
     const { call, sandbox } = await open({ seed: seedFrom({ users: [{ uid: 7, username: 'ci' }] }) })
     expect(sandbox.describe()).toMatchObject({
       tokens: expect.arrayContaining([expect.objectContaining({ label: 'owner', user: null })]),
@@ -165,7 +165,7 @@ describe('a world that was written by hand', () => {
     expect(await call('GET /profile')).toMatchObject(refused(401, 'Invalid Token'))
   })
 
-  test('has empty lists of what a firewall is written without', async ({ open }) => {
+  test('has empty lists for omitted rules and devices of a firewall', async ({ open }) => {
     const rules = { inbound_policy: 'ACCEPT', outbound_policy: 'DROP' }
     const { call } = await open({ seed: seedFrom({ firewalls: [{ label: 'bare', rules }] }) })
     const [{ id }] = (await call('GET /networking/firewalls')).body.data
@@ -173,8 +173,8 @@ describe('a world that was written by hand', () => {
     expect((await call(`GET /networking/firewalls/${id}/devices`)).body.data).toEqual([])
   })
 
-  test('is refused with all that is wrong with it, of which the first is told, and how to see one', () => {
-    const load = (given: object) => () => seedFrom(given)
+  test('is refused with all errors, with the first in the message, and a hint how to print one', () => {
+    const load = (input: object) => () => seedFrom(input)
     const wrong = { volumes: [{ size: '20' }, { region: 'nowhere' }] }
     expect(load(wrong)).toThrow(
       expect.objectContaining({
@@ -191,7 +191,7 @@ describe('a world that was written by hand', () => {
     )
   })
 
-  test.for<[given: unknown, message: string]>([
+  test.for<[input: unknown, message: string]>([
     [[], ': Must be an object'],
     [{ preferences: [{ user: 'owner', app: null, text: '{' }] }, 'preferences[0].text: Must be a JSON object'],
     [{ preferences: [{ user: 'owner', app: null, text: '[]' }] }, 'preferences[0].text: Must be a JSON object'],
@@ -225,8 +225,8 @@ describe('a world that was written by hand', () => {
     [{ tokens: [{ id: 1, user: 1, label: 'a' }] }, 'tokens[0].user: Must be a string'],
     [{ phone_codes: [{ id: 1, user: 'owner', phone_number: '+1', code: '1', expires: 1 }] }, 'phone_codes[0].id: Keys'],
     [{ security_answers: [{ user: 'nobody', answers: [] }] }, 'security_answers[0].user: there is no user "nobody"'],
-  ])('is refused where it is none: %j', async ([given, message], { open }) => {
-    const opened = (async () => open({ seed: seedFrom(given) }))()
+  ])('is refused if it is invalid: %j', async ([input, message], { open }) => {
+    const opened = (async () => open({ seed: seedFrom(input) }))()
     await expect(opened).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) })
   })
 })

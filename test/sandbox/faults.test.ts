@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished } from 'vitest'
 import { refused, test } from './fixture'
 
-describe('failures on request', () => {
-  test('come in their order, each as often as asked, then end', async ({ open }) => {
+describe('configured failures', () => {
+  test('occur in order, each as often as configured, and then end', async ({ open }) => {
     const failures = [
       { status: 429, count: 3 },
       { status: 500, count: 1 },
@@ -13,7 +13,7 @@ describe('failures on request', () => {
     expect(statuses).toEqual([429, 429, 429, 500, 200, 200])
   })
 
-  test('have a body of the document, and do nothing', async ({ open }) => {
+  test('have an error body of the API, and change nothing', async ({ open }) => {
     const { call, world } = await open({
       failures: [
         { status: 429, count: 1 },
@@ -26,14 +26,14 @@ describe('failures on request', () => {
     expect(world.requests()).toHaveLength(2)
   })
 
-  test('have a reason also where their status has no name', async ({ open }) => {
+  test('have a reason even if their status has no name', async ({ open }) => {
     const { call } = await open({ failures: [{ status: 599, count: 1 }] })
     expect(await call('GET /volumes')).toMatchObject(refused(599, 'Status 599'))
   })
 })
 
 describe('rate limits', () => {
-  test('are 25 volumes a minute where they are enforced', async ({ open }) => {
+  test('allow 25 new volumes per minute if they are enforced', async ({ open }) => {
     const { call, clock } = await open({ rateLimit: true })
     const body = { label: 'a', region: 'us-east' }
     for (let count = 1; count <= 25; count += 1) {
@@ -52,11 +52,11 @@ describe('rate limits', () => {
 })
 
 describe('latency', () => {
-  test('holds many answers back at once, without a warning of node', async ({ open }) => {
+  test('delays many answers at once without a warning from Node.js', async ({ open }) => {
     const warnings: Error[] = []
-    const note = (warning: Error) => void warnings.push(warning)
-    process.on('warning', note)
-    onTestFinished(() => void process.off('warning', note))
+    const collect = (warning: Error) => void warnings.push(warning)
+    process.on('warning', collect)
+    onTestFinished(() => void process.off('warning', collect))
     const { call } = await open({ latencyMs: 50 })
     await Promise.all(Array.from({ length: 20 }, () => call('GET /regions/us-east')))
     expect(warnings).toEqual([])

@@ -1,4 +1,4 @@
-/** What `sandbox start` takes, refused before anything listens, and what the context "sandbox" tells. */
+/** The commands of `skyctl sandbox`: flags that `sandbox start` rejects, and the context "sandbox". */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/skyctl'
@@ -38,7 +38,7 @@ describe('sandbox start', () => {
     },
   )
 
-  test('keeps the world in a file or in memory, and not in both', async ({ skyctl, home }) => {
+  test('rejects --state together with --memory', async ({ skyctl, home }) => {
     expect(await skyctl(`sandbox start --memory --state ${join(home, 'world.ndjson')}`)).toEqual({
       exit: 2,
       stdout: '',
@@ -51,13 +51,13 @@ describe('the context "sandbox"', () => {
   const inside = { SKYCTL_CONTEXT: 'sandbox', SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
   const send = 'profile phone send --iso-code DE --phone-number'
 
-  test('has no messages at first, and tells nothing to scripts then', async ({ skyctl }) => {
+  test('has no messages at first, and prints so only for people', async ({ skyctl }) => {
     const empty = { exit: 0, stdout: '' }
     expect(await skyctl('sandbox outbox', { env: inside })).toMatchObject({ ...empty, stderr: 'No messages\n' })
     expect(await skyctl('sandbox outbox --json', { env: inside })).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
   })
 
-  test('keeps each message that it would send, the oldest first, and tells where', async ({ skyctl }) => {
+  test('keeps each sent message, oldest first, and prints the command that shows it', async ({ skyctl }) => {
     const { stderr } = await skyctl(`${send} 030123456`, { env: inside })
     expect(stderr).toContain('The sandbox shows it with: skyctl sandbox outbox\n')
     await skyctl(`${send} 030123457`, { env: inside })
@@ -70,7 +70,7 @@ describe('the context "sandbox"', () => {
     expect(table.stderr).toBe('')
   })
 
-  test('prints messages as rows, of chosen fields and in a chosen order', async ({ skyctl }) => {
+  test('prints messages in rows with the selected columns and order', async ({ skyctl }) => {
     for (const number of ['030123456', '030123457']) await skyctl(`${send} ${number}`, { env: inside })
     const lines = async (flags: string) =>
       (await skyctl(`sandbox outbox -o tsv ${flags}`, { env: inside })).stdout.trimEnd().split('\n')
@@ -84,9 +84,7 @@ describe('the context "sandbox"', () => {
       expect(await skyctl(`sandbox outbox ${flag}`, { env: inside })).toMatchObject({ exit: 2, stdout: '' })
   })
 
-  test('has no columns to choose where it is shown or begun afresh, and can be asked with a query', async ({
-    skyctl,
-  }) => {
+  test('rejects --columns for its world and reset, but accepts --query', async ({ skyctl }) => {
     for (const line of ['sandbox world --columns id', 'sandbox reset --yes --columns id'])
       expect(await skyctl(line, { env: inside })).toMatchObject({ exit: 2, stdout: '' })
     const { stdout } = await skyctl(['sandbox', 'world', '--query', 'tokens[:1].{who: label}'], { env: inside })
@@ -94,11 +92,11 @@ describe('the context "sandbox"', () => {
     expect((await skyctl('sandbox reset --yes --json --query @', { env: inside })).stdout).toBe('{}\n')
   })
 
-  test('says nothing of an outbox where a real service is asked', async ({ skyctl }) => {
+  test('is the only one in which skyctl mentions an outbox', async ({ skyctl }) => {
     expect((await skyctl(`${send} 030123456`)).stderr).not.toContain('outbox')
   })
 
-  test('is begun afresh once that is confirmed', async ({ skyctl }) => {
+  test('is reset only after confirmation', async ({ skyctl }) => {
     await skyctl('volumes create --label mine --region us-east', { env: inside })
     expect(await skyctl('sandbox reset', { env: inside })).toMatchObject({
       exit: 2,
@@ -115,9 +113,9 @@ describe('the context "sandbox"', () => {
     expect((await skyctl('sandbox reset --yes --json', { env: inside })).stdout).toBe('{}\n')
   })
 
-  test('shows its world as YAML to people, and with its tokens', async ({ skyctl }) => {
-    const people = await skyctl('sandbox world', { env: inside })
-    expect(people.stdout).toMatch(/^\w+:/)
+  test('prints its world as YAML by default, with its tokens', async ({ skyctl }) => {
+    const yaml = await skyctl('sandbox world', { env: inside })
+    expect(yaml.stdout).toMatch(/^\w+:/)
     const { tokens } = JSON.parse((await skyctl('sandbox world --json', { env: inside })).stdout)
     expect(tokens.length).toBeGreaterThan(0)
     for (const { token } of tokens) expect(token).toMatch(/^[0-9a-f]{64}$/)
