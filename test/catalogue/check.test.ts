@@ -1,4 +1,4 @@
-/** What is wrong with a body, said with the API's field paths (api.md, Errors). */
+/** Errors of a body, named by the API's field paths (api.md, Errors). */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { check } from '../../src/catalogue/check'
@@ -11,11 +11,11 @@ const nested = v.strictObject({
 })
 
 describe('check', () => {
-  test('finds nothing wrong with a body that may be sent', () => {
+  test('accepts a valid body', () => {
     expect(check(nested, { options: { size: 1, more: 2 } })).toEqual([])
   })
 
-  test('tells everything that is wrong with a body at once', () => {
+  test('reports all errors of a body at once', () => {
     expect(check(volumes.create.body, { label: '', size: '20', tags: [1], colour: 'red', shape: 'round' })).toEqual([
       { field: 'label', reason: 'Must be 1-32 characters' },
       { field: 'size', reason: 'Must be an integer' },
@@ -28,12 +28,12 @@ describe('check', () => {
     ])
   })
 
-  test.each(['__proto__', 'constructor', 'toString'])('knows no key %s unless it is one', (key) => {
+  test.each(['__proto__', 'constructor', 'toString'])('reports the key %s as unknown', (key) => {
     const body = JSON.parse(`{"label":"data","${key}":{}}`)
     expect(check(volumes.clone.body, body)).toEqual([{ field: key, reason: 'Keys must be one of: label' }])
   })
 
-  test('names unknown keys of objects within lists, with their place', () => {
+  test('names unknown keys of objects and lists with their path', () => {
     const rules = [{ ports: '22' }, { ports: '80', proto: 'TCP', label: 'web' }]
     expect(check(nested, { options: null, rules, extra: 1 })).toEqual([
       { field: 'rules[1].proto', reason: 'Keys must be one of: ports' },
@@ -42,21 +42,21 @@ describe('check', () => {
     ])
   })
 
-  test('says what is missing, at every level', () => {
+  test('reports missing fields at every level', () => {
     expect(check(nested, { rules: [{}] })).toEqual([
       { field: 'rules[0].ports', reason: 'rules[0].ports is required' },
       { field: 'options', reason: 'options is required' },
     ])
   })
 
-  test.each([[[]], [['text']], ['text'], [1]])('takes %j for no object, at any depth', (posing) => {
-    expect(check(nested, { options: posing, rules: [{ ports: '22' }, posing] })).toEqual([
+  test.each([[[]], [['text']], ['text'], [1]])('refuses %j instead of an object, at any depth', (value) => {
+    expect(check(nested, { options: value, rules: [{ ports: '22' }, value] })).toEqual([
       { field: 'rules[1]', reason: 'Must be an object' },
       { field: 'options', reason: 'Must be an object' },
     ])
   })
 
-  test.each([[[]], [null], ['text'], [undefined]])('takes %j for no object', (body) => {
+  test.each([[[]], [null], ['text'], [undefined]])('refuses %j instead of a body', (body) => {
     expect(check(nested, body)).toEqual([{ field: null, reason: 'Must be an object' }])
   })
 })

@@ -1,4 +1,4 @@
-/** The catalogue says of each operation what api.md and gaps.md say: see test/operations. */
+/** The catalogue describes each operation as api.md and gaps.md do: see test/operations. */
 import { getMetadata } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { type Idempotency, parametersOf, partsOf, type Schema } from '../../src/catalogue/operation'
@@ -12,7 +12,7 @@ const wordsOf = (text = 'none') => (text === 'none' || text === 'any object' ? [
 
 const fieldsOf = (schema: Schema | undefined) => Object.entries((schema && partsOf(schema).entries) ?? {})
 
-/** reliability.md, "Which requests may be sent again"; undefined for POST: it must be said of each. */
+/** reliability.md, "Which requests may be sent again"; undefined for POST, where each row states it. */
 const byMethod: Record<string, Idempotency | undefined> = { GET: 'safe', PUT: 'idempotent', DELETE: 'idempotent' }
 
 function kindOf(schema: Schema): Kind {
@@ -21,8 +21,8 @@ function kindOf(schema: Schema): Kind {
   if (entries) return Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, kindOf(field)]))
   if (item) return [kindOf(item)]
   if (options) return options.join(', ')
-  const { pattern, 'x-known-values': known, 'x-kind': special }: Record<string, unknown> = getMetadata(schema)
-  if (Array.isArray(known)) return known.join(', ')
+  const { pattern, 'x-known-values': values, 'x-kind': special }: Record<string, unknown> = getMetadata(schema)
+  if (Array.isArray(values)) return values.join(', ')
   if (pattern !== undefined) return special === 'deadline' ? 'date-time to come' : 'date-time'
   if (special === 'address') return 'ip'
   return pipe.some((part) => part.type === 'integer') ? 'integer' : type
@@ -33,7 +33,7 @@ const orNull = (kind: Kind): Kind => (typeof kind === 'string' ? `${kind} or nul
 describe.each(rows)('%s', (_title, row) => {
   const { operation } = row
 
-  test('is sent as api.md says', () => {
+  test('is sent as api.md describes it', () => {
     expect({
       line: `${operation.method} ${operation.path}`,
       scopes: operation.isPublic ? 'open' : operation.scopes.join(' ') || 'none',
@@ -55,11 +55,11 @@ describe.each(rows)('%s', (_title, row) => {
     })
   })
 
-  test('is repeated only where that is safe', () => {
+  test('is repeated only if that is safe', () => {
     expect(operation.idempotency).toBe(row.repeat ?? byMethod[operation.method])
   })
 
-  // After a lost answer skyctl looks among objects of this kind, and the history says what was created.
+  // After a lost answer skyctl searches objects of this kind, and the history records the created object.
   test('names the kind of object that it creates, if it creates one', () => {
     const { answer, repeat } = row
     const hasName = typeof answer === 'object' && ['id', 'address', 'range'].some((field) => field in answer)
@@ -67,25 +67,25 @@ describe.each(rows)('%s', (_title, row) => {
   })
 
   // An answer with another value is about another object, and refused (http/response-identity).
-  test('compares the texts and numbers of its body that are in the answer, if it creates an object', () => {
+  test('compares its body with the answer if it creates an object', () => {
     const sent = wordsOf(row.body).map((field) => field.replace('*', ''))
     const shown = typeof row.answer === 'object' ? Object.entries(row.answer) : []
     const isPlain = (kind: Kind) => typeof kind === 'string' && !kind.startsWith('date-time')
-    const repeated = shown.flatMap(([field, kind]) => (isPlain(kind) && sent.includes(field) ? [field] : []))
-    if (operation.creates) expect(operation.repeats).toEqual(expect.arrayContaining(repeated))
+    const expected = shown.flatMap(([field, kind]) => (isPlain(kind) && sent.includes(field) ? [field] : []))
+    if (operation.creates) expect(operation.repeats).toEqual(expect.arrayContaining(expected))
   })
 
-  test('answers with the fields that api.md names, and what they hold', () => {
+  test('returns the fields that api.md names, with their types', () => {
     const isBare = row.answer === 'nothing' || row.answer === 'any object'
     expect(kindOf(operation.returns)).toEqual(isBare ? {} : row.answer)
   })
 
-  test('is filtered by the service by those keys that it is known to take', () => {
+  test('has the filter keys that the service accepts', () => {
     expect(operation.filterable?.join(' ') ?? 'none').toBe(row.paged?.filters ?? 'none')
   })
 
-  // Two records are the same one where they have the same id; those of some lists have none (api.md).
-  test('has records without an id that are told apart by the fields that name them', () => {
+  // Records are identified by their id; those of some lists have none (api.md).
+  test('names the fields that identify records without an id', () => {
     expect(operation.distinct?.join(' ')).toBe(row.paged?.distinct)
   })
 })
@@ -94,22 +94,22 @@ test.each(parts)('api.md has $count operations in its table $name', ({ count, ro
   expect(Object.keys(rows)).toHaveLength(count)
 })
 
-test('every operation of the catalogue has one row, under a title of its own', () => {
+test('every operation of the catalogue has exactly one row', () => {
   expect(rows).toHaveLength(parts.reduce((sum, { count }) => sum + count, 0))
-  const named = rows.map(([, { operation }]) => operation)
-  expect(new Set(named).size).toBe(named.length)
-  expect(catalogued.filter(({ operation }) => !named.includes(operation)).map(({ name }) => name)).toEqual([])
+  const operations = rows.map(([, { operation }]) => operation)
+  expect(new Set(operations).size).toBe(operations.length)
+  expect(catalogued.filter(({ operation }) => !operations.includes(operation)).map(({ name }) => name)).toEqual([])
   const listed = catalogued.map(({ operation }) => operation)
   expect(rows.filter(([, { operation }]) => !listed.includes(operation)).map(([title]) => title)).toEqual([])
 })
 
 test('every operation of the catalogue has a command', async () => {
   const nodes = withDescendants(await loadTree(program))
-  const asked = new Set(nodes.flatMap(({ command }) => command?.operations ?? []))
-  expect(catalogued.filter(({ operation }) => !asked.has(operation)).map(({ name }) => name)).toEqual([])
+  const used = new Set(nodes.flatMap(({ command }) => command?.operations ?? []))
+  expect(catalogued.filter(({ operation }) => !used.has(operation)).map(({ name }) => name)).toEqual([])
 })
 
-test('the holes of a path are filled by name', () => {
+test('the parameters of a path are the names in braces', () => {
   expect(parametersOf('/volumes/{volumeId}/attach')).toEqual(['volumeId'])
   expect(parametersOf('/volumes')).toEqual([])
 })

@@ -1,10 +1,10 @@
-/** What stands in the fields of an answer, as it is known from its schema. */
+/** Types of the fields of an answer, from its schema. */
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { fieldsOf } from '../../src/catalogue/field-types'
 import { integer, open, text } from '../../src/catalogue/fields'
 
-test('a number is an integer only where its schema says so', () => {
+test('a number is an integer only if its schema requires it', () => {
   const described = v.pipe(v.number(), v.description('In USD'))
   const returns = v.looseObject({ count: integer('How many'), credit: described, plain: v.number() })
   expect(fieldsOf({ returns }).map(({ path, kind }) => [path, kind])).toEqual([
@@ -22,7 +22,7 @@ test('a text with known values is an enumeration, even if only one is known', ()
   ])
 })
 
-test('a field may be null where it may be missing, as may the structure that it is part of', () => {
+test('a field can be null if it, or the structure around it, can be missing or null', () => {
   const parts = { always: text('Always'), maybe: v.nullable(text('Perhaps')), other: v.optional(text('Perhaps')) }
   const returns = v.looseObject({ whole: v.looseObject(parts), part: v.nullable(v.looseObject(parts)) })
   expect(fieldsOf({ returns }).map(({ path, nullable, description }) => [path, nullable, description])).toEqual([

@@ -27,8 +27,8 @@ describe('a firewall label', () => {
   })
 })
 
-describe('a label of a megabyte', () => {
-  test.each(['a', '-', 'a-'])('of "%s" is judged at once', (part) => {
+describe('a firewall label of a megabyte', () => {
+  test.each(['a', '-', 'a-'])('is checked quickly: "%s" repeated', (part) => {
     const label = part.repeat(1_000_000)
     expect(fastest(() => firewallLabelFault(label))).toBeLessThan(50)
   })

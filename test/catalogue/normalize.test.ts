@@ -1,4 +1,4 @@
-/** What of an answer is taken, what is mended, and what is refused, before a command sees it. */
+/** Answers are accepted, completed or refused before a command receives them. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { boolean, integer, text } from '../../src/catalogue/fields'
@@ -20,13 +20,13 @@ const fault = (operation: Operation, value: unknown): string => {
   return 'nothing'
 }
 
-describe('an answer is taken as it is', () => {
+describe('an answer is accepted unchanged', () => {
   test.each([
-    ['with fields that are not known', { extra: { deep: [1] }, __proto__x: null }],
-    ['with a status that is new', { status: 'migrating' }],
+    ['with unknown fields', { extra: { deep: [1] }, __proto__x: null }],
+    ['with an unknown status', { status: 'migrating' }],
     ['with a time that has a zone', { created: '2026-01-31T12:00:00.5+01:00' }],
     ['with integers past 2^53', { id: 9007199254740993n, size: 9007199254740993n }],
-    ['with null where there may be none', { compute_id: null, compute_label: null }],
+    ['with null in nullable fields', { compute_id: null, compute_label: null }],
   ])('%s', (_, changes) => {
     const before = volume(changes)
     const text = () => JSON.stringify(before, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
@@ -35,19 +35,19 @@ describe('an answer is taken as it is', () => {
     expect(text()).toBe(sent)
   })
 
-  test('but for a field that may be null and is missing: it is null', () => {
+  test('except that a missing nullable field becomes null', () => {
     const { compute_id: _, ...before } = volume()
     expect(normalize(volumes.view.returns, before)).toMatchObject({ compute_id: null })
   })
 
-  test('and an optional field that is missing stays missing: rules are sent back', () => {
+  test('with missing optional fields, as rules are sent back', () => {
     const rule = { action: 'DROP', protocol: 'TCP', addresses: {} }
     const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
     normalize(firewalls.view.returns, volume({ rules }))
     expect([Object.keys(rule), Object.keys(rule.addresses)]).toEqual([['action', 'protocol', 'addresses'], []])
   })
 
-  test('and an optional field that is null stays null, though it is not nullable', () => {
+  test('with null in an optional field that is not nullable', () => {
     const rule = { action: 'DROP', protocol: 'TCP', addresses: { ipv4: null } }
     const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
     normalize(firewalls.view.returns, volume({ rules }))
@@ -66,19 +66,19 @@ describe('a field that is not essential', () => {
   const names = ['enabled', 'note', 'tags', 'addresses'] as const
   const missingIn = (record: object) => names.filter((name) => isMissing(record, name))
 
-  test('is null if it is missing, and known to be missing', () => {
+  test('becomes null if it is missing, and isMissing reports it', () => {
     const record = {}
     expect(normalize(returns, record, [])).toEqual(Object.fromEntries([...names, 'items'].map((name) => [name, null])))
     expect(missingIn(record)).toEqual(names)
   })
 
-  test('is missing if it is null, but not where null is a value: nullable, an empty list, or a default', () => {
+  test('counts as missing if it is null, unless it is nullable, a list or has a default', () => {
     const record = { enabled: null, note: null, tags: null, addresses: null, items: [] }
     expect(normalize(returns, record, [])).toEqual({ enabled: null, note: null, tags: [], addresses: {}, items: [] })
     expect(missingIn(record)).toEqual(['enabled'])
   })
 
-  test('may be missing although another one within the same list is essential', () => {
+  test('can be missing in a list with an essential field', () => {
     const essential = ['items.id']
     expect(normalize(returns, { items: [{ id: 1 }] }, essential)).toMatchObject({ items: [{ id: 1, answer: null }] })
     expect(() => normalize(returns, { items: [{ answer: true }] }, essential)).toThrow('items[0].id is missing')
@@ -86,13 +86,13 @@ describe('a field that is not essential', () => {
   })
 })
 
-test('a list that is null is an empty one, in its place', () => {
+test('a null list becomes an empty one, in the same position', () => {
   expect(Object.entries(normalize(volumes.view.returns, volume({ tags: null })) as object)).toEqual(
     Object.entries(volume({ tags: [] })),
   )
 })
 
-test('rules of other clients lack lists and addresses, and have protocols by their numbers', () => {
+test('rules of other clients can lack lists and addresses, and have protocol numbers', () => {
   const rules = {
     inbound: [{ action: 'DROP', protocol: 47, addresses: null }],
     inbound_policy: 'DROP',
@@ -115,22 +115,22 @@ test.each<[Operation, object | unknown[] | null, string]>([
   [volumes.view, { tags: {} }, 'tags is an object, not a list'],
   [firewalls.view, { rules: { inbound: [{ action: 'DROP' }] } }, 'rules.inbound[0].protocol is missing'],
   [firewalls.view, { rules: [] }, 'rules is a list, not an object'],
-])('what would make a command lie is refused by its name: %#', (operation, changes, said) => {
-  expect(fault(operation, volume(changes ?? {}))).toBe(said)
+])('a field that would mislead a command is refused by its name: %#', (operation, changes, message) => {
+  expect(fault(operation, volume(changes ?? {}))).toBe(message)
 })
 
-test('every operation on one object says which field of its answer names it', () => {
-  const silent = catalogued.filter(({ operation }) => {
+test('every operation on one object has an identity field', () => {
+  const incomplete = catalogued.filter(({ operation }) => {
     const { path, returns, method, identityField } = operation
-    const named = parametersOf(path).length > 0 && path.endsWith('}') && method !== 'DELETE'
-    return named && identityField === undefined && Object.keys(partsOf(returns).entries ?? {}).length > 0
+    const hasTarget = parametersOf(path).length > 0 && path.endsWith('}') && method !== 'DELETE'
+    return hasTarget && identityField === undefined && Object.keys(partsOf(returns).entries ?? {}).length > 0
   })
-  expect(silent.map(({ name }) => name)).toEqual([])
+  expect(incomplete.map(({ name }) => name)).toEqual([])
 })
 
-test('every list without ids says what tells its records apart', () => {
-  const silent = catalogued.filter(({ operation: { paged, returns, distinct } }) => {
+test('every list without ids names the fields that identify its records', () => {
+  const incomplete = catalogued.filter(({ operation: { paged, returns, distinct } }) => {
     return paged && distinct === undefined && !Object.hasOwn(partsOf(returns).entries ?? {}, 'id')
   })
-  expect(silent.map(({ name }) => name)).toEqual([])
+  expect(incomplete.map(({ name }) => name)).toEqual([])
 })

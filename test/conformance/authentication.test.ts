@@ -8,16 +8,16 @@ const ok = expect.toSatisfy((status: number) => status === 200 || status === 204
 
 type Token = { text: null } | { scopes: string }
 
-/** The answer to the request of a row with a token of these scopes, or with none. */
+/** Sends the request of a row with a token of these scopes, or with none. */
 const answerTo = (row: Row, token: Token, service: Service) =>
   perform(row, service, 'scopes' in token ? service.world.token(token.scopes) : null)
 
-/** What falls just short of scopes: one of several left out, or reading where writing is needed. */
+/** Scopes just below these: without one of several, or with read_only instead of read_write. */
 function narrower(scopes: string[]): string[] {
   return scopes.flatMap((scope, index) => {
     const others = scopes.filter((_, other) => other !== index)
     const weaker = scope.endsWith(':read_write') ? [scope.replace('read_write', 'read_only')] : []
-    return [[...others, ...weaker], others].map((held) => held.join(' ')).filter((held) => held !== '')
+    return [[...others, ...weaker], others].map((list) => list.join(' ')).filter((text) => text !== '')
   })
 }
 
@@ -25,7 +25,7 @@ const unknownToken = '0'.repeat(64)
 
 describe('a token', () => {
   test.for([null, '', 'x', unknownToken])(
-    'that is missing or unknown is 401 Invalid Token: %j',
+    'is refused with 401 Invalid Token if it is missing or unknown: %j',
     async (token, { service: { call } }) => {
       const reply = await call('GET /volumes', { token })
       expect(reply).toMatchObject(refused(401, 'Invalid Token'))
@@ -34,7 +34,7 @@ describe('a token', () => {
     },
   )
 
-  test('is taken from the Authorization header as Bearer only', async ({ service: { call, sandbox } }) => {
+  test('is accepted only in the Authorization header as Bearer', async ({ service: { call, sandbox } }) => {
     for (const Authorization of [sandbox.ownerToken, `Basic ${sandbox.ownerToken}`, `Bearer ${sandbox.ownerToken} x`]) {
       expect((await call('GET /profile', { token: null, headers: { Authorization } })).status).toBe(401)
     }
@@ -43,32 +43,30 @@ describe('a token', () => {
 })
 
 describe('scopes', () => {
-  const lacking = 'Your OAuth token is not authorized to use this endpoint.'
+  const reason = 'Your OAuth token is not authorized to use this endpoint.'
 
-  test.for(rows)('Authentication 3, 4: those of %s are required', async ([, row], { open }) => {
+  test.for(rows)('Authentication 3, 4: are required for %s', async ([, row], { open }) => {
     const send = async (token: Token) => answerTo(row, token, await open())
     const service = await open()
-    /** What is refused changes nothing, so that one service will do. */
-    const sendInVain = (token: Token) => answerTo(row, token, service)
+    /** Sends a request that is refused: it changes nothing, so it can reuse one service. */
+    const sendRefused = (token: Token) => answerTo(row, token, service)
     const needed = row.scopes.split(' ')
     if (row.scopes === 'open') {
       expect(await send({ text: null })).toMatchObject({ status: 200 })
     } else {
-      const reply = await sendInVain({ text: null })
+      const reply = await sendRefused({ text: null })
       expect(reply).toMatchObject(refused(401, 'Invalid Token'))
       expect(reply.headers.get('x-accepted-oauth-scopes')).toBe(row.scopes === 'none' ? '*' : needed.join(','))
     }
     const isLimited = row.scopes !== 'open' && row.scopes !== 'none'
-    expect(await send({ scopes: 'images:read_write' })).toMatchObject(
-      isLimited ? refused(401, lacking) : { status: ok },
-    )
+    expect(await send({ scopes: 'images:read_write' })).toMatchObject(isLimited ? refused(401, reason) : { status: ok })
     expect(await send({ scopes: '*' })).toMatchObject({ status: ok })
     if (!isLimited) return
     expect(await send({ scopes: row.scopes })).toMatchObject({ status: ok })
     expect(await send({ scopes: row.scopes.replaceAll(/:read(_only)?$/g, ':read_write') })).toMatchObject({
       status: ok,
     })
-    for (const scopes of narrower(needed)) expect(await sendInVain({ scopes })).toMatchObject(refused(401, lacking))
+    for (const scopes of narrower(needed)) expect(await sendRefused({ scopes })).toMatchObject(refused(401, reason))
   })
 
   test.for(['ips:read', 'ips:read_only', 'ips:read_write'])(
@@ -88,7 +86,7 @@ describe('scopes', () => {
 
 describe('the regions endpoints', () => {
   test.for(['/regions', '/regions/availability', '/regions/us-east', '/regions/us-east/availability'])(
-    '%s needs no token, and ignores one that is not valid',
+    '%s needs no token, and ignores an invalid one',
     async (path, { service: { call } }) => {
       expect((await call(`GET ${path}`, { token: null })).status).toBe(200)
       expect((await call(`GET ${path}`, { token: unknownToken })).status).toBe(200)
@@ -102,7 +100,7 @@ describe('profile view', () => {
     ['restricted', { username: 'restricted', restricted: true }],
     ['proxy', { username: 'proxy', restricted: false }],
     ['account-read-only', { username: 'owner' }],
-  ])('shows whom the token %s belongs to', async ([label, user], { service: { call, sandbox } }) => {
+  ])('shows the user of the token %s', async ([label, user], { service: { call, sandbox } }) => {
     const token = sandbox.describe().tokens.find((candidate) => candidate.label === label)?.token ?? null
     const { status, body } = await call('GET /profile', { token })
     expect(status).toBe(200)

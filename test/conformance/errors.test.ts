@@ -12,7 +12,7 @@ describe('Errors 1-3: the body of an error', () => {
     ['GET /volumes', { headers: { 'X-Filter': '{"updated":1}' } }],
     ['POST /networking/firewalls', { body: {} }],
     ['DELETE /volumes/3001'],
-  ])('is errors, each with field (text or null) and reason (text): %s', async ([line, options], { service }) => {
+  ])('has a list of errors with field (text or null) and reason (text): %s', async ([line, options], { service }) => {
     const { status, headers, body } = await service.call(line, options)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -36,8 +36,8 @@ describe('Errors 1-3: the body of an error', () => {
 
 const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
 
-/** Each must be refused with a 4xx that names everything wrong, and the process must go on. */
-describe('a request of the wrong shape', () => {
+/** Each request is refused with a 4xx that names all wrong fields, and the process keeps running. */
+describe('an invalid request to a strict service', () => {
   test.for<[line: string, body: unknown, fields: (string | null)[]]>([
     [
       'POST /volumes',
@@ -80,7 +80,7 @@ describe('a request of the wrong shape', () => {
     ],
     ['POST /networking/ips/share', { compute_id: '1', ips: '192.0.2.1' }, ['compute_id', 'ips']],
     ['POST /networking/ipv6/ranges', { prefix_length: '64', compute_id: '1' }, ['compute_id', 'prefix_length']],
-    // What only the world knows is told at once as well.
+    // Errors that depend on the world are reported at once, too.
     [
       'POST /networking/ips/assign',
       {
@@ -112,12 +112,12 @@ describe('a request of the wrong shape', () => {
       },
       ['security_questions[0].question_id', 'security_questions[1].question_id'],
     ],
-  ])('%s %j names every field at once, where it is strict', async ([line, body, fields], { open }) => {
+  ])('is refused with all wrong fields at once: %s %j', async ([line, body, fields], { open }) => {
     const { call } = await open({ strict: true })
     const reply = await call(line, { body })
     expect(reply.status).toBe(400)
-    const named = reply.body.errors.map(({ field }: { field: string | null }) => field).sort()
-    expect([...new Set(named)]).toEqual(fields)
+    const names = reply.body.errors.map(({ field }: { field: string | null }) => field).sort()
+    expect([...new Set(names)]).toEqual(fields)
     expect((await call('GET /regions')).status).toBe(200)
   })
 })

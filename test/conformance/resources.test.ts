@@ -1,4 +1,4 @@
-/** api.md, Resources and their fields: names and types as test/operations has them, and values. */
+/** api.md, Resources: names and types of fields as in test/operations, and their values. */
 import { isIP } from 'node:net'
 import { describe, expect } from 'vitest'
 import { isRecord } from '../../src/rules/records'
@@ -11,7 +11,7 @@ const string = expect.any(String)
 const strings = expect.toSatisfy((value) => Array.isArray(value) && value.every((one) => typeof one === 'string'))
 const oneOf = (...values: unknown[]) => expect.toSatisfy((value) => values.includes(value), values.join(', '))
 
-/** What a field may hold, in the words of test/operations. */
+/** Matchers for the kinds of fields in test/operations. */
 const kinds: Readonly<Record<string, unknown>> = {
   string,
   integer,
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, unknown>> = {
   'any object': expect.any(Object),
 }
 
-/** An answer like this one, with everything that api.md names, and nothing else. */
+/** Expected form of an answer: all the fields of api.md, and no others. */
 function like(kind: Kind, value: unknown): unknown {
   if (typeof kind === 'string') {
     const [bare = '', canBeNull] = kind.replace(' to come', '').split(' or ')
@@ -39,8 +39,8 @@ function like(kind: Kind, value: unknown): unknown {
 
 const isList = (kind: Kind): kind is readonly [Kind] | readonly ['null', Kind] => Array.isArray(kind)
 
-/** What is listed, with fields of which api.md says more than their types. */
-const listed: [name: string, list: Title, narrower: object][] = [
+/** Resources with a list, and fields for which api.md states more than their types. */
+const resources: [name: string, list: Title, narrower: object][] = [
   ['Authorized app', 'Authorized Apps List', { thumbnail_url: string }],
   ['Trusted device', 'Trusted Devices List', {}],
   ['Login record', 'Logins List', {}],
@@ -61,7 +61,7 @@ const listed: [name: string, list: Title, narrower: object][] = [
     'Firewalls List',
     {
       label: expect.stringMatching(/^[\w.-]{3,32}$/),
-      // A rule leaves out what it has not: see "Firewall rule".
+      // Fields of rules are optional: see "Firewall rule".
       rules: {
         inbound: expect.any(Array),
         inbound_policy: oneOf('ACCEPT', 'DROP'),
@@ -84,7 +84,7 @@ const listed: [name: string, list: Title, narrower: object][] = [
 ]
 
 describe('Resources: the fields of', () => {
-  test.for(listed)('%s', async ([, title, narrower], { service }) => {
+  test.for(resources)('%s', async ([, title, narrower], { service }) => {
     const row = operations[title]
     const { data } = (await perform(row, service)).body
     expect(data.length).toBeGreaterThan(0)
@@ -145,12 +145,12 @@ describe('Resources: the fields of', () => {
   test('Grants response', async ({ service }) => {
     const row = operations['Grants List']
     const { body } = await perform(row, service, tokenOf('restricted', service))
-    // gaps.md: a firewall array exists besides.
+    // gaps.md: there is also an array of firewalls.
     const { firewall = [], ...documented } = body
     expect(documented).toEqual(like(row.answer, documented))
     const { global, ...entities } = documented
-    for (const granted of [...firewall, ...Object.values(entities).flat()]) {
-      expect(granted).toEqual({ id: integer, label: string, permissions: oneOf('read_only', 'read_write') })
+    for (const grant of [...firewall, ...Object.values(entities).flat()]) {
+      expect(grant).toEqual({ id: integer, label: string, permissions: oneOf('read_only', 'read_write') })
     }
   })
 })

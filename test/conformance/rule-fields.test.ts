@@ -1,4 +1,4 @@
-/** api.md, Firewall label rules, Firewall rule, Address rules and Ports rules: statement by statement. */
+/** api.md, Firewall label rules, Firewall rule, Address rules and Ports rules: each statement. */
 import { describe, expect } from 'vitest'
 import { refused, test } from '../sandbox/fixture'
 
@@ -27,7 +27,7 @@ const each = (field: string, values: unknown[]) => values.map((value) => rule({ 
 const ports = (...texts: string[]) => each('ports', texts)
 const times = (text: string, count: number) => Array(count).fill(text).join(',')
 
-const rows: [statement: string, taken: Rule[], refused: Rule[]][] = [
+const rows: [statement: string, valid: Rule[], invalid: Rule[]][] = [
   [
     'a rule needs action, addresses and protocol',
     [rule()],
@@ -45,7 +45,7 @@ const rows: [statement: string, taken: Rule[], refused: Rule[]][] = [
     each('addresses', [{}, [], ['192.0.2.0/24'], '192.0.2.0/24']),
   ],
   [
-    'a list of addresses that is present is not empty',
+    'a list of addresses is not empty if it is present',
     [ipv4('192.0.2.0/24')],
     [ipv4(), ipv6(), families(1, 0, []), families(0, 0, ['2001:db8::/32'])],
   ],
@@ -65,7 +65,7 @@ const rows: [statement: string, taken: Rule[], refused: Rule[]][] = [
     ['fe80::1%eth0/64', 'fe80::%1/64', 'fe80::/64%eth0'].map((one) => ipv6(one)),
   ],
   [
-    'a rule has 255 addresses, of which a network and a single one count alike',
+    'a rule has at most 255 addresses, where networks count as one',
     [
       ipv4(...Array(255).fill('192.0.2.0/24')),
       ipv4(...Array(255).fill('192.0.2.7/32')),
@@ -74,7 +74,7 @@ const rows: [statement: string, taken: Rule[], refused: Rule[]][] = [
     [families(255, 0, ['::/0']), families(0, 255, ['::/0']), families(100, 100, Array(56).fill('2001:db8::1/128'))],
   ],
   [
-    'Ports 1: a port, a range, or a list of both, with at most one space behind a comma',
+    'Ports 1: ports are a port, a range, or a list of both, with at most one space after a comma',
     ports('22', '80-90', '22,80-90', '22, 80-90, 443', '80-90,22'),
     ports('22,  80', '22 ,80', '22;80', '22 80', '22,', ',22', '22,,80', ' 22', '22 ', '80 - 90', '80-', '-80', 'ssh'),
   ],
@@ -89,13 +89,17 @@ const rows: [statement: string, taken: Rule[], refused: Rule[]][] = [
     ports('0', '65536', '022', '0-5', '01-5', '1-65536', '22,00080', '100000'),
   ],
   [
-    'Ports 4: a list has 15 pieces, of which a range is two',
+    'Ports 4: a list has at most 15 pieces, where a range counts as two',
     ports(times('22', 15), `${times('80-90', 7)},22`),
     ports(times('22', 16), times('80-90', 8), `${times('80-90', 7)},22,23`),
   ],
-  ['Ports 5: a rule may name no ports', [rule(), rule({ ports: null }), rule({ protocol: 'UDP', ports: null })], []],
   [
-    'Ports 6: TCP and UDP alone have ports',
+    'Ports 5: a rule can leave out its ports',
+    [rule(), rule({ ports: null }), rule({ protocol: 'UDP', ports: null })],
+    [],
+  ],
+  [
+    'Ports 6: only TCP and UDP have ports',
     [
       ...['TCP', 'UDP'].map((protocol) => rule({ protocol, ports: '22' })),
       ...['ICMP', 'IPENCAP'].map((protocol) => rule({ protocol })),
@@ -107,18 +111,18 @@ const rows: [statement: string, taken: Rule[], refused: Rule[]][] = [
 const policies = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' }
 
 describe('Firewall rule', () => {
-  test.for(rows)('Firewall rule: %s', async ([, taken, wrong], { service: { call } }) => {
+  test.for(rows)('Firewall rule: %s', async ([, valid, invalid], { service: { call } }) => {
     let number = 0
     const send = async (one: Rule, direction: string) => {
       const rules = { inbound: [], outbound: [], ...policies, [direction]: [one] }
       number += 1
-      const made = await call('POST /networking/firewalls', { body: { label: `fw-${number}`, rules } })
+      const created = await call('POST /networking/firewalls', { body: { label: `fw-${number}`, rules } })
       const updated = await call('PUT /networking/firewalls/4005/rules', { body: rules })
-      return [made.status, updated.status]
+      return [created.status, updated.status]
     }
     for (const direction of ['inbound', 'outbound']) {
-      for (const one of taken) expect({ one, got: await send(one, direction) }).toEqual({ one, got: [200, 200] })
-      for (const one of wrong) expect({ one, got: await send(one, direction) }).toEqual({ one, got: [400, 400] })
+      for (const one of valid) expect({ one, got: await send(one, direction) }).toEqual({ one, got: [200, 200] })
+      for (const one of invalid) expect({ one, got: await send(one, direction) }).toEqual({ one, got: [400, 400] })
     }
   })
 })
@@ -126,16 +130,16 @@ describe('Firewall rule', () => {
 describe('Firewall label', () => {
   const create = (label: string) => ({ body: { label, rules: { inbound: [], outbound: [], ...policies } } })
 
-  test.for<[rule: string, taken: string[], wrong: string[]]>([
+  test.for<[rule: string, valid: string[], invalid: string[]]>([
     ['it begins and ends with a letter or a digit', ['abc', '1a1', 'A-9'], ['-ab', '_ab', '.ab', 'ab-', 'ab_', 'ab.']],
     ['it holds letters, digits, hyphens, underscores and periods', ['a-b_c.d9'], ['a b', 'a/b', 'a:b', 'äbc', 'a\nb']],
-    ['none of the three follows itself', ['a-b-c', 'a_b_c', 'a.b.c'], ['a--b', 'a__b', 'a..b']],
+    ['it has no two hyphens, underscores or periods in a row', ['a-b-c', 'a_b_c', 'a.b.c'], ['a--b', 'a__b', 'a..b']],
     ['it has 3 to 32 characters', ['abc', 'a'.repeat(32)], ['', 'ab', 'a'.repeat(33)]],
-  ])('Firewall label: %s', async ([, taken, wrong], { service: { call } }) => {
-    for (const label of taken) {
+  ])('Firewall label: %s', async ([, valid, invalid], { service: { call } }) => {
+    for (const label of valid) {
       expect((await call('POST /networking/firewalls', create(label))).body.label).toBe(label)
     }
-    for (const label of wrong) {
+    for (const label of invalid) {
       const reply = await call('POST /networking/firewalls', create(label))
       expect({ label, reply }).toMatchObject({ label, reply: refused(400, expect.any(String), 'label') })
     }

@@ -1,6 +1,6 @@
 /**
- * api.md, what rules and policies do to traffic. The sandbox carries none: it keeps the rules, and skyctl reads them
- * from there to judge a packet.
+ * api.md, the effect of rules and policies on traffic. The sandbox has no traffic: it stores the rules, with which
+ * `skyctl firewalls test` judges packets.
  */
 import { describe, expect } from 'vitest'
 import { test } from '../support/skyctl'
@@ -45,7 +45,7 @@ const rows: [statement: string, cases: [rules: object, packet: string, verdict: 
     ],
   ],
   [
-    'of two rules that conflict the first takes precedence',
+    'the first of two conflicting rules takes precedence',
     [
       [inbound('DROP', accept(), drop()), ssh, 'ACCEPT'],
       [inbound('ACCEPT', drop(), accept()), ssh, 'DROP'],
@@ -53,7 +53,7 @@ const rows: [statement: string, cases: [rules: object, packet: string, verdict: 
     ],
   ],
   [
-    '0.0.0.0/0 is every IPv4 address, and no IPv6 address',
+    '0.0.0.0/0 matches every IPv4 address and no IPv6 address',
     [
       [inbound('DROP', accept(ipv4)), from('203.0.113.9'), 'ACCEPT'],
       [inbound('DROP', accept(ipv4)), from('255.255.255.255'), 'ACCEPT'],
@@ -61,7 +61,7 @@ const rows: [statement: string, cases: [rules: object, packet: string, verdict: 
     ],
   ],
   [
-    '::/0 is every IPv6 address, and no IPv4 address',
+    '::/0 matches every IPv6 address and no IPv4 address',
     [
       [inbound('DROP', accept(ipv6)), from('2001:db8::1'), 'ACCEPT'],
       [inbound('DROP', accept(ipv6)), from('fe80::1'), 'ACCEPT'],
@@ -78,7 +78,7 @@ const rows: [statement: string, cases: [rules: object, packet: string, verdict: 
     ],
   ],
   [
-    'a rule without ports is for all ports',
+    'a rule without ports applies to all ports',
     [
       [inbound('DROP', accept()), tcp(1), 'ACCEPT'],
       [inbound('DROP', accept()), tcp(65_535), 'ACCEPT'],
@@ -86,7 +86,7 @@ const rows: [statement: string, cases: [rules: object, packet: string, verdict: 
     ],
   ],
   [
-    'label and description of a rule change nothing',
+    'label and description of a rule have no effect',
     [
       [inbound('DROP', accept({ label: 'drop-all', description: 'DROP' })), ssh, 'ACCEPT'],
       [inbound('DROP', accept({ label: 'same' }), drop({ label: 'same' })), ssh, 'ACCEPT'],

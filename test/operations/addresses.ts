@@ -1,4 +1,4 @@
-/** Where api.md does not show a scope, a body or the fields of a record, gaps.md has it. */
+/** Scopes, bodies and fields that api.md does not show are from gaps.md. */
 import { ips } from '../../src/catalogue/ips'
 import { ipv6Pools, ipv6Ranges } from '../../src/catalogue/ipv6'
 import { vlans } from '../../src/catalogue/vlans'

@@ -1,4 +1,4 @@
-/** Where api.md does not show a scope or a body, gaps.md has it. */
+/** Scopes and bodies that api.md does not show are from gaps.md. */
 import { firewallRules } from '../../src/catalogue/firewall-rules'
 import { firewalls as catalogue, firewallDevices } from '../../src/catalogue/firewalls'
 import { type Kind, part } from './row'

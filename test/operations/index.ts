@@ -1,5 +1,5 @@
 /**
- * The operations of the API, typed by hand from api.md and gaps.md under the titles of api.md. Tests that are about each
+ * The operations of the API, typed by hand from api.md and gaps.md under the titles of api.md. Tests that cover each
  * operation read its row here. Client and sandbox share the catalogue, so only these rows can show a mistake in it.
  */
 import type { Reply, Service } from '../sandbox/fixture'
@@ -26,7 +26,7 @@ export function lineOf({ line, at = [] }: Row): string {
   return line.replace(/\{\w+\}/g, () => encodeURIComponent(String(values.shift())))
 }
 
-/** Brings about what a row needs, and sends its request: with the owner's token unless another one, or none, is given. */
+/** Prepares the world for a row and sends its request, with the owner's token by default, or with none. */
 export async function perform(row: Row, service: Service, token?: string | null): Promise<Reply> {
   const body = (await row.arrange?.(service)) ?? row.send
   return service.call(lineOf(row), { ...(body && { body }), ...(token !== undefined && { token }) })

@@ -1,4 +1,4 @@
-/** The shape of a row: what api.md, or gaps.md where api.md does not show it, says of an operation. */
+/** Row of an operation: its description in api.md, and in gaps.md for details that api.md does not show. */
 import type { Idempotency, Operation } from '../../src/catalogue/operation'
 import type { Service } from '../sandbox/fixture'
 
@@ -17,9 +17,9 @@ interface Description {
   query?: string
   /** Fields of the body, required ones with a star; `none`; or `any object`. */
   body?: string
-  /** Of a list, one record; `nothing` is `{}`, or success without data, which gaps.md has as `{}`; or `any object`. */
+  /** Kind of the answer, or of one record of a list; `nothing` for `{}` or an empty success; or `any object`. */
   answer: Kind
-  /** Keys that X-Filter takes, or `none`; and the fields that tell records without an id apart. */
+  /** Keys that X-Filter accepts, or `none`; and the fields that identify records without an id. */
   paged?: { filters: string; distinct?: string }
   /** Reaction to a lost answer (reliability.md); a GET is `safe`, and a PUT or DELETE `idempotent` unless it differs. */
   repeat?: Idempotency
@@ -27,7 +27,7 @@ interface Description {
   at?: readonly (string | number)[]
   /** Body of that request. */
   send?: object
-  /** Brings about what must be there before; may return the body of the request. */
+  /** Prepares the world for the request; can return its body. */
   arrange?: (service: Service) => Promise<object | undefined>
 }
 

@@ -5,10 +5,11 @@ import { expectPath } from '../../src/http/path'
 import { covers, hasHostBits, networkOf, parseAddress, parseNetwork } from '../../src/rules/addresses'
 import fc from '../support/fast-check'
 import { property, textOf } from '../support/property'
+import { orUndefined } from './or-undefined'
 
 const bits = (family: 4 | 6) => fc.bigInt(0n, 2n ** (family === 4 ? 32n : 128n) - 1n)
 
-/** Written in full. */
+/** Address in full notation. */
 function text(family: 4 | 6, value: bigint): string {
   const parts = Array.from({ length: family === 4 ? 4 : 8 }, (_, index, size = family === 4 ? 8 : 16) => {
     const shift = BigInt((family === 4 ? 3 : 7) - index) * BigInt(size)
@@ -21,14 +22,14 @@ const network = fc
   .constantFrom<4 | 6>(4, 6)
   .chain((family) => fc.tuple(fc.constant(family), bits(family), fc.nat(family === 4 ? 32 : 128)))
 
-property('an address is the number that its parts make', {
+property('an address is parsed to the number of its parts', {
   of: network,
   ours: ([family, value]) => parseAddress(text(family, value))?.value,
   expected: ([, value]) => value,
   total: true,
 })
 
-property('an address as RFC 5952 writes it is the same address', {
+property('an address in RFC 5952 notation is the same address', {
   of: network,
   ours([family, value]) {
     const { address = '' } = parseAddress(text(family, value)) ?? {}
@@ -38,11 +39,11 @@ property('an address as RFC 5952 writes it is the same address', {
   total: true,
 })
 
-const close = network.chain(([family, value, prefix]) =>
+const networkPair = network.chain(([family, value, prefix]) =>
   fc.record({
     family: fc.constant(family),
     one: fc.constant(value),
-    // Often of the same network: only the last bits are others.
+    // Often in the same network: one bit differs.
     other: fc.oneof(
       fc.nat(family === 4 ? 31 : 127).map((bit) => value ^ (1n << BigInt(bit))),
       bits(family),
@@ -53,8 +54,8 @@ const close = network.chain(([family, value, prefix]) =>
 )
 const binary = (family: 4 | 6, value: bigint) => value.toString(2).padStart(family === 4 ? 32 : 128, '0')
 
-property('a network covers those whose bits begin with its own', {
-  of: close,
+property('a network covers the networks whose bits begin with its own', {
+  of: networkPair,
   ours({ family, one, other, prefix, longer }) {
     const [outer, inner] = [
       parseNetwork(`${text(family, one)}/${prefix}`),
@@ -64,10 +65,10 @@ property('a network covers those whose bits begin with its own', {
   },
   expected: ({ family, one, other, prefix, longer }) =>
     longer >= prefix && binary(family, one).slice(0, prefix) === binary(family, other).slice(0, prefix),
-  refused: (covered) => covered === false,
+  refused: (isCovered) => isCovered === false,
 })
 
-property('what stands behind the prefix are host bits, and no part of the network', {
+property('bits after the prefix are host bits, not part of the network', {
   of: network,
   ours([family, value, prefix]) {
     const read = parseNetwork(`${text(family, value)}/${prefix}`)
@@ -103,39 +104,28 @@ const url = fc
   )
   .map((parts) => parts.join(''))
 
-const readUrl = (typed: string) => {
-  try {
-    return parseBaseUrl(typed)
-  } catch {
-    return undefined
-  }
-}
-
-property(
-  'a base URL is https, or http to this machine, without user, query and fragment, and without a slash at its end',
-  {
-    of: url,
-    ours: readUrl,
-    expected(typed) {
-      const [scheme = '', rest] = typed.split('://')
-      if (rest === undefined || /[@?# ]/.test(rest)) return undefined
-      const slash = rest.indexOf('/')
-      const [authority, path] = slash < 0 ? [rest, ''] : [rest.slice(0, slash), rest.slice(slash)]
-      const end = authority.lastIndexOf(']') + 1 || authority.lastIndexOf(':')
-      const [name, port] = authority.includes(':', end < 0 ? undefined : end)
-        ? [authority.slice(0, authority.indexOf(':', end)), authority.slice(authority.indexOf(':', end) + 1)]
-        : [authority, '']
-      if (port !== '' && !['443', '8080'].includes(port)) return undefined
-      const here = name === 'localhost' || name === '[::1]' || name.startsWith('127.')
-      const secure = scheme.toLowerCase() === 'https'
-      if (!secure && !(scheme === 'http' && here)) return undefined
-      const shown = port === '' || (secure && port === '443') ? name : `${name}:${port}`
-      return `${scheme.toLowerCase()}://${shown}${path.replace(/\/*$/, '')}`
-    },
+property('a base URL is https or local http, without user, query, fragment and trailing slash', {
+  of: url,
+  ours: (input) => orUndefined(() => parseBaseUrl(input)),
+  expected(input) {
+    const [scheme = '', rest] = input.split('://')
+    if (rest === undefined || /[@?# ]/.test(rest)) return undefined
+    const slash = rest.indexOf('/')
+    const [authority, path] = slash < 0 ? [rest, ''] : [rest.slice(0, slash), rest.slice(slash)]
+    const end = authority.lastIndexOf(']') + 1 || authority.lastIndexOf(':')
+    const [name, port] = authority.includes(':', end < 0 ? undefined : end)
+      ? [authority.slice(0, authority.indexOf(':', end)), authority.slice(authority.indexOf(':', end) + 1)]
+      : [authority, '']
+    if (port !== '' && !['443', '8080'].includes(port)) return undefined
+    const isLocal = name === 'localhost' || name === '[::1]' || name.startsWith('127.')
+    const isSecure = scheme.toLowerCase() === 'https'
+    if (!isSecure && !(scheme === 'http' && isLocal)) return undefined
+    const shown = port === '' || (isSecure && port === '443') ? name : `${name}:${port}`
+    return `${scheme.toLowerCase()}://${shown}${path.replace(/\/*$/, '')}`
   },
-)
+})
 
-property('a path that is sent is the one that is written: none that a parser of URLs would read otherwise', {
+property('a path is refused if a URL parser would change it', {
   of: textOf(
     '/',
     '/',
@@ -156,20 +146,17 @@ property('a path that is sent is the one that is written: none that a parser of 
     '%20',
     ':',
   ),
-  ours(path) {
-    try {
+  ours: (path) =>
+    orUndefined(() => {
       expectPath(path)
       return true
-    } catch {
-      return undefined
-    }
-  },
+    }),
   expected(path) {
-    const [written = ''] = path.split('?')
-    if (!written.startsWith('/') || path.includes('#')) return undefined
-    // An authority would begin there, and what follows would be another host's.
-    if (written.startsWith('//')) return undefined
-    for (const segment of written.slice(1).split('/')) {
+    const [pathname = ''] = path.split('?')
+    if (!pathname.startsWith('/') || path.includes('#')) return undefined
+    // An authority would begin there, and name another host.
+    if (pathname.startsWith('//')) return undefined
+    for (const segment of pathname.slice(1).split('/')) {
       const plain = segment.replaceAll(/%2e/gi, '.')
       if (plain === '.' || plain === '..') return undefined
       if (/%(?![0-9a-f]{2})/i.test(segment) || /[ \\ä]/.test(segment)) return undefined

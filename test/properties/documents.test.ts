@@ -7,24 +7,17 @@ import { formatYaml, parseYaml } from '../../src/data/yaml'
 import { listing, pageRequest } from '../../src/sandbox/pages'
 import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
+import { orUndefined } from './or-undefined'
 
-const orNothing = <T>(read: () => T): T | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
-
-const parsed = (text: string) => parsedWithin(text, memoryBudget(2 ** 30)).value
+const parseJson = (text: string) => parsedWithin(text, memoryBudget(2 ** 30)).value
 const json = fc.jsonValue({ maxDepth: 2, depthSize: 'xsmall' })
 
-/** Integers as doubles, which is all that JSON.parse has. */
-function rounded(value: unknown): unknown {
+/** Converts integers to doubles, as JSON.parse returns them. */
+function toDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
-  if (Array.isArray(value)) return value.map(rounded)
+  if (Array.isArray(value)) return value.map(toDoubles)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toDoubles(inner)]))
 }
 
 function isExact(value: unknown): boolean {
@@ -32,14 +25,14 @@ function isExact(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isExact)
 }
 
-property('what is JSON is read as by JSON.parse, and nothing else is', {
+property('JSON is parsed as by JSON.parse, and other text is refused', {
   of: nearly(
     json.map((value) => JSON.stringify(value)),
     ...['{', '}', '[', ']', '"', ',', ':', '0', '1', '-', '.', 'e', '\\', '\n', 'null', '//'],
   ),
-  ours: (text) => orNothing(() => rounded(parsed(text))),
+  ours: (text) => orUndefined(() => toDoubles(parseJson(text))),
   expected(text) {
-    const value = orNothing(() => JSON.parse(text))
+    const value = orUndefined(() => JSON.parse(text))
     // A number that no double holds is refused, and JSON has no Infinity.
     return isExact(value) ? value : undefined
   },
@@ -61,7 +54,7 @@ const exact = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-/** Each integer as BigInt reads it, where a double may not hold it. */
+/** Formats JSON with exact integers, also those that no double holds. */
 function slowJson(value: unknown): string {
   if (typeof value === 'bigint') return `${value}`
   if (Array.isArray(value)) return `[${value.map(slowJson).join(',')}]`
@@ -71,34 +64,34 @@ function slowJson(value: unknown): string {
     .join(',')}}`
 }
 
-/** 1 and 1n are written alike. */
-const normal = (value: unknown): unknown => {
+/** Converts safe integers to numbers, since 1 and 1n have the same notation. */
+const normalized = (value: unknown): unknown => {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
-  if (Array.isArray(value)) return value.map(normal)
+  if (Array.isArray(value)) return value.map(normalized)
   if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? 0 : value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normal(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalized(inner)]))
 }
 
-property('integers of any length are read exactly, and texts that look like them stay texts', {
+property('integers of any length are parsed exactly, and strings that look like them stay strings', {
   of: exact,
-  ours: (value) => normal(parsed(slowJson(value))),
-  expected: (value) => normal(asNumbers(value)),
+  ours: (value) => normalized(parseJson(slowJson(value))),
+  expected: (value) => normalized(withIntegers(value)),
   total: true,
 })
 
-/** A whole double from 2^53 on is written as an integer, and read as one. */
-function asNumbers(value: unknown): unknown {
+/** Converts whole doubles from 2^53 to integers, as formatting and parsing does. */
+function withIntegers(value: unknown): unknown {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     return /e/.test(String(value)) ? value : BigInt(String(value))
-  if (Array.isArray(value)) return value.map(asNumbers)
+  if (Array.isArray(value)) return value.map(withIntegers)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asNumbers(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withIntegers(inner)]))
 }
 
-laterProperty('JSON that is written is read as the same, on one line and on many', {
+laterProperty('formatted JSON is parsed to the same value, on one line or many', {
   of: fc.tuple(exact, fc.constantFrom(0, 2)),
-  ours: async ([value, indent]) => normal(parsed(await formatJson(value, indent))),
-  expected: ([value]) => normal(asNumbers(value)),
+  ours: async ([value, indent]) => normalized(parseJson(await formatJson(value, indent))),
+  expected: ([value]) => normalized(withIntegers(value)),
 })
 
 const odd = fc.constantFrom(
@@ -136,13 +129,13 @@ const plain: Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-laterProperty('YAML that is written is read as the same', {
+laterProperty('formatted YAML is parsed to the same value', {
   of: plain,
-  ours: async (value) => normal((await parseYaml(await formatYaml(value, String))).value),
-  expected: normal,
+  ours: async (value) => normalized((await parseYaml(await formatYaml(value, String))).value),
+  expected: normalized,
 })
 
-laterProperty('JSON is YAML, and means the same', {
+laterProperty('JSON is parsed as YAML to the same value', {
   of: fc.dictionary(fc.string(), fc.oneof(odd, fc.integer(), fc.boolean(), fc.array(fc.integer())), { maxKeys: 3 }),
   ours: async (value) => (await parseYaml(JSON.stringify(value))).value,
   expected: (value) => ({ ...value }),
@@ -160,7 +153,7 @@ const context = fc.record(
 )
 const names = fc.constantFrom('prod', 'stag', '__proto__', 'constructor', 'ä b')
 
-property('contexts that are stored are read as the same, whatever their names, with what a later version added', {
+property('stored contexts are parsed to the same, with any names and with fields of later versions', {
   of: fc.tuple(fc.array(fc.tuple(names, context), { maxLength: 3 }), fc.option(names, { nil: undefined })),
   ours([contexts, current]) {
     const record = toRecord({ contexts: new Map(contexts), ...(current !== undefined && { current }) })
@@ -174,7 +167,7 @@ property('contexts that are stored are read as the same, whatever their names, w
   total: true,
 })
 
-property('a file whose contexts have an address each, and texts where they have texts, is none that is damaged', {
+property('a contexts file is valid if each context has a base URL, and its fields are strings', {
   of: fc.record(
     {
       current: fc.oneof(fc.constant('prod'), fc.constant(5), fc.constant(null)),
@@ -200,15 +193,15 @@ property('a file whose contexts have an address each, and texts where they have 
     if (current !== undefined && typeof current !== 'string') return undefined
     if (typeof contexts !== 'object' || contexts === null || Array.isArray(contexts)) return undefined
     const all = Object.values(contexts as Record<string, { base_url: unknown; token?: unknown }>)
-    const whole = all.every(
+    const areValid = all.every(
       (one) => typeof one.base_url === 'string' && (one.token === undefined || typeof one.token === 'string'),
     )
-    return whole || undefined
+    return areValid || undefined
   },
 })
 
-const held = fc.oneof(fc.nat(3), fc.constantFrom('a', 'ab', 'b'), fc.constant(null), fc.boolean())
-const record = fc.record({ a: held, b: held, tags: fc.subarray(['a', 'b', 'ab']) })
+const fieldValue = fc.oneof(fc.nat(3), fc.constantFrom('a', 'ab', 'b'), fc.constant(null), fc.boolean())
+const record = fc.record({ a: fieldValue, b: fieldValue, tags: fc.subarray(['a', 'b', 'ab']) })
 const condition = fc.letrec<{ filter: Record<string, unknown> }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 2 },
@@ -216,13 +209,13 @@ const condition = fc.letrec<{ filter: Record<string, unknown> }>((tie) => ({
       .tuple(
         fc.constantFrom('a', 'b', 'tags'),
         fc.oneof(
-          held,
+          fieldValue,
           fc
-            .tuple(fc.constantFrom('+gt', '+gte', '+lt', '+lte', '+neq', '+contains', '+odd'), held)
+            .tuple(fc.constantFrom('+gt', '+gte', '+lt', '+lte', '+neq', '+contains', '+odd'), fieldValue)
             .map(([operator, operand]) => ({ [operator]: operand })),
         ),
       )
-      .map(([key, wanted]) => ({ [key]: wanted })),
+      .map(([key, constraint]) => ({ [key]: constraint })),
     fc
       .tuple(fc.constantFrom('+and', '+or'), fc.array(tie('filter'), { maxLength: 3 }))
       .map(([key, all]) => ({ [key]: all })),
@@ -230,19 +223,19 @@ const condition = fc.letrec<{ filter: Record<string, unknown> }>((tie) => ({
   ),
 })).filter
 
-/** Whether a record passes; throws for what a service refuses. */
+/** Whether a record passes a filter; throws if the service refuses the filter. */
 function passes(one: Record<string, unknown>, filter: Record<string, unknown>): boolean {
   const comparable = (x: unknown, y: unknown) => typeof x === typeof y && ['number', 'string'].includes(typeof x)
-  const verdicts = Object.entries(filter).map(([key, wanted]) => {
+  const verdicts = Object.entries(filter).map(([key, constraint]) => {
     if (key === '+and' || key === '+or') {
-      const inner = (wanted as Record<string, unknown>[]).map((each) => passes(one, each))
+      const inner = (constraint as Record<string, unknown>[]).map((each) => passes(one, each))
       return key === '+and' ? !inner.includes(false) : inner.includes(true)
     }
     if (!(key in one)) throw new Error(`no key ${key}`)
     const value = one[key]
     const isEqual = (x: unknown) => (Array.isArray(value) ? value.includes(x) : value === x)
-    if (typeof wanted !== 'object' || wanted === null) return isEqual(wanted)
-    const [[operator, operand] = ['', null]] = Object.entries(wanted)
+    if (typeof constraint !== 'object' || constraint === null) return isEqual(constraint)
+    const [[operator, operand] = ['', null]] = Object.entries(constraint)
     const [x, y] = [value, operand] as [string, string]
     switch (operator) {
       case '+neq':
@@ -267,13 +260,13 @@ function passes(one: Record<string, unknown>, filter: Record<string, unknown>): 
   return verdicts.every(Boolean)
 }
 
-property('X-Filter leaves what each of its conditions leaves, and refuses keys and operators that are unknown', {
+property('X-Filter selects records that meet all conditions, and refuses unknown keys and operators', {
   of: fc.tuple(fc.array(record, { minLength: 1, maxLength: 4 }), condition),
   ours: ([records, filter]) =>
-    orNothing(
+    orUndefined(
       () =>
         listing(records, (one) => one)(pageRequest(new URLSearchParams(), JSON.stringify(filter), ['a', 'b', 'tags']))
           .data,
     ),
-  expected: ([records, filter]) => orNothing(() => records.filter((one) => passes(one, filter))),
+  expected: ([records, filter]) => orUndefined(() => records.filter((one) => passes(one, filter))),
 })

@@ -4,34 +4,27 @@ import { compareNumbers, numberOf, parseNumber, parseSize } from '../../src/engi
 import { pageRequest } from '../../src/sandbox/pages'
 import fc from '../support/fast-check'
 import { nearly, property } from '../support/property'
+import { orUndefined } from './or-undefined'
 
-/** What a text of ASCII digits stands for. */
+/** Integer of a text of ASCII digits. */
 function whole(text: string): bigint | undefined {
   if (text === '' || [...text].some((char) => !'0123456789'.includes(char))) return undefined
   return [...text].reduce((sum, digit) => sum * 10n + BigInt('0123456789'.indexOf(digit)), 0n)
 }
 
-const orNothing = <T>(read: () => T): T | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
-
-property('a page is from 1, of 25 to 500 records, and 100 where nothing is said', {
+property('a page number is at least 1, and a page has 25 to 500 records, by default 100', {
   of: fc.record({
     page: fc.oneof(fc.constant(undefined), nearly(fc.nat(3).map(String), '0', '-', 'x')),
     size: fc.oneof(fc.constant(undefined), nearly(fc.integer({ min: 20, max: 510 }).map(String), '0', ' ', '.')),
   }),
   ours: ({ page, size }) =>
-    orNothing(() => {
+    orUndefined(() => {
       const query = new URLSearchParams({
         ...(page !== undefined && { page }),
         ...(size !== undefined && { page_size: size }),
       })
-      const { filter: _, ...asked } = pageRequest(query, undefined)
-      return asked
+      const { filter: _, ...request } = pageRequest(query, undefined)
+      return request
     }),
   expected({ page = '1', size = '100' }) {
     const [number, records] = [whole(page), whole(size)]
@@ -62,23 +55,23 @@ const size = fc.record({
   unit: fc.constantFrom(...Object.keys(factors)),
 })
 
-property('a size is so many bytes, exactly, and compared as such with GiB', {
+property('a size is converted to bytes exactly, and compared with GiB', {
   of: fc.tuple(size, fc.nat(6000)),
   ours([{ whole, decimals, blank, unit }, gib]) {
     const read = parseSize(`${whole}${decimals && `.${decimals}`}${blank}${unit}`)
-    const held = numberOf(gib)
-    return read && held && Math.sign(compareNumbers(held, read))
+    const other = numberOf(gib)
+    return read && other && Math.sign(compareNumbers(other, read))
   },
   expected([{ whole, decimals, unit }, gib]) {
     const scale = 10n ** BigInt(decimals.length)
     const bytes = BigInt(`${whole}${decimals}`) * (factors[unit] ?? 0n)
-    const held = BigInt(gib) * 1_073_741_824n * scale
-    return held < bytes ? -1 : Number(held > bytes)
+    const other = BigInt(gib) * 1_073_741_824n * scale
+    return other < bytes ? -1 : Number(other > bytes)
   },
   total: true,
 })
 
-property('a size has no other unit, and one number', {
+property('a size has one number and a known unit', {
   of: nearly(
     size.map(({ whole, decimals, unit }) => `${whole}${decimals && `.${decimals}`}${unit}`),
     ...['.', 'i', 'B', 'X', ' ', '-', '0'],
@@ -90,13 +83,13 @@ property('a size has no other unit, and one number', {
     const parts = number.split('.')
     const isNumber = parts.length <= 2 && parts.every((part) => whole(part) !== undefined)
     const unit = rest.trimStart().toUpperCase()
-    const known = Object.keys(factors).some((name) => name.toUpperCase() === unit)
-    return (isNumber && known) || undefined
+    const isUnit = Object.keys(factors).some((name) => name.toUpperCase() === unit)
+    return (isNumber && isUnit) || undefined
   },
 })
 
 const decimal = fc.tuple(fc.boolean(), fc.bigInt(0n, 10n ** 20n), fc.nat(18))
-const written = ([negative, value, places]: [boolean, bigint, number]) => {
+const format = ([negative, value, places]: [boolean, bigint, number]) => {
   const text = String(value).padStart(places + 1, '0')
   const [before, after] = [text.slice(0, text.length - places), text.slice(text.length - places)]
   return `${negative ? '-' : ''}${before}${places > 0 ? `.${after}` : ''}`
@@ -105,11 +98,11 @@ const written = ([negative, value, places]: [boolean, bigint, number]) => {
 property('numbers of any length are compared digit by digit', {
   of: fc.tuple(decimal, decimal),
   ours(pair) {
-    const [one, other] = pair.map((number) => parseNumber(written(number)))
+    const [one, other] = pair.map((number) => parseNumber(format(number)))
     return one && other && Math.sign(compareNumbers(one, other))
   },
   expected(pair) {
-    // Both with 18 places.
+    // Scaled to 18 places.
     const [one = 0n, other = 0n] = pair.map(
       ([negative, value, places]) => (negative ? -value : value) * 10n ** BigInt(18 - places),
     )

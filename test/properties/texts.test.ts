@@ -1,4 +1,4 @@
-/** Keys, words of a shell, tokens and proxies (RFC 4251, POSIX 2.2; curl's NO_PROXY; gaps.md, SSH key types). */
+/** SSH keys, shell words, tokens and proxies (RFC 4251, POSIX 2.2; curl's NO_PROXY; gaps.md, SSH key types). */
 
 import { parseToken } from '../../src/config/token'
 import { proxyFor } from '../../src/http/proxy'
@@ -7,6 +7,7 @@ import { shellWord } from '../../src/rules/texts'
 import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
 import { sshKeyTypes } from '../support/ssh-keys'
+import { orUndefined } from './or-undefined'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
@@ -18,7 +19,7 @@ function slowBase64(text: string): number[] {
   return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
 }
 
-/** A name with its length before it, and what follows. */
+/** Key data: the length of a type, the type, and the rest. */
 const dataOf = (type: string, length: number, rest: Uint8Array) =>
   Buffer.concat([Buffer.from([0, 0, 0, length]), Buffer.from(type), rest]).toString('base64')
 const key = fc
@@ -44,7 +45,7 @@ property('a public key is one line of a known type, whose data begins with the s
   },
 })
 
-/** What a shell makes of a line, word by word: single quotes, backslashes, blanks. */
+/** Splits a line into words like a shell: single quotes, backslashes, blanks. */
 function shellWords(line: string): string[] | undefined {
   const words: string[] = []
   let word: string | undefined
@@ -67,7 +68,7 @@ function shellWords(line: string): string[] | undefined {
   return word === undefined ? words : [...words, word]
 }
 
-property('a word of a shell is read back as the text, and as one word', {
+property('a quoted text is parsed by a shell as one word with the same text', {
   of: fc.tuple(
     fc.oneof(textOf("'", '"', '\\', '$(x)', ' ', '\n', 'a', ';', '*', '#', '~', '!', 'ä'), fc.string()),
     fc.string(),
@@ -77,15 +78,9 @@ property('a word of a shell is read back as the text, and as one word', {
   total: true,
 })
 
-property('a token is letters, digits and -._~+/ with = at its end, and the newline of a file no part of it', {
+property('a token has letters, digits and -._~+/ with = at its end, and a final newline is ignored', {
   of: nearly(fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,12}={0,2}(\r?\n)?$/), ' ', '=', '\n', 'ä', '"'),
-  ours(text) {
-    try {
-      return parseToken(text)
-    } catch {
-      return undefined
-    }
-  },
+  ours: (text) => orUndefined(() => parseToken(text)),
   expected(text) {
     const line = text.endsWith('\r\n') ? text.slice(0, -2) : text.endsWith('\n') ? text.slice(0, -1) : text
     let end = line.length
@@ -113,7 +108,7 @@ const entries = [
   '10.0.0.0/33',
 ]
 
-laterProperty('a service that NO_PROXY names, by name, address or network, with a port or without, is asked itself', {
+laterProperty('a host that NO_PROXY names, by name, address or network, with or without a port, has no proxy', {
   of: fc.tuple(
     fc.constantFrom(...hosts),
     fc.constantFrom('', ':8443'),
@@ -129,21 +124,21 @@ laterProperty('a service that NO_PROXY names, by name, address or network, with 
   },
   expected: ([host, port, list]) =>
     list.some((entry) => {
-      const isHere = port === ':8443'
+      const isPort = port === ':8443'
       const isName = host === 'api.example.net' || host === 'example.net'
-      const named: Readonly<Record<string, boolean>> = {
+      const matches: Readonly<Record<string, boolean>> = {
         '*': true,
         'example.net': isName,
         '.example.net': isName,
         '*.example.net': isName,
-        'example.net:8443': isName && isHere,
+        'example.net:8443': isName && isPort,
         net: isName || host === 'notexample.net',
         '10.0.0.0/8': host === '10.1.2.3',
         '10.1.2.3': host === '10.1.2.3',
-        '192.0.2.7:8443': host === '192.0.2.7' && isHere,
+        '192.0.2.7:8443': host === '192.0.2.7' && isPort,
         '2001:db8::/32': host === '[2001:db8::1]',
-        '[2001:db8::1]:8443': host === '[2001:db8::1]' && isHere,
+        '[2001:db8::1]:8443': host === '[2001:db8::1]' && isPort,
       }
-      return named[entry] === true
+      return matches[entry] === true
     }),
 })

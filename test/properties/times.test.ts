@@ -1,4 +1,4 @@
-/** Times, spans and dates of HTTP (gaps.md, Timestamps; RFC 3339; RFC 9110, 5.6.7). */
+/** Times, durations and HTTP dates (gaps.md, Timestamps; RFC 3339; RFC 9110, 5.6.7). */
 
 import { parseHttpDate, retryAfter } from '../../src/http/retry'
 import { parseDuration } from '../../src/rules/durations'
@@ -27,7 +27,7 @@ interface Parts {
   second: number
 }
 
-/** Milliseconds since the epoch; undefined where no calendar or clock has it. */
+/** Milliseconds since the epoch; undefined for an invalid date or time. */
 function epochOf({ year, month, day, hour, minute, second }: Parts): number | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined
   if (hour > 23 || minute > 59 || second > 59) return undefined
@@ -36,7 +36,7 @@ function epochOf({ year, month, day, hour, minute, second }: Parts): number | un
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000
 }
 
-/** The digits at these places, and nothing but the marks between them. */
+/** Numbers of a text of this form: `0` stands for a digit, other characters for themselves. */
 function digits(text: string, form: string): number[] | undefined {
   if (text.length !== form.length) return undefined
   const runs: string[] = []
@@ -58,7 +58,7 @@ function slowTimestamp(text: string): number | undefined {
   return epochOf({ year, month, day, hour, minute, second })
 }
 
-/** RFC 3339 with a zone or without, taken apart from its end. */
+/** Parses RFC 3339 with or without a zone, from its end. */
 function slowDateTime(text: string): number | undefined {
   const upper = text.toUpperCase()
   let rest = upper
@@ -80,8 +80,8 @@ function slowDateTime(text: string): number | undefined {
   if (fraction !== undefined && fraction.length > 9) return undefined
   const time = slowTimestamp(whole)
   const milliseconds = Number((fraction ?? '').padEnd(3, '0').slice(0, 3))
-  const made = time === undefined ? undefined : time - ahead + milliseconds
-  return made !== undefined && made < 253_402_300_800_000 ? made : undefined
+  const instant = time === undefined ? undefined : time - ahead + milliseconds
+  return instant !== undefined && instant < 253_402_300_800_000 ? instant : undefined
 }
 
 const two = (most: number) => fc.integer({ min: 0, max: most }).map((part) => String(part).padStart(2, '0'))
@@ -99,21 +99,21 @@ const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{0,10}$/))
 const dateTime = fc.tuple(stamp, fraction, zone).map((parts) => parts.join(''))
 const orNaN = (time: number | undefined) => time ?? Number.NaN
 
-property('a time of the service is read as a calendar has it', {
+property('a timestamp of the service is parsed by the calendar', {
   of: nearly(stamp, '0', '9', '-', ':', 'T', 'Z', ' '),
   ours: parseTimestamp,
   expected: (text) => orNaN(slowTimestamp(text)),
   refused: Number.isNaN,
 })
 
-property('a time that is written is read as the same', {
+property('a formatted timestamp is parsed to the same time', {
   of: fc.integer({ min: -62_167_219_200, max: 253_402_300_799 }),
   ours: (second) => parseTimestamp(formatTimestamp(second * 1000)),
   expected: (second) => second * 1000,
   total: true,
 })
 
-property('a time of RFC 3339 is read as of its zone, east or west of UTC', {
+property('an RFC 3339 time is parsed with its zone, east or west of UTC', {
   of: nearly(dateTime, '0', '9', '-', '+', ':', 't', '.', 'Z'),
   ours: parseDateTime,
   expected: (text) => orNaN(slowDateTime(text)),
@@ -129,7 +129,7 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** Reads a number and then a unit, again and again. */
+/** Parses numbers, each followed by its unit. */
 function slowDuration(text: string): number | undefined {
   const isDigit = (char: string) => char !== '' && '0123456789'.includes(char)
   let [at, total, terms] = [0, 0, 0]
@@ -150,21 +150,21 @@ function slowDuration(text: string): number | undefined {
 }
 
 const count = fc.oneof(fc.nat(400), fc.nat(2_000_000_000)).map(String)
-const span = fc
+const duration = fc
   .array(fc.tuple(count, fc.constantFrom(...Object.keys(units), '')), { minLength: 1, maxLength: 3 })
   .map((terms) => terms.flat().join(''))
 
-property('a span of time is the sum of its terms', {
-  of: nearly(span, '0', 'm', 's', 'h', 'y', ' ', '.', '-'),
+property('a duration is the sum of its terms', {
+  of: nearly(duration, '0', 'm', 's', 'h', 'y', ' ', '.', '-'),
   ours: parseDuration,
   expected: slowDuration,
 })
 
 const now = Date.UTC(2026, 10, 18, 9, 30, 15)
 
-property('an expiry is now and a span, or the beginning of what is written, in UTC', {
+property('an expiry is a duration from now, or the start of a date or time in UTC', {
   of: fc.oneof(
-    nearly(span, '0', 'd', 'x'),
+    nearly(duration, '0', 'd', 'x'),
     nearly(dateTime, '0', ':'),
     dateTime.map((text) => text.slice(0, 10)),
   ),
@@ -174,14 +174,14 @@ property('an expiry is now and a span, or the beginning of what is written, in U
     const length = slowDuration(text)
     const time = length === undefined ? expectedMoment(text) : now + length
     if (time === undefined || time >= 253_402_300_800_000) return undefined
-    // Years before 0 have a sign, and are no years of the service.
+    // Years before 0 have a sign, and the service has no such years.
     return time < -62_167_219_200_000
       ? parseExpiry(text, now)
       : new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, 19)
   },
 })
 
-/** A day, or a time with minutes or more. */
+/** Start of a day, or a time with at least minutes. */
 function expectedMoment(text: string): number | undefined {
   if (text.length === 10) return slowTimestamp(`${text}T00:00:00`)
   if (text !== text.toUpperCase()) return undefined
@@ -205,18 +205,18 @@ const httpDate = fc
       `${weekday}, ${day} ${month} ${year} ${hour}:${minute}:${second} GMT`,
   )
 
-/** IMF-fixdate, and nothing else; the name of the day is for people. */
+/** Parses IMF-fixdate only; the weekday need not match the date. */
 function slowHttpDate(text: string): number | undefined {
   const [weekday = '', day = '', month = '', year = '', time = '', gmt, ...more] = text.split(' ')
   if (more.length > 0 || gmt !== 'GMT' || !weekdays.includes(weekday.slice(0, 3)) || weekday.slice(3) !== ',')
     return undefined
-  // Years of two digits are another form, of which these remind.
+  // Years below 100 resemble another form, with years of two digits.
   if (!digits(day, '00') || !digits(year, '0000') || Number(year) < 100) return undefined
   const [hour = 99, minute = 99, second = 99] = digits(time, '00:00:00') ?? []
   return epochOf({ year: Number(year), month: months.indexOf(month) + 1, day: Number(day), hour, minute, second })
 }
 
-property('a date of HTTP is read as a calendar has it', {
+property('an HTTP date is parsed by the calendar', {
   of: nearly(httpDate, '0', ' ', ',', 'G'),
   ours: parseHttpDate,
   expected: slowHttpDate,
@@ -224,7 +224,7 @@ property('a date of HTTP is read as a calendar has it', {
 
 const bare = { body: Buffer.alloc(0), release() {} }
 
-property('Retry-After is seconds, or a date by the clock of the service', {
+property('Retry-After is a number of seconds, or a date by the service’s clock', {
   of: fc.record({
     status: fc.constantFrom(429, 503, 500, 200),
     after: fc.oneof(httpDate, fc.nat(100_000).map(String), fc.constantFrom('', '-1', '1.5', 'soon', ' 5 ')),

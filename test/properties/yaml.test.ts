@@ -1,4 +1,4 @@
-/** Text is kept in YAML: another reader gets back what was written, code point by code point (reliability.md). */
+/** Text survives YAML: another parser reads the same code points (reliability.md). */
 
 import { describe, expect, test } from 'vitest'
 import * as yaml from 'yaml'
@@ -10,13 +10,13 @@ import fc, { runs } from '../support/fast-check'
 import { isHostile } from '../support/hostile-text'
 import { readings } from '../support/yaml-reader'
 
-/** As JSON has it: objects of every reader are alike, and `__proto__` is a key. */
+/** Converts a value through JSON: objects of every parser are equal, and `__proto__` is a key. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-async function expectKept(value: unknown): Promise<void> {
+async function expectPreserved(value: unknown): Promise<void> {
   const document = await yamlText(value)
-  const wanted = plain(value)
-  for (const reading of readings(document)) expect(plain(reading), document).toEqual(wanted)
+  const expected = plain(value)
+  for (const reading of readings(document)) expect(plain(reading), document).toEqual(expected)
   expect([...document.replaceAll('\n', '')].filter(isHostile), document).toEqual([])
 }
 
@@ -55,18 +55,18 @@ const anyText = fc.oneof(
   fc.array(fc.constantFrom(...typeLike), { maxLength: 3 }).map((parts) => parts.join('')),
 )
 
-describe('YAML that we write, read by another reader by the rules of YAML 1.1 and 1.2', () => {
+describe('formatted YAML, parsed by another parser as YAML 1.1 and 1.2', () => {
   test.for(typeLike)('keeps %j as a value, as a key and in a list', async (text) => {
-    await expectKept(text)
-    await expectKept({ labels: { [text]: { label: text, tags: [text, 'a', text] } } })
+    await expectPreserved(text)
+    await expectPreserved({ labels: { [text]: { label: text, tags: [text, 'a', text] } } })
   })
 
-  test('keeps every code point, alone and between others, and shows a terminal no hostile one', async () => {
+  test('keeps every code point, alone and between others, and escapes those hostile to terminals', async () => {
     const perDocument = 0x4000
     for (let start = 0; start < 0x110000; start += perDocument) {
       const points = Array.from({ length: perDocument }, (_, at) => String.fromCodePoint(start + at))
       const texts = runsOf(points, runLengthAt(start))
-      await expectKept(
+      await expectPreserved(
         Object.fromEntries(
           texts.flatMap((text) => [
             [text, `a${text}b`],
@@ -88,10 +88,10 @@ describe('YAML that we write, read by another reader by the rules of YAML 1.1 an
   )
 
   test('keeps random mixtures as values and keys', async () => {
-    await fc.assert(fc.asyncProperty(anyValue, expectKept), { numRuns: runs(200) })
+    await fc.assert(fc.asyncProperty(anyValue, expectPreserved), { numRuns: runs(200) })
   }, 120_000)
 
-  test('is read by our own reader as the same', async () => {
+  test('is parsed by our own parser to the same value', async () => {
     const holds = async (value: unknown) => {
       expect(plain((await parseYaml(await yamlText(value))).value)).toEqual(plain(value))
     }
@@ -99,18 +99,18 @@ describe('YAML that we write, read by another reader by the rules of YAML 1.1 an
   }, 120_000)
 })
 
-/** What the writer of plain values and the package make of a value. */
-function written(value: unknown, commentOf?: (path: readonly string[]) => string | undefined) {
+/** Formats a value with the writer of plain YAML and with the package. */
+function formatBoth(value: unknown, commentOf?: (path: readonly string[]) => string | undefined) {
   const plain = plainYaml(value, { escapeText: escapeYaml, isTyped: typeTest(yaml), commentOf })
   return { plain, byPackage: packageYaml(value, { escapeText: escapeYaml, commentOf, yaml }) }
 }
 
 function expectAlike(value: unknown, commentOf?: (path: readonly string[]) => string | undefined): void {
-  const { plain, byPackage } = written(value, commentOf)
+  const { plain, byPackage } = formatBoth(value, commentOf)
   expect(plain).toBe(byPackage)
 }
 
-describe('The writer of plain values', () => {
+describe('the writer of plain YAML', () => {
   const longest = 'k'.repeat(1024)
 
   test.for([
@@ -119,7 +119,7 @@ describe('The writer of plain values', () => {
     ...['a,b', '{}', '[]'],
     ...[`"`, `'`, `"'`, `it's`, `say "a"`, `"a"`, `'a'`, `"it's"`, `: "`, `- "a"`, `- 'a'`],
     ...['192.0.2.1', '2001:db8::1', '10:20', '1:2:3', 'us-east', '/dev/disk', 'Data One', 'é', '日本語', 'é: a'],
-  ])('writes %j as the package does, as a key, as a value, in lists and below', (text) => {
+  ])('writes %j as the package does, as a key, a value, in lists and nested', (text) => {
     expectAlike([text, [text], { [text]: text }])
     expectAlike({ [text]: text, labels: { [text]: { [text]: [text, { [text]: text }] } }, [`${text}.`]: [] })
   })
@@ -140,7 +140,7 @@ describe('The writer of plain values', () => {
     fc.boolean(),
     fc.constant(null),
   )
-  // Escaped, it is short enough for a key without `?` before it.
+  // Short enough, even escaped, for a key without `?`.
   const key = anyText.filter(({ length }) => length < 150)
   const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     tree: fc.oneof(
@@ -151,7 +151,7 @@ describe('The writer of plain values', () => {
     ),
   }))
 
-  test('writes random trees as the package does where nothing is escaped', () => {
+  test('writes random trees as the package does if nothing is escaped', () => {
     const holds = (value: unknown) => {
       const plain = plainYaml(value, { escapeText: String, isTyped: typeTest(yaml) })
       if (plain !== undefined)
@@ -163,7 +163,7 @@ describe('The writer of plain values', () => {
   test('writes random trees as the package does', () => {
     fc.assert(
       fc.property(tree, (value) => {
-        const { plain, byPackage } = written(value)
+        const { plain, byPackage } = formatBoth(value)
         if (plain !== undefined) expect(plain).toBe(byPackage)
         else expect(typeof value !== 'object' || value === null).toBe(true)
       }),
@@ -171,8 +171,8 @@ describe('The writer of plain values', () => {
     )
   }, 120_000)
 
-  test('writes comments where the package does', () => {
-    const commented = fc.array(fc.constantFrom('a', 'b', 'c', 'list'), { maxLength: 3 })
+  test('writes comments in the same places as the package', () => {
+    const path = fc.array(fc.constantFrom('a', 'b', 'c', 'list'), { maxLength: 3 })
     const comment = fc.constantFrom('why', 'is: "this"', '# two', 'é')
     const small = fc
       .letrec<{ tree: unknown }>((tie) => ({
@@ -188,7 +188,7 @@ describe('The writer of plain values', () => {
       const at = new Set(paths.map((path) => path.join()))
       expectAlike(value, (path) => (at.has(path.join()) ? text : undefined))
     }
-    fc.assert(fc.property(small, fc.array(commented, { maxLength: 4 }), comment, holds), { numRuns: runs(2000) })
+    fc.assert(fc.property(small, fc.array(path, { maxLength: 4 }), comment, holds), { numRuns: runs(2000) })
   }, 120_000)
 
   test.for([
@@ -198,15 +198,15 @@ describe('The writer of plain values', () => {
     ['a number that is not finite', [Number.NaN]],
     ['a gap in a list', [undefined]],
   ])('leaves %s to the package', async ([, value]) => {
-    const { plain, byPackage } = written(value)
+    const { plain, byPackage } = formatBoth(value)
     expect(plain).toBeUndefined()
     expect(await yamlText(value)).toBe(escapeYaml(byPackage))
   })
 })
 
 /**
- * Few differ from their neighbours among ideographs and in the second plane, and hardly any beyond it, but for the tags
- * in the 15th.
+ * Number of neighbouring code points to test in one text. More of them are alike among ideographs, in the second plane,
+ * and beyond it, except for the tag characters from U+E0000.
  */
 function runLengthAt(point: number): number {
   const ideographs = 0x4000

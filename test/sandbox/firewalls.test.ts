@@ -110,13 +110,6 @@ describe('firewalls list and view', () => {
     ])
   })
 
-  test('are filtered by label and tags', async ({ service: { call } }) => {
-    for (const filter of [{ label: 'web' }, { tags: 'production' }, { id: 4001 }]) {
-      const { body } = await call(`GET ${path}`, { headers: { 'X-Filter': JSON.stringify(filter) } })
-      expect(body.data.map(({ id }: { id: number }) => id)).toEqual([4001])
-    }
-  })
-
   test.for(['GET /4711', 'PUT /4711', 'DELETE /4711', 'GET /4711/rules', 'PUT /4711/rules', 'GET /4711/devices'])(
     'do not find an unknown firewall: %s',
     async (line, { service: { call } }) => {

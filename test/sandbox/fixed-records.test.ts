@@ -80,13 +80,6 @@ describe('VLANs', () => {
     })
   })
 
-  test('are filtered by label and region', async ({ service: { call } }) => {
-    for (const filter of ['{"label":"replication"}', '{"region":"us-ord"}']) {
-      const { body } = await call(vlans, { headers: { 'X-Filter': filter } })
-      expect(body.data).toMatchObject([{ label: 'replication' }])
-    }
-  })
-
   test('are in regions that support them', async ({ service: { call, world } }) => {
     const { body } = await call(vlans)
     for (const { region } of body.data) {

@@ -47,10 +47,6 @@ describe('authorized apps', () => {
     service.clock.advance(1000)
     expect((await service.call('GET /volumes', { token })).status).toBe(401)
   })
-
-  test('are filtered by label', async ({ service: { call } }) => {
-    expect(ids(await call('GET /profile/apps', { headers: { 'X-Filter': '{"label":"backups"}' } }))).toEqual([2])
-  })
 })
 
 describe('trusted devices', () => {

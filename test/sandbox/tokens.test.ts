@@ -196,11 +196,6 @@ describe('tokens', () => {
     expect(await call(`DELETE /profile/tokens/${app?.id}`)).toMatchObject(refused(404, 'Not found'))
   })
 
-  test('are filtered by label', async ({ service: { call } }) => {
-    const { body } = await call('GET /profile/tokens', { headers: { 'X-Filter': '{"label":"owner"}' } })
-    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([1])
-  })
-
   test('show no more than 16 characters', async ({ service: { call } }) => {
     const { body } = await call('GET /profile/tokens')
     for (const { token } of body.data) expect(token).toMatch(/^[0-9a-f]{16}$/)
