@@ -230,7 +230,7 @@ describe('Conventions', () => {
 
 describe('Endpoints', () => {
   test.for(['/profile/apps', '/profile/sshkeys', '/volumes'])(
-    'Endpoints: %s takes page and page_size',
+    'Endpoints: %s accepts page and page_size',
     async (path, { service: { call } }) => {
       const { results } = (await call(`GET ${path}`)).body
       const { body } = await call(`GET ${path}?page=2&page_size=25`)

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { lineOf, rows } from '../operations'
 import { refused, type Service, test } from './fixture'
 
-/** Labels of the volumes, of five, that pass a filter, in order. */
+/** Creates five volumes, and returns the labels of those that pass a filter, in order. */
 async function labels({ call, world }: Service, filter: unknown): Promise<string[]> {
   for (const { id } of world.volumes.all()) world.volumes.delete(id)
   world.volume({ label: 'beta', tags: ['blue', 'old'] })

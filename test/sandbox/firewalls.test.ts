@@ -304,7 +304,7 @@ describe('firewall devices', () => {
     expect(await call(`POST ${path}/4005/devices`, { body })).toMatchObject(refused(400, expect.any(String), field))
   })
 
-  test('are removed, without those of other firewalls on the same service', async ({ service: { call } }) => {
+  test('are removed, and those of other firewalls stay', async ({ service: { call } }) => {
     const { status, body } = await call(`DELETE ${path}/4001/devices/4101`)
     expect({ status, body }).toEqual({ status: 200, body: {} })
     expect((await call(`GET ${path}/4001/devices`)).body.results).toBe(2)

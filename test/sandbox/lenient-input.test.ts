@@ -131,7 +131,7 @@ describe('an unknown key', () => {
   })
 
   test.for(['__proto__', 'constructor', 'toString'])(
-    'is ignored even if objects of JavaScript have it: %s',
+    'is ignored even if every JavaScript object has it: %s',
     async (name, { service }) => {
       const body = `{"label":"a","region":"us-east","${name}":{"size":50}}`
       const reply = await service.call(create, { body })

@@ -40,7 +40,7 @@ describe('preferences', () => {
     expect(await preferencesText(service)).toBe(body)
   })
 
-  test('are separate for each user and each client that requested a token', async ({ service }) => {
+  test('are separate for each user and each OAuth client', async ({ service }) => {
     const { call, world, sandbox } = service
     const app = sandbox.describe().tokens.find(({ label }) => label === 'app dashboard')?.token ?? null
     const tokens = [world.token('*'), app, world.token('*', 2)]

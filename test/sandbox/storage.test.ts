@@ -78,7 +78,7 @@ const creator = `
   main()
 `
 
-/** Collects the lines that a child prints until it ends, and kills it when there are isEnough. */
+/** Collects the lines that a child prints until it ends, and kills it when there are enough. */
 async function linesOf(child: ChildProcess, isEnough: (lines: string[]) => boolean = () => false): Promise<string[]> {
   const lines: string[] = []
   if (!child.stdout) return lines
@@ -317,7 +317,7 @@ describe('a large world', slow, () => {
       return `${JSON.stringify([['volumes', id, record]])}\n`
     })
 
-  /** Sandbox with `count` more volumes in its file, and the number of these lines parsed since it largeWorld. */
+  /** Sandbox with `count` more volumes in its file, and the number of these lines parsed since it was opened. */
   const large = test.extend<{ largeWorld: Service & { parsed(): number } }>({
     largeWorld: async ({ open, file }, use) => {
       await (await open({ storage: sharedFile(file) })).sandbox.close()
@@ -379,14 +379,14 @@ describe('a large world', slow, () => {
     await largeWorld.call('PUT /volumes/8000', { body: { label: 'näme "a"' } })
     await largeWorld.call('DELETE /volumes/8001')
     const { call } = await open({ storage: sharedFile(file) })
-    const labelled = async (label: string) => {
+    const idsWithLabel = async (label: string) => {
       const { body } = await call('GET /volumes', {
         headers: { 'X-Filter': Buffer.from(JSON.stringify({ label })).toString('latin1') },
       })
       return body.data.map(({ id }: { id: number }) => id)
     }
-    expect(await labelled('näme "a"')).toEqual([8000])
-    expect([await labelled('volume-8000'), await labelled('volume-8001')]).toEqual([[], []])
+    expect(await idsWithLabel('näme "a"')).toEqual([8000])
+    expect([await idsWithLabel('volume-8000'), await idsWithLabel('volume-8001')]).toEqual([[], []])
     expect((await call('GET /volumes')).body.results).toBe(count + 5)
   })
 

@@ -134,7 +134,7 @@ describe('the configuration of a volume that is created attached', () => {
   })
 
   test.for([1005, 1008])(
-    'cannot be selected for %d, with none or several that were never booted',
+    'cannot be selected for instance %d, which has none or never booted one',
     async (id, { service: { call } }) => {
       expect(await call(create, { body: { label: 'a', compute_id: id } })).toMatchObject(
         refused(400, `No config of compute instance ${id} can be selected; set a config_id`, 'config_id'),
@@ -356,7 +356,7 @@ describe('volume attach', () => {
   })
 
   test.for([1005, 1008])(
-    'selects no configuration for %d, which was never booted',
+    'selects no configuration for instance %d, which has none or never booted one',
     async (id, { service: { call } }) => {
       expect(await call(attach, { body: { compute_id: id } })).toMatchObject(
         refused(400, `No config of compute instance ${id} can be selected; set a config_id`, 'config_id'),
@@ -408,13 +408,13 @@ describe('volumes per compute instance', () => {
   }
   const temporary = { persist_across_boots: false }
 
-  test('are limited to 1 by 1 GB of RAM', async ({ service }) => {
+  test('are at most 1 with 1 GB of RAM', async ({ service }) => {
     const { count, reply } = await fill(service, 1004)
     expect(count).toBe(1)
     expect(reply).toMatchObject(refused(400, 'Too many volumes for 1 GB of RAM. Max allowed is 1', 'compute_id'))
   })
 
-  test('are limited to 8 in a configuration', async ({ service }) => {
+  test('are at most 8 in a configuration', async ({ service }) => {
     const { id } = service.world.compute({ memory: 16 })
     const { count, reply } = await fill(service, id)
     expect(count).toBe(8)
@@ -430,13 +430,13 @@ describe('volumes per compute instance', () => {
     expect((await fill(service, id, { config_id: 72 })).count).toBe(8)
   })
 
-  test('are limited to 16 by 16 GB of RAM, of which 8 persist', async ({ service }) => {
+  test('are at most 16 with 16 GB of RAM, of which 8 persist', async ({ service }) => {
     const { id } = service.world.compute({ memory: 16 })
     await fill(service, id)
     expect(await fill(service, id, temporary)).toMatchObject({ count: 8, reply: { status: 400 } })
   })
 
-  test('are limited to 64 with any amount of RAM', async ({ service }) => {
+  test('are at most 64 with any amount of RAM', async ({ service }) => {
     expect((await fill(service, 1009, temporary)).count).toBe(64)
   })
 

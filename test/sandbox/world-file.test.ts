@@ -84,8 +84,8 @@ describe('the tables of the sandbox', () => {
     await makeChanges(service)
     await post(service)
     const declarations = Object.values({ ...account, ...network, ...log, ...profile })
-    const filled = contentsOf(service).flatMap(([table, , record]) => (record ? [table] : []))
-    expect([...new Set(filled)].sort()).toEqual(declarations.map(({ name }) => name).sort())
+    const filledTables = contentsOf(service).flatMap(([table, , record]) => (record ? [table] : []))
+    expect([...new Set(filledTables)].sort()).toEqual(declarations.map(({ name }) => name).sort())
     const again = await open({ seed: seedFrom(reread(service.sandbox.describe())) })
     expect(contentsOf(again)).toEqual(contentsOf(service))
   })
@@ -226,7 +226,7 @@ describe('a world written by hand', () => {
     [{ phone_codes: [{ id: 1, user: 'owner', phone_number: '+1', code: '1', expires: 1 }] }, 'phone_codes[0].id: Keys'],
     [{ security_answers: [{ user: 'nobody', answers: [] }] }, 'security_answers[0].user: there is no user "nobody"'],
   ])('is refused if it is invalid: %j', async ([input, message], { open }) => {
-    const opened = (async () => open({ seed: seedFrom(input) }))()
-    await expect(opened).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) })
+    const opening = (async () => open({ seed: seedFrom(input) }))()
+    await expect(opening).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) })
   })
 })
