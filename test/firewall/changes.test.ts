@@ -1,4 +1,4 @@
-/** What has changed between two sets of rules, and what becomes of the changes of two. */
+/** Changes between two sets of rules, whether a change was applied, and merging the changes of two. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { diffRules } from '../../src/firewall/diff'
@@ -6,14 +6,14 @@ import { mergeRules, mineFirst } from '../../src/firewall/merge'
 import { wasApplied } from '../../src/firewall/was-applied'
 import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
 
-describe('what has changed', () => {
+describe('The difference of two sets of rules', () => {
   const [ssh, web, dns, ntp] = [
     rule({ label: 'ssh' }),
     rule({ label: 'web', ports: '443' }),
     rule({ label: 'dns', ports: '53' }),
     rule({ label: 'ntp', ports: '123' }),
   ]
-  const described = (said: Said = {}) => ({ ...rule(said), description: 'of the office' })
+  const described = (fields: Said = {}) => ({ ...rule(fields), description: 'of the office' })
   const changes = (before: FirewallRule[], after: FirewallRule[]) =>
     diffRules(set(before), set(after)).map((change) => {
       const numbers = [('from' in change && change.from) || '-', ('to' in change && change.to) || '-'].join('>')
@@ -22,27 +22,37 @@ describe('what has changed', () => {
     })
 
   test.for([
-    ['nothing', [ssh, web], [ssh, web], []],
-    ['nothing, said otherwise', [rule({ ports: '22, 80' })], [rule({ ports: '22,80', label: null as never })], []],
-    ['one more', [ssh], [ssh, web], ['added ->2']],
-    ['one less', [ssh, web], [web], ['removed 1>-']],
-    ['one to the front', [ssh, web, dns], [dns, ssh, web], ['moved 3>1']],
-    ['one to the front, before one that stays behind all', [ssh, web, dns, ntp], [dns, ssh, web, ntp], ['moved 3>1']],
-    ['one to the end', [ssh, web, dns], [web, dns, ssh], ['moved 1>3']],
-    ['two that changed places', [ssh, web], [web, ssh], ['moved 2>1']],
-    ['two that changed places before another', [ssh, web, dns], [web, ssh, dns], ['moved 2>1']],
-    ['ports of a name', [ssh], [rule({ label: 'ssh', ports: '23' })], ['changed 1>1 ports']],
-    ['ports, without a name', [rule()], [rule({ ports: '23' })], ['changed 1>1 ports']],
-    ['a label', [ssh], [rule({ label: 'shell' })], ['changed 1>1 label']],
-    ['two that decide', [rule()], [rule({ ports: '23', protocol: 'UDP' })], ['removed 1>-', 'added ->1']],
+    ['none', [ssh, web], [ssh, web], []],
+    ['none in another form', [rule({ ports: '22, 80' })], [rule({ ports: '22,80', label: null as never })], []],
+    ['a rule added', [ssh], [ssh, web], ['added ->2']],
+    ['a rule removed', [ssh, web], [web], ['removed 1>-']],
+    ['a rule moved to the front', [ssh, web, dns], [dns, ssh, web], ['moved 3>1']],
     [
-      'all but a label',
+      'a rule moved to the front, before one that stays last',
+      [ssh, web, dns, ntp],
+      [dns, ssh, web, ntp],
+      ['moved 3>1'],
+    ],
+    ['a rule moved to the end', [ssh, web, dns], [web, dns, ssh], ['moved 1>3']],
+    ['two rules swapped', [ssh, web], [web, ssh], ['moved 2>1']],
+    ['two rules swapped before another', [ssh, web, dns], [web, ssh, dns], ['moved 2>1']],
+    ['ports of a labeled rule', [ssh], [rule({ label: 'ssh', ports: '23' })], ['changed 1>1 ports']],
+    ['ports of an unlabeled rule', [rule()], [rule({ ports: '23' })], ['changed 1>1 ports']],
+    ['a label', [ssh], [rule({ label: 'shell' })], ['changed 1>1 label']],
+    [
+      'two fields of an unlabeled rule',
+      [rule()],
+      [rule({ ports: '23', protocol: 'UDP' })],
+      ['removed 1>-', 'added ->1'],
+    ],
+    [
+      'all fields but the label',
       [ssh],
       [rule({ label: 'ssh', action: 'DROP', protocol: 'UDP', ports: '9', ipv4: ['198.51.100.0/24'] })],
       ['changed 1>1 action,protocol,ports,addresses.ipv4'],
     ],
     [
-      'two that decide, under a description that is the same',
+      'two fields of a rule with an equal description',
       [described()],
       [described({ ports: '23', protocol: 'UDP' })],
       ['removed 1>-', 'added ->1'],
@@ -53,25 +63,25 @@ describe('what has changed', () => {
       [web, dns, rule({ label: 'ssh', ports: '23' })],
       ['changed 1>3 ports moved'],
     ],
-    ['one of two that are the same', [ssh, ssh, web], [ssh, web], ['removed 2>-']],
-    ['the nearest of those that are alike', [rule(), rule()], [rule(), rule({ ports: '23' })], ['changed 2>2 ports']],
+    ['one of two equal rules removed', [ssh, ssh, web], [ssh, web], ['removed 2>-']],
+    ['the nearest of equal rules changed', [rule(), rule()], [rule(), rule({ ports: '23' })], ['changed 2>2 ports']],
     [
-      'two that changed places, one of them another way',
+      'two rules swapped, one of them changed',
       [ssh, web],
       [web, rule({ label: 'ssh', ports: '23' })],
       ['moved 2>1', 'changed 1>2 ports'],
     ],
-  ] as const)('%s', ([, before, after, found]) => {
-    expect(changes([...before], [...after])).toEqual(found)
+  ] as const)('is: %s', ([, before, after, expected]) => {
+    expect(changes([...before], [...after])).toEqual(expected)
   })
 
-  test('takes of those that are alike the one that stood nearest', () => {
+  test('pairs a changed rule with the nearest similar one', () => {
     const before = [rule(), rule({ ports: '24' })]
     const other = rule({ action: 'DROP', protocol: 'UDP', ports: '9', ipv4: ['198.51.100.0/24'] })
     expect(changes(before, [other, rule({ ports: '23' })])).toEqual(['removed 1>-', 'added ->1', 'changed 2>2 ports'])
   })
 
-  test('names the policy, each direction by itself', () => {
+  test('lists the policy, and each direction separately', () => {
     expect(diffRules(set([ssh]), set([ssh], 'ACCEPT'))).toEqual([
       { kind: 'policy', direction: 'inbound', from: 'DROP', to: 'ACCEPT' },
     ])
@@ -80,7 +90,7 @@ describe('what has changed', () => {
     ])
   })
 
-  test('names each field with what it was and is', () => {
+  test('lists each field with its old and new value', () => {
     const after = rule({ label: 'ssh', ipv4: ['203.0.113.0/24', '198.51.100.0/24'], ports: undefined })
     expect(diffRules(set([ssh]), set([after]))).toMatchObject([
       {
@@ -93,31 +103,31 @@ describe('what has changed', () => {
   })
 })
 
-describe('a change has come to stand', () => {
+describe('A change was applied', () => {
   const [ssh, web, dns] = [rule(), rule({ ports: '443' }), rule({ ports: '53' })]
 
   test.for([
-    ['where what was added is there', [ssh], [ssh, web], [ssh, web], true],
-    ['where it is there beside others', [ssh], [ssh, web], [dns, web], true],
-    ['not where it is missing', [ssh], [ssh, web], [ssh], false],
-    ['not where it is there once and was to be twice', [ssh], [ssh, web, web], [ssh, web], false],
-    ['where what was removed is gone', [ssh, web], [ssh], [ssh], true],
-    ['where as many are gone, or more', [web, web, web], [web], [], true],
-    ['not where it is there still', [ssh, web], [ssh], [ssh, web], false],
-    ['not where fewer are gone', [web, web, web], [web], [web, web], false],
-    ['whatever became of what was to stay', [ssh, web], [ssh], [], true],
-    ['however often there is what was to stay', [ssh, web], [ssh], [ssh, ssh], true],
-  ] as const)('%s', ([, from, to, now, landed]) => {
-    expect(wasApplied(set([...now]), { from: set([...from]), to: set([...to]) })).toBe(landed)
-    const turned = (rules: readonly FirewallRule[]) => ({ ...set([]), outbound: [...rules] })
-    expect(wasApplied(turned(now), { from: turned(from), to: turned(to) })).toBe(landed)
+    ['if the added rule exists', [ssh], [ssh, web], [ssh, web], true],
+    ['if the added rule exists beside others', [ssh], [ssh, web], [dns, web], true],
+    ['not if the added rule is missing', [ssh], [ssh, web], [ssh], false],
+    ['not if the rule exists once and should exist twice', [ssh], [ssh, web, web], [ssh, web], false],
+    ['if the removed rule is gone', [ssh, web], [ssh], [ssh], true],
+    ['if more rules are gone than were removed', [web, web, web], [web], [], true],
+    ['not if the removed rule still exists', [ssh, web], [ssh], [ssh, web], false],
+    ['not if fewer rules are gone than were removed', [web, web, web], [web], [web, web], false],
+    ['if an unchanged rule was removed since', [ssh, web], [ssh], [], true],
+    ['if an unchanged rule was added again since', [ssh, web], [ssh], [ssh, ssh], true],
+  ] as const)('%s', ([, from, to, now, isApplied]) => {
+    expect(wasApplied(set([...now]), { from: set([...from]), to: set([...to]) })).toBe(isApplied)
+    const outbound = (rules: readonly FirewallRule[]) => ({ ...set([]), outbound: [...rules] })
+    expect(wasApplied(outbound(now), { from: outbound(from), to: outbound(to) })).toBe(isApplied)
   })
 })
 
-describe('changes of two', () => {
+describe('The changes of two people', () => {
   const ssh = rule({ label: 'ssh' })
 
-  test('to a policy that are not the same are a conflict, and one side alone is none', () => {
+  test('to a policy are a conflict if they differ, and merged if only one changed it', () => {
     const merged = (base: string, one: string, theirs: string) =>
       mergeRules({ base: set([], base), mine: set([], one), theirs: set([], theirs) })
     expect(merged('DROP', 'ACCEPT', 'REJECT')).toMatchObject({
@@ -129,19 +139,19 @@ describe('changes of two', () => {
   })
 
   test.for([
-    ['by mine', { ports: '22, 80' }, {}, { ports: '22, 80' }],
-    ['by theirs', {}, { ports: '22, 80' }, { ports: '22, 80' }],
-    ['by mine, where theirs changed it', { ports: '22, 80' }, { ports: '22,81' }, { ports: '22,81' }],
-    ['by theirs, where mine changed it', { ports: '22,81' }, { ports: '22, 80' }, { ports: '22,81' }],
-  ] as const)('in a rule that was written otherwise %s are no conflict', ([, one, theirs, merged]) => {
-    const of = (said: object) => set([rule({ label: 'web', ports: '22,80', ...said })])
+    ['mine', { ports: '22, 80' }, {}, { ports: '22, 80' }],
+    ['theirs', {}, { ports: '22, 80' }, { ports: '22, 80' }],
+    ['mine, if theirs changed it', { ports: '22, 80' }, { ports: '22,81' }, { ports: '22,81' }],
+    ['theirs, if mine changed it', { ports: '22,81' }, { ports: '22, 80' }, { ports: '22,81' }],
+  ] as const)('are not a conflict if one only reformats a rule: %s', ([, one, theirs, merged]) => {
+    const of = (fields: object) => set([rule({ label: 'web', ports: '22,80', ...fields })])
     expect(mergeRules({ base: of({}), mine: of(one), theirs: of(theirs) })).toEqual({
       rules: of(merged),
       conflicts: [],
     })
   })
 
-  test('that move one rule are a conflict, unless both move it to one place', () => {
+  test('that move the same rule are a conflict, unless both move it to the same place', () => {
     const [a, b, c] = [rule({ label: 'a' }), rule({ label: 'b' }), rule({ label: 'c' })]
     const merged = (mine: FirewallRule[], theirs: FirewallRule[]) => {
       const { rules, conflicts } = mergeRules({ base: set([a, b, c]), mine: set(mine), theirs: set(theirs) })
@@ -152,7 +162,7 @@ describe('changes of two', () => {
     expect(merged([c, a, b], [a, c, b])).toEqual({ labels: 'cab', conflicts })
   })
 
-  test('that move one rule to one place are no conflict where one of them removes what it was moved past', () => {
+  test('that move a rule to the same place are merged if one removes the rule that it was moved past', () => {
     const [a, b, c, d] = [...'abcd'].map((label) => rule({ label })) as [
       FirewallRule,
       FirewallRule,
@@ -165,7 +175,7 @@ describe('changes of two', () => {
     expect(mergeRules({ base, mine: fewer, theirs: moved })).toEqual(merged)
   })
 
-  test('that add the same rule add it as often as either does', () => {
+  test('that add the same rule add it as often as one of them does', () => {
     const [one, another] = [rule({ label: 'x' }), rule({ label: 'y', ports: '81' })]
     const merged = (mine: FirewallRule[], theirs: FirewallRule[]) =>
       mergeRules({ base: set([ssh]), mine: set([ssh, ...mine]), theirs: set([ssh, ...theirs]) })
@@ -175,7 +185,7 @@ describe('changes of two', () => {
     expect(merged([another], [another])).toEqual({ rules: set([ssh, another]), conflicts: [] })
   })
 
-  test('in an order that is not clear leave that of mine, with what only theirs have behind what it follows there', () => {
+  test('in an unclear order keep that of mine, with rules of theirs behind their predecessors', () => {
     const named = (label: string) => rule({ label })
     const order = (nodes: [string, number | undefined, number | undefined][]) =>
       mineFirst(nodes.map(([label, own, theirs]) => ({ rule: named(label), base: undefined, mine: own, theirs }))).map(

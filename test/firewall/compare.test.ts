@@ -1,4 +1,4 @@
-/** Which traffic two sets of rules treat differently, held to what each of them says of single packets. */
+/** Traffic that two sets of rules treat differently, compared to their verdicts on single packets. */
 
 import { describe, expect, test } from 'vitest'
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
@@ -12,7 +12,7 @@ import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 import { holds } from '../support/packets'
 import { known, packets, protocols, someRule, someRules } from '../support/random-rules'
 
-/** The second set has nothing to do with the first, or comes from it by a few edits, as in life. */
+/** Pairs of an original set and an unrelated set, or one with a few edits of the original. */
 const pairs = (protocols: readonly string[]) =>
   fc
     .tuple(
@@ -22,10 +22,10 @@ const pairs = (protocols: readonly string[]) =>
     )
     .chain(([before, other, edits]) => {
       const inbound = [...before.inbound]
-      for (const [from, to, fresh] of edits) {
-        const [taken] = inbound.splice(from % (inbound.length + 1), 1)
-        const put = fresh ?? taken
-        if (put) inbound.splice(to % (inbound.length + 1), 0, put)
+      for (const [from, to, replacement] of edits) {
+        const [removed] = inbound.splice(from % (inbound.length + 1), 1)
+        const inserted = replacement ?? removed
+        if (inserted) inbound.splice(to % (inbound.length + 1), 0, inserted)
       }
       return fc.constantFrom([before, other] as const, [before, { ...before, inbound }] as const)
     })
@@ -35,18 +35,18 @@ const compared = (before: FirewallRules, after: FirewallRules) => ({
   balancer: compareRules(before, after, 'balancer'),
 })
 
-describe('what two sets of rules do differently', () => {
-  test('is what they say of each packet', () => {
+describe('The comparison of two sets of rules', () => {
+  test('agrees with both verdicts on every packet', () => {
     let [refused, admitted] = [0, 0]
     const of = pairs(known).chain(([before, after]) =>
       packets([before, after]).map((some) => ({ before, after, some })),
     )
     fc.assert(
       fc.property(of, ({ before, after, some }) => {
-        const found = compared(before, after)
+        const comparisons = compared(before, after)
         for (const packet of some) {
           const [was, is] = [judge(before, packet).action, judge(after, packet).action]
-          const comparison = found[packet.service]
+          const comparison = comparisons[packet.service]
           if (was === 'ACCEPT' && is === 'DROP') refused += 1
           if (was === 'DROP' && is === 'ACCEPT') admitted += 1
           expect(holds(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
@@ -59,17 +59,17 @@ describe('what two sets of rules do differently', () => {
     expect(Math.min(refused, admitted)).toBeGreaterThan(runs(120))
   })
 
-  test('is never claimed of traffic that a rule may decide of which nobody knows what it matches', () => {
+  test('reports no difference for traffic that a rule of unknown effect may decide', () => {
     let unclear = 0
     const of = pairs([...known, 'ALL', '47']).chain(([before, after]) =>
       packets([before, after]).map((some) => ({ before, after, some })),
     )
     fc.assert(
       fc.property(of, ({ before, after, some }) => {
-        const found = compared(before, after)
+        const comparisons = compared(before, after)
         for (const packet of some) {
           const [was, is] = [judge(before, packet).action, judge(after, packet).action]
-          const comparison = found[packet.service]
+          const comparison = comparisons[packet.service]
           if (was !== null && is !== null) {
             expect(holds(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
             expect(holds(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
@@ -82,7 +82,7 @@ describe('what two sets of rules do differently', () => {
     expect(unclear).toBeGreaterThan(0)
   })
 
-  test('holds nothing twice', () => {
+  test('has every packet in one piece at most', () => {
     fc.assert(
       fc.property(
         pairs(known).chain((pair) => packets(pair).map((some) => ({ pair, some }))),
@@ -102,17 +102,17 @@ describe('what two sets of rules do differently', () => {
 const anyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
 const ssh = { protocol: 'TCP', ports: '22' }
 
-describe('the pieces', () => {
+describe('The pieces of a comparison', () => {
   const refusedBy = (before: FirewallRules, after: FirewallRules, service: Packet['service'] = 'compute') =>
     compareRules(before, after, service).refused
 
-  test('are ports and networks as rules write them', () => {
+  test('have ports and networks in the form of rules', () => {
     expect(refusedBy(rulesOf([rule({ ipv4: ['198.51.100.9/24'] })]), rulesOf([]))).toEqual([
       { direction: 'inbound', protocols: [ssh], networks: ['198.51.100.0/24'], except: [] },
     ])
   })
 
-  test('join ports and networks that touch', () => {
+  test('join adjacent ports and networks', () => {
     const halves = ['198.51.100.0/25', '198.51.100.128/25']
     const before = rulesOf([rule({ ports: '22', ipv4: halves }), rule({ ports: '23-24, 30', ipv4: halves })])
     expect(refusedBy(before, rulesOf([]))).toEqual([
@@ -125,7 +125,7 @@ describe('the pieces', () => {
     ])
   })
 
-  test('say what is left out where that is shorter', () => {
+  test('have exceptions if that is shorter', () => {
     const after = rulesOf([rule({ ipv4: ['203.0.113.0/24'] })], 'ACCEPT')
     const shut = { ...after, inbound: [...after.inbound, rule({ action: 'DROP', ...anyone })] }
     expect(refusedBy(open, shut)).toEqual([
@@ -138,7 +138,7 @@ describe('the pieces', () => {
     ])
   })
 
-  test('go by ports where several have their own peers', () => {
+  test('are grouped by port if ports have different peers', () => {
     const before = rulesOf([rule({ ports: '22', ...anyone }), rule({ ports: '80', ipv4: ['10.0.0.0/8'] })])
     expect(refusedBy(before, rulesOf([]))).toEqual([
       { direction: 'inbound', protocols: [ssh], networks: ['0.0.0.0/0', '::/0'], except: [] },
@@ -146,7 +146,7 @@ describe('the pieces', () => {
     ])
   })
 
-  test('are of all protocols where a policy changes, both ways', () => {
+  test('have all protocols if a policy changes, in either direction', () => {
     const shut = { ...open, outbound_policy: 'DROP' }
     const whole = {
       direction: 'outbound',
@@ -158,7 +158,7 @@ describe('the pieces', () => {
     expect(compareRules(shut, open, 'compute')).toEqual({ refused: [], admitted: [whole], unclear: [] })
   })
 
-  test('are none of a rule that is never reached, moved past its like, or renamed', () => {
+  test('are none for a rule that is never reached, moved past a similar one, or renamed', () => {
     const [one, other] = [rule(), rule({ ports: '80' })]
     const set = rulesOf([one, other])
     expect(refusedBy(rulesOf([other, one]), set)).toEqual([])
@@ -166,7 +166,7 @@ describe('the pieces', () => {
     expect(refusedBy(rulesOf([{ ...one, label: 'other' }, other]), set)).toEqual([])
   })
 
-  test('are inbound TCP only at a balancer', () => {
+  test('have only inbound TCP at a balancer', () => {
     const shut = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
     expect(refusedBy(open, shut, 'balancer')).toEqual([
       {
@@ -179,38 +179,38 @@ describe('the pieces', () => {
   })
 })
 
-describe('what is to be kept open', () => {
-  const kept = rulesOf([rule({ ports: '22', ipv4: ['198.51.100.0/24'] })])
+describe('Traffic to keep open', () => {
+  const required = rulesOf([rule({ ports: '22', ipv4: ['198.51.100.0/24'] })])
 
-  test('is closed as far as it is not let in, whatever stood before', () => {
+  test('is closed as far as the rules do not allow it', () => {
     const half = rulesOf([rule({ ipv4: ['198.51.100.0/25'] })])
-    expect(closedBy(half, kept, { service: 'compute' })).toEqual({
+    expect(closedBy(half, required, { service: 'compute' })).toEqual({
       refused: [{ direction: 'inbound', protocols: [ssh], networks: ['198.51.100.128/25'], except: [] }],
       unclear: [],
     })
-    expect(closedBy(kept, kept, { service: 'compute' }).refused).toEqual([])
+    expect(closedBy(required, required, { service: 'compute' }).refused).toEqual([])
   })
 
-  test('is closed by a change only where it was let in before', () => {
+  test('is closed by a change only as far as it was allowed before', () => {
     const half = rulesOf([rule({ ipv4: ['198.51.100.0/25'] })])
-    expect(closedBy(rulesOf([]), kept, { service: 'compute', before: half }).refused).toEqual([
+    expect(closedBy(rulesOf([]), required, { service: 'compute', before: half }).refused).toEqual([
       { direction: 'inbound', protocols: [ssh], networks: ['198.51.100.0/25'], except: [] },
     ])
-    expect(closedBy(rulesOf([]), kept, { service: 'compute', before: rulesOf([]) }).refused).toEqual([])
+    expect(closedBy(rulesOf([]), required, { service: 'compute', before: rulesOf([]) }).refused).toEqual([])
   })
 
   test('agrees with the verdict on a packet', () => {
     fc.assert(
       fc.property(someRules([...known, 'ALL']), fc.constantFrom('compute', 'balancer'), (rules, service) => {
-        const found = closedBy(rules, kept, { service })
+        const closed = closedBy(rules, required, { service })
         for (const text of ['198.51.100.0', '198.51.100.255', '198.51.101.0']) {
           const address = parseAddress(text)
           if (!address) throw new Error(text)
           const packet: Packet = { direction: 'inbound', protocol: 'TCP', port: 22, address, service }
           const { action } = judge(rules, packet)
           const within = text !== '198.51.101.0'
-          if (action !== null) expect(holds(found.refused, packet)).toBe(within && action === 'DROP')
-          else if (!within) expect(holds(found.unclear, packet)).toBe(false)
+          if (action !== null) expect(holds(closed.refused, packet)).toBe(within && action === 'DROP')
+          else if (!within) expect(holds(closed.unclear, packet)).toBe(false)
         }
       }),
       { numRuns: runs(120) },
@@ -218,7 +218,7 @@ describe('what is to be kept open', () => {
   })
 })
 
-/** As many rules, addresses and ports as api.md allows (Limits), of which none is another's. */
+/** Creates the largest set that api.md allows (Limits), with rules, addresses and ports that all differ. */
 function fullSet(seed: number): FirewallRules {
   const host = (index: number) => `${10 + seed}.${index >> 8}.${index & 255}`
   const inbound = Array.from({ length: 25 }, (_, place) => ({
@@ -236,29 +236,29 @@ function fullSet(seed: number): FirewallRules {
   return { ...rulesOf(inbound), inbound_policy: 'DROP' }
 }
 
-describe('the largest sets there are', () => {
+describe('The largest sets', () => {
   const full = fullSet(1)
 
-  test('of which one rule is changed are compared in under 50 ms', () => {
+  test('with one changed rule are compared in under 50 ms', () => {
     const inbound = full.inbound.map((one, place) => (place === 13 ? { ...one, ports: '22' } : one))
     const changed = { ...full, inbound }
     expect(compareRules(full, changed, 'compute').refused).toHaveLength(1)
     expect(fastest(() => compareRules(full, changed, 'compute'))).toBeLessThan(50)
-    const kept = rulesOf([rule({ ipv4: ['198.51.100.7/32'] })])
-    expect(fastest(() => closedBy(full, kept, { service: 'compute' }))).toBeLessThan(50)
+    const required = rulesOf([rule({ ipv4: ['198.51.100.7/32'] })])
+    expect(fastest(() => closedBy(full, required, { service: 'compute' }))).toBeLessThan(50)
   })
 
-  test('that have nothing in common are compared exactly, in under 150 ms where others are at work too', () => {
+  test('without a common rule are compared exactly, in under 150 ms on a busy machine', () => {
     const other = fullSet(2)
     const { refused, admitted } = compareRules(full, other, 'compute')
     expect(fastest(() => compareRules(full, other, 'compute'))).toBeLessThan(150)
-    for (const [found, set] of [
+    for (const [pieces, set] of [
       [refused, full],
       [admitted, other],
     ] as const) {
       const accepting = set.inbound.filter(({ action }) => action === 'ACCEPT')
-      const named = new Set(found.flatMap(({ networks }) => networks))
-      expect(named).toEqual(new Set(accepting.flatMap(({ addresses }) => Object.values(addresses).flat())))
+      const networks = new Set(pieces.flatMap((piece) => piece.networks))
+      expect(networks).toEqual(new Set(accepting.flatMap(({ addresses }) => Object.values(addresses).flat())))
     }
   })
 })

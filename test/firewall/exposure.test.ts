@@ -1,4 +1,4 @@
-/** Which public addresses a firewall accepts traffic from, and what accepts it, against the verdict on single packets. */
+/** Public addresses that a firewall accepts traffic from, compared to the verdict on single packets. */
 
 import { describe, expect, test } from 'vitest'
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
@@ -24,42 +24,42 @@ const sizeOf = (text: string) => {
 
 const at = (rules: FirewallRules, port = 22, protocol = 'TCP') =>
   exposureOf(rules)(protocol).find(({ ports }) => ports.first <= port && port <= ports.last)?.entrances ?? []
-const accepted = (said: Said, policy = 'DROP') => totalOf(at(rulesOf([ruleThat(said)], policy)))
+const accepted = (fields: Said, policy = 'DROP') => totalOf(at(rulesOf([ruleThat(fields)], policy)))
 
-describe('public addresses', () => {
-  test('are all but those that nobody has on the internet', () => {
-    const taken = special.filter((text) => text.includes('.')).reduce((sum, text) => sum + sizeOf(text), 0n)
-    expect(publicAddresses).toEqual({ ipv4: 2n ** 32n - taken, ipv6: 2n ** 125n })
+describe('Public addresses', () => {
+  test('are all but special-purpose ones', () => {
+    const specialCount = special.filter((text) => text.includes('.')).reduce((sum, text) => sum + sizeOf(text), 0n)
+    expect(publicAddresses).toEqual({ ipv4: 2n ** 32n - specialCount, ipv6: 2n ** 125n })
   })
 
-  test('are counted to the last one', () => {
+  test('are counted exactly', () => {
     expect(accepted({ ipv4: ['8.8.8.8/32', '9.0.0.0/31'], ipv6: ['2600::/128'] })).toEqual({ ipv4: 3n, ipv6: 1n })
   })
 
-  test('are counted once, whatever holds them', () => {
+  test('are counted once if several networks contain them', () => {
     expect(accepted({ ipv4: ['8.0.0.0/8', '8.8.8.8/32', '8.0.0.0/9'] }).ipv4).toBe(2n ** 24n)
   })
 
-  test('of private and documentation networks are none', () => {
+  test('are not in private and documentation networks', () => {
     expect(accepted({ ipv4: special.filter((text) => text.includes('.')), ipv6: ['fc00::/7'] })).toEqual({
       ipv4: 0n,
       ipv6: 0n,
     })
   })
 
-  test('are all where halves together are', () => {
+  test('are complete if two halves of the address space are accepted', () => {
     expect(accepted({ ipv4: ['0.0.0.0/1', '128.0.0.0/1'], ipv6: ['::/0'] })).toEqual(publicAddresses)
   })
 })
 
-describe('what accepts traffic', () => {
-  test('is the policy where no rule matches', () => {
+describe('Traffic is accepted', () => {
+  test('by the policy if no rule matches', () => {
     expect(at(rulesOf([], 'ACCEPT'))).toEqual([{ number: null, addresses: publicAddresses }])
     const dropped = rulesOf([ruleThat({ action: 'DROP', ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] })], 'ACCEPT')
     expect([at(dropped), at(dropped, 23).map(({ number }) => number)]).toEqual([[], [null]])
   })
 
-  test('is each rule that decides about an address of its own, in order, and then the policy', () => {
+  test('by each rule that is the first to match an address, in order, and then by the policy', () => {
     const rules = rulesOf(
       [
         ruleThat({ ipv4: ['8.0.0.0/8'], ports: '22' }),
@@ -76,7 +76,7 @@ describe('what accepts traffic', () => {
     expect(at(rules, 20).map(({ number }) => number)).toEqual([2, 4, null])
   })
 
-  test('is no rule of another protocol, nor one that names ports of a protocol that has none', () => {
+  test('not by a rule of another protocol, or with ports of a protocol without ports', () => {
     const everybody = { ipv4: ['0.0.0.0/0'] }
     const rules = rulesOf([
       ruleThat({ ...everybody, protocol: 'ALL', ports: undefined }),
@@ -85,7 +85,7 @@ describe('what accepts traffic', () => {
     expect([at(rules), at(rules, 22, 'ICMP'), at(rules, 22, 'ALL').length]).toEqual([[], [], 1])
   })
 
-  test('is a rule of an unknown protocol at the ports that it names', () => {
+  test('by a rule of an unknown protocol at its ports', () => {
     const rules = rulesOf([ruleThat({ ipv4: ['0.0.0.0/0'], protocol: 'SCTP', ports: '22' })])
     expect([22, 23].map((port) => at(rules, port, 'SCTP').length)).toEqual([1, 0])
   })
@@ -116,27 +116,27 @@ const rule = fc.record({
   ipv6: fc.uniqueArray(text6, { minLength: 1, maxLength: 3 }),
 })
 
-/** Judges a packet from each stretch of addresses in which nothing begins or ends, and adds up the public ones. */
+/** Judges one packet from each interval of addresses between network boundaries, and adds up the public ones. */
 function packetByPacket(rules: FirewallRules, protocol: string, port: number | undefined) {
   const marks = [
     ...rulesOf([ruleThat({ ipv4: special.slice(0, 14), ipv6: special.slice(14) })]).inbound,
     ...rules.inbound,
   ]
-  const known = { ...rules, inbound: rules.inbound.filter((one) => one.protocol !== 'ALL') }
+  const judged = { ...rules, inbound: rules.inbound.filter((one) => one.protocol !== 'ALL') }
   const numbers = rules.inbound.flatMap((one, index) => (one.protocol === 'ALL' ? [] : [index + 1]))
   const sums = new Map<number | null, Record<Family, bigint>>()
   for (const family of ['ipv4', 'ipv6'] as const) {
     const end = family === 'ipv4' ? 2n ** 32n : 2n ** 128n
     const ends = addressesAt([{ ...rules, inbound: marks }]).filter((one) => one.family === family)
     const starts = [...new Set([0n, ...ends.map(({ value }) => value)])].sort((a, b) => (a < b ? -1 : 1))
-    starts.forEach((value, place) => {
+    starts.forEach((value, index) => {
       const address = addressOf(family, value)
       if (!address || isSpecial(family, value)) return
-      const { action, number } = judge(known, { direction: 'inbound', protocol, port, address, service: 'compute' })
+      const { action, number } = judge(judged, { direction: 'inbound', protocol, port, address, service: 'compute' })
       if (action !== 'ACCEPT') return
       const by = number === null ? null : (numbers[number - 1] ?? null)
       const sum = sums.get(by) ?? { ipv4: 0n, ipv6: 0n }
-      sum[family] += (starts[place + 1] ?? end) - value
+      sum[family] += (starts[index + 1] ?? end) - value
       sums.set(by, sum)
     })
   }
@@ -149,19 +149,19 @@ const isSpecial = (family: Family, value: bigint) =>
     return bounds?.family === family && bounds.first <= value && value <= bounds.last
   })
 
-test('agrees with the verdict on every packet, whether a rule or the policy accepts it', () => {
+test('The exposure agrees with the verdict on every packet', () => {
   fc.assert(
     fc.property(
       fc.array(rule, { maxLength: 6 }),
       fc.constantFrom('ACCEPT', 'DROP'),
       fc.constantFrom('TCP', 'UDP', 'ICMP'),
       fc.nat(),
-      (said, policy, protocol, pick) => {
-        const rules = rulesOf(said.map(ruleThat), policy)
+      (inbound, policy, protocol, pick) => {
+        const rules = rulesOf(inbound.map(ruleThat), policy)
         const ports = portsAt([rules])
         const port = ports[pick % ports.length]
-        const found = at(rules, port, protocol)
-        expect(new Map(found.map(({ number, addresses }) => [number, addresses]))).toEqual(
+        const entrances = at(rules, port, protocol)
+        expect(new Map(entrances.map(({ number, addresses }) => [number, addresses]))).toEqual(
           packetByPacket(rules, protocol, protocol === 'ICMP' ? undefined : port),
         )
       },

@@ -1,4 +1,4 @@
-/** Rules that no packet comes to, held to every packet at which that can change. */
+/** Rules that no packet reaches, checked with every packet at which a verdict can change. */
 
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
@@ -11,7 +11,7 @@ import fc, { runs } from '../support/fast-check'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 import { addressesAt, portsAt } from '../support/packets'
 
-/** So few places that a few rules hold all of one, and so many that it takes several of them. */
+/** Networks from a small range, so that one rule or several together often cover another. */
 const network = fc
   .tuple(fc.nat(3), fc.constantFrom(30, 31, 31, 32))
   .map(([last, prefix]) => `203.0.113.${last}/${prefix}`)
@@ -19,7 +19,7 @@ const six = fc.tuple(fc.nat(1), fc.constantFrom(127, 128)).map(([last, prefix]) 
 const port = fc.integer({ min: 1, max: 3 })
 const range = fc.tuple(port, port).map(([a, b]) => (a === b ? `${a}` : `${Math.min(a, b)}-${Math.max(a, b)}`))
 const action = fc.constantFrom('ACCEPT', 'DROP')
-const foreign = ['ALL', '47']
+const unknown = ['ALL', '47']
 
 const someRule = (protocols: readonly string[]): fc.Arbitrary<FirewallRule> =>
   fc
@@ -39,7 +39,7 @@ const someRule = (protocols: readonly string[]): fc.Arbitrary<FirewallRule> =>
       addresses: { ipv4, ...(ipv6 && { ipv6 }) },
     }))
 
-/** Some rules, two that are a part of the last one each, and that: in random order one of them may be missing. */
+/** Random rules and two that match a part of the last one each, shuffled, one may be missing; then the last one. */
 const side = (protocols: readonly string[]): fc.Arbitrary<FirewallRule[]> =>
   fc
     .tuple(fc.array(someRule(protocols), { maxLength: 4 }), someRule(protocols), port, action)
@@ -57,47 +57,50 @@ const halves = (one: FirewallRule): FirewallRule[] => {
   ]
 }
 
-/** Of the packets where a verdict can change, those that come to this rule; nobody has decided about them before. */
-function comeTo(index: number, rules: readonly FirewallRule[]) {
+/** Returns the packets, of those where a verdict can change, that reach this rule undecided. */
+function packetsReaching(index: number, rules: readonly FirewallRule[]) {
   const own = rules[index]
   if (!own) return []
-  // A rule of another protocol decides about other packets; of a foreign one nobody knows whether it does.
+  // A rule of another protocol matches other packets; a rule of an unknown protocol may match none.
   const before = rules.slice(0, index).filter(({ protocol }) => protocol === own.protocol)
   const set = rulesOf([...rules])
-  const isForeign = foreign.includes(own.protocol)
+  const isUnknown = unknown.includes(own.protocol)
   const hasPorts = own.protocol === 'TCP' || own.protocol === 'UDP'
-  const ports = [...(hasPorts || isForeign ? portsAt([set]) : []), ...(hasPorts ? [] : [undefined])]
+  const ports = [...(hasPorts || isUnknown ? portsAt([set]) : []), ...(hasPorts ? [] : [undefined])]
   const packets = addressesAt([set]).flatMap((address) => ports.map((port) => ({ address, port })))
   return packets.filter((packet) => matches(own, packet) && !before.some((one) => matches(one, packet)))
 }
 
 function matches(one: FirewallRule, { address, port }: { address: IpNetwork; port: number | undefined }): boolean {
-  const isThere = networkTexts(one).some((text) => {
+  const hasAddress = networkTexts(one).some((text) => {
     const network = parseNetwork(text)
     return network !== undefined && covers(network, address)
   })
-  if (!isThere || !one.ports) return isThere
+  if (!hasAddress || !one.ports) return hasAddress
   return (parsePorts(one.ports) ?? []).some(({ first, last }) => port !== undefined && first <= port && port <= last)
 }
 
 const matchesNothing = (one: FirewallRule) => networkTexts(one).length === 0
 
-describe('a rule is never reached', () => {
+describe('A rule is reported as never reached', () => {
   test.for([
-    ['of protocols that are known', ['TCP', 'TCP', 'TCP', 'UDP', 'ICMP', 'IPENCAP']],
-    ['of foreign ones among them, which hide their own kind only', ['TCP', 'TCP', 'ICMP', ...foreign, 'ALL']],
-  ] as const)('exactly where no packet comes to it: %s', ([, protocols]) => {
+    ['known protocols', ['TCP', 'TCP', 'TCP', 'UDP', 'ICMP', 'IPENCAP']],
+    [
+      'unknown protocols among them, which hide only rules of the same protocol',
+      ['TCP', 'TCP', 'ICMP', ...unknown, 'ALL'],
+    ],
+  ] as const)('exactly if no packet reaches it: %s', ([, protocols]) => {
     let [alone, together] = [0, 0]
     fc.assert(
       fc.property(side(protocols), (rules) => {
-        const found = new Map(hiddenRules(rules).map(({ index, text }) => [index, text]))
+        const reports = new Map(hiddenRules(rules).map(({ index, text }) => [index, text]))
         rules.forEach((one, index) => {
-          const text = found.get(index)
+          const text = reports.get(index)
           if (text?.includes('together')) together += 1
           else if (text !== undefined) alone += 1
-          // That is for those who check what is written.
+          // Checks of the rules report one without networks.
           if (matchesNothing(one)) return
-          expect([index, text !== undefined]).toEqual([index, comeTo(index, rules).length === 0])
+          expect([index, text !== undefined]).toEqual([index, packetsReaching(index, rules).length === 0])
         })
       }),
       { numRuns: runs(60) },
@@ -105,7 +108,7 @@ describe('a rule is never reached', () => {
     expect(Math.min(alone, together)).toBeGreaterThan(runs(60) / 20)
   })
 
-  test('and then no verdict is by it', () => {
+  test('and then decides no verdict', () => {
     fc.assert(
       fc.property(
         side(['TCP', 'TCP', 'UDP', 'ICMP', 'ALL']),
@@ -125,8 +128,8 @@ describe('a rule is never reached', () => {
     )
   })
 
-  test('by no more rules than it takes: without any of them a packet comes to it', () => {
-    let named = 0
+  test('with the fewest rules that hide it: without any of them a packet reaches it', () => {
+    let severalCount = 0
     fc.assert(
       fc.property(side(['TCP']), (rules) => {
         for (const { index, text } of hiddenRules(rules)) {
@@ -134,59 +137,62 @@ describe('a rule is never reached', () => {
           const numbers = [...(/rules? ([\d, and]+)/.exec(text)?.[1]?.matchAll(/\d+/g) ?? [])].map(([one]) =>
             Number(one),
           )
-          const some = (wanted: readonly number[]) =>
-            comeTo(wanted.length, [...wanted.map((number) => rules[number - 1] ?? rule()), rules[index] ?? rule()])
-          expect(some(numbers)).toEqual([])
-          for (const left of numbers) expect(some(numbers.filter((one) => one !== left))).not.toEqual([])
-          if (numbers.length > 1) named += 1
+          const packetsBehind = (earlier: readonly number[]) =>
+            packetsReaching(earlier.length, [
+              ...earlier.map((number) => rules[number - 1] ?? rule()),
+              rules[index] ?? rule(),
+            ])
+          expect(packetsBehind(numbers)).toEqual([])
+          for (const omitted of numbers) expect(packetsBehind(numbers.filter((one) => one !== omitted))).not.toEqual([])
+          if (numbers.length > 1) severalCount += 1
         }
       }),
       { numRuns: runs(60) },
     )
-    expect(named).toBeGreaterThan(runs(60) / 20)
+    expect(severalCount).toBeGreaterThan(runs(60) / 20)
   })
 })
 
-describe('what hides a rule is named', () => {
-  const found = (...rules: FirewallRule[]) => hiddenRules(rules).map(({ index, text }) => `${index + 1} ${text}`)
+describe('The report of a hidden rule names', () => {
+  const reports = (...rules: FirewallRule[]) => hiddenRules(rules).map(({ index, text }) => `${index + 1} ${text}`)
 
-  test('several rules together, of ports or of networks', () => {
+  test('several rules that hide it together, by ports or networks', () => {
     const left = rule({ ports: '80-85' })
     const right = rule({ ports: '86-90', action: 'DROP' })
-    expect(found(left, rule({ protocol: 'UDP' }), right, rule({ ports: '84-88', label: 'web' }))).toEqual([
+    expect(reports(left, rule({ protocol: 'UDP' }), right, rule({ ports: '84-88', label: 'web' }))).toEqual([
       '4 is never reached: rules 1 and 3 together match all of its traffic first',
     ])
     const quarter = (first: number) => rule({ ipv4: [`203.0.113.${first}/26`] })
-    expect(found(quarter(0), quarter(64), quarter(128), quarter(192), rule())).toEqual([
+    expect(reports(quarter(0), quarter(64), quarter(128), quarter(192), rule())).toEqual([
       '5 is never reached: rules 1, 2, 3 and 4 together match all of its traffic first',
     ])
-    expect(found(quarter(0), quarter(64), quarter(192), rule())).toEqual([])
+    expect(reports(quarter(0), quarter(64), quarter(192), rule())).toEqual([])
   })
 
-  test('one that does it alone, where several do together', () => {
-    expect(found(rule({ ports: '1-30' }), rule({ ports: '20-90' }), rule({ ports: '22-80' }))).toEqual([
+  test('one rule that hides it alone, even if several do together', () => {
+    expect(reports(rule({ ports: '1-30' }), rule({ ports: '20-90' }), rule({ ports: '22-80' }))).toEqual([
       '3 is never reached: rule 2 matches all of its traffic first',
     ])
     const [left, right, all] = [rule({ ports: '20-50' }), rule({ ports: '51-90' }), rule({ ports: '10-95' })]
-    expect(found(left, right, all, rule({ ports: '22-80' }))).toEqual([
+    expect(reports(left, right, all, rule({ ports: '22-80' }))).toEqual([
       '4 is never reached: rule 3 matches all of its traffic first',
     ])
   })
 
-  test('one whose networks hold all of it together', () => {
-    expect(found(rule({ ipv4: ['203.0.113.0/25', '203.0.113.128/25'] }), rule())).toEqual([
+  test('one rule whose networks together contain its network', () => {
+    expect(reports(rule({ ipv4: ['203.0.113.0/25', '203.0.113.128/25'] }), rule())).toEqual([
       '2 is never reached: rule 1 matches all of its traffic first',
     ])
   })
 
-  test('none of a protocol that nobody knows, but for its own kind', () => {
+  test('a rule of an unknown protocol only for a rule of the same protocol', () => {
     const all = { protocol: 'ALL', ports: undefined }
-    expect(found(rule(all), rule())).toEqual([])
-    expect(found(rule(), rule({ ...all, ports: '22' }))).toEqual([])
-    expect(found(rule(all), rule({ ...all, ports: '22' }))).toEqual([
+    expect(reports(rule(all), rule())).toEqual([])
+    expect(reports(rule(), rule({ ...all, ports: '22' }))).toEqual([])
+    expect(reports(rule(all), rule({ ...all, ports: '22' }))).toEqual([
       '2 is never reached: rule 1 matches all of its traffic first',
     ])
-    // It may match what has no ports.
-    expect(found(rule({ ...all, ports: '1-65535' }), rule(all))).toEqual([])
+    // The second rule may match traffic without ports.
+    expect(reports(rule({ ...all, ports: '1-65535' }), rule(all))).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
-/** Where ports and addresses are cut, and what of them a set of bits names. */
+/** Splitting ports and addresses at the boundaries of rules, and sets of the parts as bits. */
 import { describe, expect, test } from 'vitest'
 import { addressIntervals, portIntervals } from '../../src/firewall/intervals'
 
 const range = (first: number, last = first) => ({ first, last })
 
-describe('ports', () => {
-  test('are one where no rule names any', () => {
+describe('Ports', () => {
+  test('are one interval without rules', () => {
     const cuts = portIntervals([])
     expect(cuts.all).toBe(0b1n)
     expect(cuts.rangesOf(0b1n)).toEqual([range(1, 65_535)])
@@ -13,7 +13,7 @@ describe('ports', () => {
     expect(cuts.bitsOf([])).toBe(0n)
   })
 
-  test('are cut where a range begins and behind its end, each place once', () => {
+  test('are split before and behind each range, once per boundary', () => {
     // 1-21, 22, 23-79, 80-84, 85-90, 91-65535
     const cuts = portIntervals([range(80, 90), range(22), range(85, 90), range(22)])
     expect(cuts.all).toBe(0b11_1111n)
@@ -25,7 +25,7 @@ describe('ports', () => {
     expect(cuts.rangesOf(cuts.all)).toEqual([range(1, 65_535)])
   })
 
-  test('end with 65535, of which a range may be a part or all', () => {
+  test('end with 65535, also if a range does', () => {
     const cuts = portIntervals([range(65_535), range(1, 65_535)])
     expect(cuts.all).toBe(0b11n)
     expect(cuts.bitsOf([range(65_535)])).toBe(0b10n)
@@ -34,7 +34,7 @@ describe('ports', () => {
   })
 })
 
-describe('addresses', () => {
+describe('Addresses', () => {
   const end = 2n ** 32n - 1n
   const at = (a: number, b = 0) => BigInt(a * 2 ** 24 + b * 2 ** 16)
   const cut = (...rules: (readonly string[])[]) => {
@@ -44,13 +44,13 @@ describe('addresses', () => {
     return { ipv4: of('ipv4'), ipv6: of('ipv6') }
   }
 
-  test('are one of each family where no rule names any, and what is no network names none', () => {
+  test('are one interval per family without rules or with invalid networks', () => {
     const whole = { ipv4: [[0n, end, 0n]], ipv6: [[0n, 2n ** 128n - 1n, 0n]] }
     expect(cut()).toEqual(whole)
     expect(cut([], ['x'])).toEqual(whole)
   })
 
-  test('are cut where a network begins and ends, in order', () => {
+  test('are split where a network begins and ends, in order', () => {
     expect(cut(['12.0.0.0/8', '10.0.0.0/8']).ipv4).toEqual([
       [0n, at(10) - 1n, 0n],
       [at(10), at(11) - 1n, 1n],
@@ -60,19 +60,19 @@ describe('addresses', () => {
     ])
   })
 
-  test('of one family are not those of the other', () => {
+  test('are split per family', () => {
     expect(cut(['::/0']).ipv4).toEqual([[0n, end, 0n]])
     expect(cut(['::/0']).ipv6).toEqual([[0n, 2n ** 128n - 1n, 1n]])
   })
 
-  test('of networks that touch are cut between them alone', () => {
+  test('of adjacent networks are split only between them', () => {
     expect(cut(['0.0.0.0/1'], ['128.0.0.0/1']).ipv4).toEqual([
       [0n, at(128) - 1n, 0b01n],
       [at(128), end, 0b10n],
     ])
   })
 
-  test('within several networks are those of all of them, wherever these begin and end together', () => {
+  test('within several networks have the bits of all of them, even if boundaries coincide', () => {
     expect(cut(['10.0.0.0/16'], ['10.0.0.0/8'], ['10.255.0.0/16']).ipv4).toEqual([
       [0n, at(10) - 1n, 0n],
       [at(10), at(10, 1) - 1n, 0b011n],
@@ -87,7 +87,7 @@ describe('addresses', () => {
     ])
   })
 
-  test('of a network that several rules have are those of all of them, in a list of the same or of others', () => {
+  test('of a network in several rules have the bits of all of them', () => {
     const outside = [
       [0n, at(10) - 1n, 0n],
       [at(11), end, 0n],

@@ -1,7 +1,6 @@
-/** Rules as they stand in answers and in files: which make sense, in which shape, and when two mean the same. */
+/** Firewall rules in answers and files: validity, normal form, equality and hash. */
 import { describe, expect, test } from 'vitest'
 import { hashOf, hashPattern } from '../../src/firewall/hash'
-import { orderNodes } from '../../src/firewall/merge'
 import { areRules, fieldsOf, isRule, meaningOf, networkTexts, sendable, shapedRules } from '../../src/firewall/rules'
 import { judge } from '../../src/firewall/verdict'
 import { type IpNetwork, parseAddress } from '../../src/rules/addresses'
@@ -9,21 +8,21 @@ import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 const whole = { inbound: [rule()], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
 
-describe('what are rules', () => {
+describe('A value is valid as rules', () => {
   test.for<[string, unknown, boolean]>([
     ['all four fields', whole, true],
-    ['with more of a later version', { ...whole, fingerprint: 'x', inbound: [{ ...rule(), more: 1 }] }, true],
+    ['additional fields of a later version', { ...whole, fingerprint: 'x', inbound: [{ ...rule(), more: 1 }] }, true],
     ['a protocol by its number', { ...whole, inbound: [{ ...rule(), protocol: 50 }] }, true],
-    ['a protocol that is nothing', { ...whole, inbound: [{ ...rule(), protocol: null }] }, false],
-    ['without one list', { ...whole, outbound: undefined }, false],
-    ['a list that is none', { ...whole, inbound: 'x' }, false],
-    ['a list of other things', { ...whole, outbound: [1] }, false],
+    ['a protocol that is null', { ...whole, inbound: [{ ...rule(), protocol: null }] }, false],
+    ['a missing list', { ...whole, outbound: undefined }, false],
+    ['a text instead of a list', { ...whole, inbound: 'x' }, false],
+    ['a list of numbers', { ...whole, outbound: [1] }, false],
     ['a rule without addresses', { ...whole, inbound: [{ action: 'ACCEPT', protocol: 'TCP' }] }, false],
-    ['without a policy', { ...whole, inbound_policy: undefined }, false],
+    ['a missing policy', { ...whole, inbound_policy: undefined }, false],
     ['a list', [whole], false],
-    ['nothing', null, false],
-  ])('%s: %s', ([, value, are]) => {
-    expect(areRules(value)).toBe(are)
+    ['null', null, false],
+  ])('%s: %s', ([, value, isValid]) => {
+    expect(areRules(value)).toBe(isValid)
   })
 
   test.for<[unknown, boolean]>([
@@ -33,16 +32,16 @@ describe('what are rules', () => {
     [{ ...rule(), addresses: null }, false],
     [null, false],
     ['x', false],
-  ])('%j is a rule: %s', ([value, is]) => {
-    expect(isRule(value)).toBe(is)
+  ])('one rule: %j: %s', ([value, isValid]) => {
+    expect(isRule(value)).toBe(isValid)
   })
 })
 
-describe('rules of an answer', () => {
+describe('Rules of an answer', () => {
   test.for<[string, unknown]>([
-    ['lists that are null', { inbound: null, outbound: null }],
-    ['lists that are missing', { inbound: undefined, outbound: undefined }],
-  ])('with %s have none', ([, lists]) => {
+    ['null lists', { inbound: null, outbound: null }],
+    ['missing lists', { inbound: undefined, outbound: undefined }],
+  ])('with %s have empty lists', ([, lists]) => {
     expect(shapedRules({ ...whole, ...(lists as object) })).toEqual({ ...whole, inbound: [], outbound: [] })
   })
 
@@ -54,32 +53,32 @@ describe('rules of an answer', () => {
       { ipv4: ['0.0.0.0/0'], other: 1 },
       { ipv4: ['0.0.0.0/0'], other: 1 },
     ],
-  ])('with addresses %j have %j', ([addresses, shaped]) => {
+  ])('have the addresses %j normalized to %j', ([addresses, normalized]) => {
     expect(shapedRules({ ...whole, inbound: [{ ...rule(), addresses }] })).toEqual({
       ...whole,
-      inbound: [{ ...rule(), addresses: shaped }],
+      inbound: [{ ...rule(), addresses: normalized }],
     })
   })
 
-  test('keep what a later version says besides', () => {
+  test('keep additional fields of a later version', () => {
     const later = { ...whole, version: 7, inbound: [{ ...rule(), more: [1], protocol: 50 }] }
     expect(shapedRules(later)).toEqual(later)
   })
 
   test.for<[string, unknown]>([
-    ['no object', 'x'],
-    ['nothing', null],
-    ['a list that is a text', { ...whole, inbound: 'x' }],
-    ['a rule that is a text', { ...whole, inbound: ['x'] }],
-    ['a rule that is null', { ...whole, outbound: [null] }],
-    ['addresses that are a text', { ...whole, inbound: [{ ...rule(), addresses: 'x' }] }],
-    ['a network that is a number', { ...whole, inbound: [{ ...rule(), addresses: { ipv4: [1] } }] }],
+    ['a text instead of an object', 'x'],
+    ['null', null],
+    ['a text instead of a list', { ...whole, inbound: 'x' }],
+    ['a text instead of a rule', { ...whole, inbound: ['x'] }],
+    ['null instead of a rule', { ...whole, outbound: [null] }],
+    ['a text instead of addresses', { ...whole, inbound: [{ ...rule(), addresses: 'x' }] }],
+    ['a number instead of a network', { ...whole, inbound: [{ ...rule(), addresses: { ipv4: [1] } }] }],
     ['no policy', { ...whole, outbound_policy: undefined }],
-  ])('make no sense with %s', ([, answer]) => {
+  ])('are invalid with %s', ([, answer]) => {
     expect(shapedRules(answer)).toBeUndefined()
   })
 
-  test('are sent without what the service says of itself', () => {
+  test('are sent without the fields that the service adds', () => {
     expect(sendable({ ...set([rule()]), version: 7, fingerprint: 'x' } as never)).toEqual({
       inbound: [rule()],
       inbound_policy: 'DROP',
@@ -89,30 +88,30 @@ describe('rules of an answer', () => {
   })
 })
 
-describe('the fields of a rule', () => {
+describe('The fields of a rule', () => {
   const fields = (value: object) => Object.fromEntries(fieldsOf({ ...rule(), ...value } as never))
-  const usual = { action: 'ACCEPT', protocol: 'TCP', ports: '22', 'addresses.ipv4': ['203.0.113.0/24'] }
+  const defaults = { action: 'ACCEPT', protocol: 'TCP', ports: '22', 'addresses.ipv4': ['203.0.113.0/24'] }
 
   test.for<[string, object, object]>([
-    ['what they are', {}, {}],
-    ['a label', { label: 'ssh', description: 'x' }, { label: 'ssh', description: 'x' }],
+    ['those of a plain rule', {}, {}],
+    ['label and description', { label: 'ssh', description: 'x' }, { label: 'ssh', description: 'x' }],
     ['ports without blanks', { ports: '22, 80-90,  443' }, { ports: '22,80-90,443' }],
-    ['a protocol by its number', { protocol: 50 }, { protocol: '50' }],
-    ['what a later version says', { more: { a: [1] } }, { more: '{"a":[1]}' }],
+    ['a protocol number as text', { protocol: 50 }, { protocol: '50' }],
+    ['an additional field of a later version', { more: { a: [1] } }, { more: '{"a":[1]}' }],
     [
-      'networks in one form, in order, once',
+      'networks in normal form, sorted, without duplicates',
       { addresses: { ipv6: ['2001:DB8:0::/32', '::/0', '2001:db8::/32'] } },
       { 'addresses.ipv4': undefined, 'addresses.ipv6': ['2001:db8::/32', '::/0'] },
     ],
-    ['networks that cannot be read', { addresses: { ipv4: ['x', 7] } }, { 'addresses.ipv4': ['7', 'x'] }],
+    ['invalid networks', { addresses: { ipv4: ['x', 7] } }, { 'addresses.ipv4': ['7', 'x'] }],
     [
       'addresses of another kind',
       { addresses: { ipv4: ['203.0.113.0/24'], tag: 'a', more: { b: 1 } } },
       { 'addresses.tag': 'a', 'addresses.more': '{"b":1}' },
     ],
-  ])('are %s', ([, value, expected]) => {
-    const wanted = Object.entries({ ...usual, ...expected }).filter(([, field]) => field !== undefined)
-    expect(fields(value)).toEqual(Object.fromEntries(wanted))
+  ])('include %s', ([, value, differences]) => {
+    const expected = Object.entries({ ...defaults, ...differences }).filter(([, field]) => field !== undefined)
+    expect(fields(value)).toEqual(Object.fromEntries(expected))
   })
 
   test.for([
@@ -121,19 +120,19 @@ describe('the fields of a rule', () => {
     { label: undefined },
     { addresses: { ipv4: ['203.0.113.0/24'], ipv6: [] } },
     { addresses: { ipv4: ['203.0.113.0/24'], ipv6: null } },
-  ])('are not those that are empty: %j', (value) => {
-    expect(fields(value)).toEqual(usual)
+  ])('omit empty values: %j', (value) => {
+    expect(fields(value)).toEqual(defaults)
   })
 
-  test('mean the same in whatever order they stand, and something else with any other value', () => {
-    const { label, ...turned } = { label: 'a', ...rule({ ports: '22,80' }) }
-    const one = { ...turned, label } as never
-    expect(meaningOf({ label, ...turned, ports: '22, 80' } as never)).toBe(meaningOf(one))
+  test('have the same meaning in any order, and another with another value', () => {
+    const { label, ...rest } = { label: 'a', ...rule({ ports: '22,80' }) }
+    const one = { ...rest, label } as never
+    expect(meaningOf({ label, ...rest, ports: '22, 80' } as never)).toBe(meaningOf(one))
     for (const other of [{ ports: '22' }, { label: 'b' }, { action: 'DROP' }, { protocol: 'UDP' }, { addresses: {} }])
       expect(meaningOf({ ...(one as object), ...other } as never)).not.toBe(meaningOf(one))
   })
 
-  test('hold the networks of both families, as they are written', () => {
+  test('have the networks of both families, as written', () => {
     expect(networkTexts(rule({ ipv4: ['192.0.2.7/24'], ipv6: ['2001:DB8::/32'] }))).toEqual([
       '192.0.2.7/24',
       '2001:DB8::/32',
@@ -142,38 +141,38 @@ describe('the fields of a rule', () => {
   })
 })
 
-describe('the hash of rules', () => {
+describe('The hash of rules', () => {
   const rules = set([rule(), rule({ ports: '80' })])
   const hash = hashOf(rules)
 
-  test('has twelve hexadecimal digits, whatever the rules', () => {
+  test('has twelve hexadecimal digits', () => {
     expect(hash).toMatch(/^[0-9a-f]{12}$/)
     expect(hash).toMatch(hashPattern)
     for (const text of [hash.slice(1), `${hash}0`, hash.replace(/^./, 'g')]) expect(text).not.toMatch(hashPattern)
   })
 
-  test('is the same for what means the same', () => {
+  test('is equal for rules with the same meaning', () => {
     const networks = { ipv4: ['192.0.2.0/24', '198.51.100.0/24'] }
     const written = { ...rule({ ports: '80, 443', ...networks }), description: null } as never
-    const turned = rule({ ports: '80,443', ipv4: networks.ipv4.toReversed() })
-    expect(hashOf({ ...set([written]), version: 8 } as never)).toBe(hashOf(set([turned])))
+    const reversed = rule({ ports: '80,443', ipv4: networks.ipv4.toReversed() })
+    expect(hashOf({ ...set([written]), version: 8 } as never)).toBe(hashOf(set([reversed])))
   })
 
   test.for<[string, object]>([
-    ['policy', { inbound_policy: 'ACCEPT' }],
-    ['other policy', { outbound_policy: 'DROP' }],
+    ['inbound policy', { inbound_policy: 'ACCEPT' }],
+    ['outbound policy', { outbound_policy: 'DROP' }],
     ['order', { inbound: [...rules.inbound].reverse() }],
     ['rule', { inbound: [rule()] }],
     ['direction', { inbound: [], outbound: rules.inbound }],
     ['label', { inbound: [rule({ label: 'x' }), rule({ ports: '80' })] }],
     ['port', { inbound: [rule(), rule({ ports: '81' })] }],
-    ['field that api.md does not know', { inbound: [{ ...rule(), priority: 1 }, rule({ ports: '80' })] }],
-  ])('is another one with another %s', ([, change]) => {
+    ['undocumented field', { inbound: [{ ...rule(), priority: 1 }, rule({ ports: '80' })] }],
+  ])('changes with the %s', ([, change]) => {
     expect(hashOf({ ...rules, ...change })).not.toBe(hash)
   })
 })
 
-test('a rule of several ports decides about each of them, and about no other', () => {
+test('A rule for several ports decides about each of them and no other', () => {
   const rules = set([rule({ ports: '20,22-23' })])
   const by = (port: number) =>
     judge(rules, {
@@ -184,13 +183,4 @@ test('a rule of several ports decides about each of them, and about no other', (
       service: 'compute',
     }).by
   expect([19, 20, 21, 22, 23, 24].map(by)).toEqual(['policy', 'rule', 'policy', 'rule', 'rule', 'policy'])
-})
-
-test('rules that nothing puts in order come in the order of their meanings, whoever brought them', () => {
-  const [one, other] = [
-    { rule: rule({ ports: '80' }), mine: 0 },
-    { rule: rule({ ports: '443' }), theirs: 0 },
-  ]
-  expect(orderNodes([one, other])).toEqual({ order: [other, one], unclear: [] })
-  expect(orderNodes([other, one])).toEqual({ order: [other, one], unclear: [] })
 })

@@ -1,14 +1,14 @@
-/** The status of a firewall, where the service may answer one that api.md does not name, or none. */
+/** Firewall status, which may be undocumented or missing in an answer. */
 import { expect, test } from 'vitest'
 import { mayBeEnforced, unknownStatusText } from '../../src/firewall/status'
 
-test('is warned of where it is none of api.md, and not where it is missing', () => {
-  const warned = (status: unknown) => unknownStatusText(status, 'firewall 4001') !== undefined
-  expect(['enabled', 'disabled', undefined, null, 7].filter(warned)).toEqual([])
+test('An undocumented status causes a warning, a missing one does not', () => {
+  const isWarned = (status: unknown) => unknownStatusText(status, 'firewall 4001') !== undefined
+  expect(['enabled', 'disabled', undefined, null, 7].filter(isWarned)).toEqual([])
   expect(unknownStatusText('paused', 'firewall 4001')).toContain('firewall 4001 has the unknown status "paused"')
 })
 
-test('may be enforced unless it is known that it is not', () => {
+test('A firewall may be enforced unless its status excludes it', () => {
   const all = ['enabled', 'disabled', 'deleted', 'paused', undefined]
   expect(all.filter(mayBeEnforced)).toEqual(['enabled', 'paused', undefined])
 })

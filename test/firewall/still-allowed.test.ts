@@ -1,4 +1,4 @@
-/** What a change takes away and does not close, and what allows it all the same. */
+/** Traffic that stays allowed although its rule is removed, and the rules that allow it. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
 import { trafficText } from '../../src/firewall/effects'
@@ -19,70 +19,74 @@ const accepting = (...inbound: FirewallRules['inbound']): FirewallRules => ({
 
 const everything = ['TCP', 'UDP', 'ICMP', 'IPENCAP'].map((protocol) => rule({ protocol, ports: undefined, ...anyone }))
 
-const said = (before: FirewallRules, after: FirewallRules) =>
+const descriptions = (before: FirewallRules, after: FirewallRules) =>
   stillAllowed(before, after).map(({ direction, traffic, by }) => `${direction} ${trafficText(traffic)}: ${by.join()}`)
 
 const all = 'inbound tcp/5432 from 198.51.100.0/24'
 
-describe('A rule that is taken away closes nothing', () => {
+describe('Removing a rule blocks nothing', () => {
   test.for<[string, FirewallRules, FirewallRules, string[]]>([
     ['under a policy that accepts', accepting(postgres), accepting(), [`${all}: `]],
-    ['beside a rule that accepts the same', rulesOf([postgres, wide]), rulesOf([wide]), [`${all}: 1`]],
+    ['if another rule accepts the same traffic', rulesOf([postgres, wide]), rulesOf([wide]), [`${all}: 1`]],
     [
-      'beside one that accepts the same and only gets another name',
+      'if another rule accepts the same traffic and gets a new label',
       rulesOf([postgres, wide]),
       rulesOf([{ ...wide, label: 'wide', description: 'for now' }]),
       [`${all}: 1`],
     ],
     [
-      'beside two that accept a part each',
+      'if two rules accept a part each',
       rulesOf([postgres, part, rule({ ports: '5432', ipv4: ['198.51.100.128/25'] })]),
       rulesOf([part, rule({ ports: '5432', ipv4: ['198.51.100.128/25'] })]),
       [`${all}: 1,2`],
     ],
     [
-      'where it is only made narrower',
+      'if a policy accepts traffic of a rule that becomes narrower',
       accepting(postgres),
       accepting(part),
       ['inbound tcp/5432 from 198.51.100.128/25: '],
     ],
-    ['where it drops now, behind one that accepts', rulesOf([wide, postgres]), rulesOf([wide, shut]), [`${all}: 1`]],
     [
-      'where another policy leaves all to a rule',
+      'if it becomes a DROP rule behind one that accepts',
+      rulesOf([wide, postgres]),
+      rulesOf([wide, shut]),
+      [`${all}: 1`],
+    ],
+    [
+      'if rules accept everything that the policy accepted',
       accepting(...everything),
       rulesOf(everything),
       ['inbound all traffic from 0.0.0.0/0, ::/0: 1,2,3,4'],
     ],
     [
-      'where a rule that drops is moved and comes too late all the same',
+      'if a moved DROP rule stays behind one that accepts',
       rulesOf([wide, rule({ ports: '80', ...office }), shut]),
       rulesOf([wide, shut, rule({ ports: '80', ...office })]),
       [`${all}: 1`],
     ],
-  ])('%s', (test) => {
-    const [, before, after, lines] = test
-    expect(said(before, after)).toEqual(lines)
+  ])('%s', ([, before, after, lines]) => {
+    expect(descriptions(before, after)).toEqual(lines)
   })
 
-  test('of outbound traffic, which is told as such', () => {
+  test('of outbound traffic, which is labeled as outbound', () => {
     const rules = { ...accepting(), outbound: [postgres] }
-    expect(said(rules, accepting())).toEqual(['outbound tcp/5432 to 198.51.100.0/24: '])
+    expect(descriptions(rules, accepting())).toEqual(['outbound tcp/5432 to 198.51.100.0/24: '])
   })
 })
 
-describe('Nothing is told', () => {
+describe('Nothing is reported', () => {
   test.for<[string, FirewallRules, FirewallRules]>([
-    ['of what is closed', rulesOf([postgres]), rulesOf([])],
-    ['of what is closed in part', rulesOf([postgres, part]), rulesOf([part])],
-    ['of a rule that accepted nothing', accepting(shut, postgres), accepting(shut)],
-    ['of one that drops', accepting(shut), accepting()],
-    ['of another name', accepting(postgres), accepting({ ...postgres, label: 'postgres' })],
-    ['of one that accepts more now', accepting(postgres), accepting(wide)],
-    ['of one that a new rule stands in for', rulesOf([postgres]), rulesOf([{ ...postgres, label: 'new' }, wide])],
-    ['of two that were made one', rulesOf([postgres, rule({ ports: '5433', ...office })]), rulesOf([wide])],
-    ['where a new policy accepts it', rulesOf([postgres]), accepting()],
-    ['where nothing is different', accepting(postgres), accepting(postgres)],
+    ['if traffic is blocked', rulesOf([postgres]), rulesOf([])],
+    ['if traffic is blocked in part', rulesOf([postgres, part]), rulesOf([part])],
+    ['if the removed rule was never reached', accepting(shut, postgres), accepting(shut)],
+    ['if the removed rule drops', accepting(shut), accepting()],
+    ['if only a label changes', accepting(postgres), accepting({ ...postgres, label: 'postgres' })],
+    ['if a rule accepts more', accepting(postgres), accepting(wide)],
+    ['if a new rule replaces another', rulesOf([postgres]), rulesOf([{ ...postgres, label: 'new' }, wide])],
+    ['if one rule replaces two', rulesOf([postgres, rule({ ports: '5433', ...office })]), rulesOf([wide])],
+    ['if a new policy accepts the traffic', rulesOf([postgres]), accepting()],
+    ['if nothing changes', accepting(postgres), accepting(postgres)],
   ])('%s', ([, before, after]) => {
-    expect(said(before, after)).toEqual([])
+    expect(descriptions(before, after)).toEqual([])
   })
 })

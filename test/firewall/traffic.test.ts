@@ -1,18 +1,18 @@
-/** Traffic put together in as few pieces as can be read. */
+/** Combining traffic into as few readable pieces as possible. */
 import { describe, expect, test } from 'vitest'
 import { portIntervals } from '../../src/firewall/intervals'
 import { piecesOf, trafficOf } from '../../src/firewall/traffic'
 
-describe('ports at some addresses', () => {
+describe('Pieces of ports and addresses', () => {
   // 1-21, 22, 23-79, 80, 81-65535
   const ports = portIntervals([
     { first: 22, last: 22 },
     { first: 80, last: 80 },
   ])
   const cut = (first: bigint, last: bigint, family: 'ipv4' | 'ipv6' = 'ipv4') => ({ family, first, last, rules: 0n })
-  const pieces = (...found: [bigint, ReturnType<typeof cut>][]) =>
+  const pieces = (...matches: [bigint, ReturnType<typeof cut>][]) =>
     piecesOf(
-      found.map(([bits, cut]) => ({ cut, bits })),
+      matches.map(([bits, cut]) => ({ cut, bits })),
       ports,
     ).map(({ ports, addresses }) => ({
       ports: ports.map(({ first, last }) => `${first}-${last}`).join(),
@@ -21,11 +21,11 @@ describe('ports at some addresses', () => {
     }))
   const [one, other] = [cut(0n, 9n), cut(20n, 29n)]
 
-  test('are nothing where there are none', () => {
+  test('are empty without traffic', () => {
     expect(pieces()).toEqual([])
   })
 
-  test('go by ports, each with all that has it', () => {
+  test('are grouped by port, each with all of its addresses', () => {
     expect(pieces([0b01010n, one], [0b00010n, other])).toEqual([
       { ports: '22-22', ipv4: '0-9,20-29', ipv6: '' },
       { ports: '80-80', ipv4: '0-9', ipv6: '' },
@@ -36,21 +36,21 @@ describe('ports at some addresses', () => {
     ])
   })
 
-  test('go by addresses where that makes fewer pieces', () => {
+  test('are grouped by address if that makes fewer pieces', () => {
     expect(pieces([0b01010n, one], [0b11000n, other])).toEqual([
       { ports: '22-22,80-80', ipv4: '0-9', ipv6: '' },
       { ports: '80-65535', ipv4: '20-29', ipv6: '' },
     ])
   })
 
-  test('are put together where addresses touch, of each family by itself', () => {
+  test('join adjacent addresses, per family', () => {
     expect(pieces([0b10n, one], [0b10n, cut(10n, 19n)], [0b10n, other], [0b10n, cut(30n, 30n, 'ipv6')])).toEqual([
       { ports: '22-22', ipv4: '0-29', ipv6: '30-30' },
     ])
   })
 })
 
-test('traffic of the same peers is one, with its protocols as rules write their ports', () => {
+test('Traffic of the same peers is combined, with its protocols and their ports as in rules', () => {
   const here = { ipv4: [{ first: 0n, last: 2n ** 32n - 1n }], ipv6: [] }
   const there = { ipv4: [], ipv6: [{ first: 1n, last: 1n }] }
   const all = [{ first: 1, last: 65_535 }]

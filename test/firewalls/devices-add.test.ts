@@ -1,12 +1,12 @@
-/** Several services at once: "several are taken, one request each", reported as bulk commands report (interface.md, Targets). */
+/** Assigning several services with one request each, reported like other bulk commands (interface.md, Targets). */
 import { expect } from 'vitest'
 import { test as base } from '../support/skyctl'
 
 const test = base.extend<{ edge: number }>({
   edge: async ({ world }, use) => {
     const { id } = world.network.firewall({ label: 'edge' })
-    for (const [at, label] of ['app-1', 'app-2', 'app-3'].entries())
-      world.compute({ id: 9001 + at, label, region: 'us-east' })
+    for (const [index, label] of ['app-1', 'app-2', 'app-3'].entries())
+      world.compute({ id: 9001 + index, label, region: 'us-east' })
     await use(id)
   },
 })
@@ -16,7 +16,7 @@ for (const flags of [
   '--compute-id 9001,9002',
   '--compute-id 9001 --compute_id 9002,9001',
 ]) {
-  test(`devices add ${flags} protects each instance with a request of its own`, async ({ skyctl, world, edge }) => {
+  test(`devices add protects each instance with its own request: ${flags}`, async ({ skyctl, world, edge }) => {
     const { exit, stdout } = await skyctl(`firewalls devices add edge ${flags} --json`)
     expect({ exit, records: JSON.parse(stdout) }).toMatchObject({
       exit: 0,
@@ -31,7 +31,7 @@ for (const flags of [
   })
 }
 
-test('a service that is refused does not keep the others from being protected', async ({ skyctl, world, edge }) => {
+test('A rejected service does not prevent the protection of others', async ({ skyctl, world, edge }) => {
   const { exit, stdout, stderr } = await skyctl('firewalls devices add edge --compute-id 9001,1001,9003 --json')
   const records = JSON.parse(stdout)
   expect({ exit, records }).toMatchObject({
@@ -50,7 +50,7 @@ test('a service that is refused does not keep the others from being protected', 
   expect(world.network.devicesOf(edge).map(({ entity }) => entity)).toEqual([9001, 9003])
 })
 
-test('a service that is protected already is done', async ({ skyctl, world, edge }) => {
+test('A service that is already protected counts as done', async ({ skyctl, world, edge }) => {
   await skyctl('firewalls devices add edge --compute-id 9002')
   const { exit, stderr } = await skyctl('firewalls devices add edge --compute-id 9001 --compute-id 9002')
   expect({ exit, stderr }).toEqual({
@@ -62,7 +62,7 @@ test('a service that is protected already is done', async ({ skyctl, world, edge
   expect(world.network.devicesOf(edge)).toHaveLength(2)
 })
 
-test('a dry run shows the request for each service and sends none', async ({ skyctl, world }) => {
+test('A dry run shows the request for each service and sends none', async ({ skyctl, world }) => {
   const { exit, stdout } = await skyctl('firewalls devices add 4005 --compute-id 9001,9002 --dry-run --json')
   expect({ exit, bodies: JSON.parse(stdout).map(({ body }: { body: unknown }) => body) }).toEqual({
     exit: 0,
@@ -74,7 +74,7 @@ test('a dry run shows the request for each service and sends none', async ({ sky
   expect(world.requests('POST')).toEqual([])
 })
 
-test('one id that cannot be leaves all services as they are', async ({ skyctl, world }) => {
+test('An invalid id leaves all services unchanged', async ({ skyctl, world }) => {
   const { exit } = await skyctl('firewalls devices add 4005 --compute-id 9001 --compute-id 0')
   expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
 })

@@ -1,10 +1,10 @@
-/** How rules differ, in words and as data (interface.md, rules diff), and what `--if-match` says where they do. */
+/** Differences between rules as text and as data (interface.md, rules diff), and in the message of `--if-match`. */
 import { describe, expect } from 'vitest'
 import { dns, ruleSet, ssh, web } from '../support/firewall-rules'
 import { test as base, type Fixtures } from '../support/skyctl'
 
 const test = base.extend<{
-  /** The firewall "edge" (9100), which lets SSH and HTTPS in from 203.0.113.0/24. */
+  /** The firewall "edge" (9100), which allows SSH and HTTPS from 203.0.113.0/24. */
   edge: Fixtures['world']
   diff(rules: object, flags?: string): Promise<{ exit: number; stdout: string; stderr: string }>
 }>({
@@ -19,12 +19,12 @@ const test = base.extend<{
 const wide = (label: string, ports: string, ipv4: string[]) => ({ ...ssh, label, ports, addresses: { ipv4 } })
 
 const where = 'at the services of firewall "edge" (9100)'
-const idle = 'The firewall protects nothing yet'
+const protectsNothing = 'The firewall protects nothing yet'
 
 describe('rules diff', () => {
   test.for<[string, object, string[]]>([
     [
-      'a rule more',
+      'an added rule',
       ruleSet(ssh, web, dns),
       [
         'added    inbound 3: ACCEPT TCP 53 "dns" from 203.0.113.0/24 [allows more]',
@@ -32,7 +32,7 @@ describe('rules diff', () => {
       ],
     ],
     [
-      'a rule less',
+      'a removed rule',
       ruleSet(web),
       [
         'removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24 [blocks more]',
@@ -68,26 +68,26 @@ describe('rules diff', () => {
       ['moved    inbound 2 -> 1: ACCEPT TCP 443 "web" from 203.0.113.0/24 [no effect]'],
     ],
     [
-      'a rule that nobody can judge',
+      'a rule of unknown effect',
       ruleSet(ssh, web, { ...dns, protocol: 'ALL' }),
       [
         'added    inbound 3: ACCEPT ALL 53 "dns" from 203.0.113.0/24 [unknown effect]',
         `unknown effect, because a rule has an undocumented protocol, ${where}: tcp/53, udp/53, icmp, ipencap from 203.0.113.0/24`,
       ],
     ],
-  ])('tells %s, with its effect', async ([, rules, lines], { diff }) => {
+  ])('prints %s with its effect', async ([, rules, lines], { diff }) => {
     const { exit, stdout, stderr } = await diff(rules, '--no-validate')
-    const told = stdout.trimEnd().split('\n')
-    const last = lines.length > 1 ? [idle] : []
-    expect({ exit, told, stderr }).toEqual({ exit: 0, told: [...lines, ...last], stderr: '' })
+    const printed = stdout.trimEnd().split('\n')
+    const last = lines.length > 1 ? [protectsNothing] : []
+    expect({ exit, printed, stderr }).toEqual({ exit: 0, printed: [...lines, ...last], stderr: '' })
   })
 
-  test('says of a rule that decides nothing that it has no effect', async ({ diff }) => {
+  test('marks a rule that is never reached as without effect', async ({ diff }) => {
     const { stdout } = await diff(ruleSet(ssh, wide('one', '22', ['203.0.113.7/32']), web))
     expect(stdout).toBe('added    inbound 2: ACCEPT TCP 22 "one" from 203.0.113.7/32 [no effect]\n')
   })
 
-  test('names the services that traffic is newly allowed at, or says why there are none', async ({ diff, edge }) => {
+  test('names the affected services, or the reason why there are none', async ({ diff, edge }) => {
     edge.compute({ id: 9001, label: 'app' })
     edge.network.device(9100, 'compute', 9001)
     const rules = ruleSet(ssh, web, dns)
@@ -100,7 +100,7 @@ describe('rules diff', () => {
     expect((await diff(rules)).stdout).toContain('The firewall is disabled: nothing of this takes effect yet\n')
   })
 
-  test('judges changes as they are filtered at a balancer', async ({ diff, edge }) => {
+  test('judges changes by the filter of a balancer', async ({ diff, edge }) => {
     edge.network.device(9100, 'balancer', 2002)
     const udp = { ...dns, protocol: 'UDP' }
     expect((await diff(ruleSet(ssh, web, udp))).stdout).toBe(
@@ -111,7 +111,7 @@ describe('rules diff', () => {
   const both = ruleSet(web, { ...dns, protocol: 'UDP', addresses: { ipv4: ['192.0.2.0/24'] } })
   const [green, red] = ['\u001b[32m', '\u001b[31m']
 
-  test('colours what allows more and what blocks more, and their traffic', async ({ diff }) => {
+  test('colours changes that allow or block more, and their traffic', async ({ diff }) => {
     const { stdout } = await diff(both, '--color always')
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       expect.stringContaining(`${red}removed `),
@@ -125,10 +125,10 @@ describe('rules diff', () => {
     expect(uncoloured).not.toContain(start)
   })
 
-  test('asks nothing more of the service for scripts', async ({ diff, edge }) => {
+  test('sends no request about devices with --json', async ({ diff, edge }) => {
     await diff(both, '--json')
-    const asked = edge.requests('GET').map(({ path }) => path)
-    expect(asked.filter((path) => path.includes('/devices'))).toEqual([])
+    const paths = edge.requests('GET').map(({ path }) => path)
+    expect(paths.filter((path) => path.includes('/devices'))).toEqual([])
     await diff(both)
     expect(edge.requests('GET').map(({ path }) => path)).toContainEqual(expect.stringContaining('/devices'))
   })
@@ -152,7 +152,7 @@ describe('rules diff', () => {
     expect((await diff(ruleSet(web), '--quiet')).stdout).toBe('removed\n')
   })
 
-  test('says where there is none, which is no failure', async ({ diff }) => {
+  test('succeeds with a message if there is no difference', async ({ diff }) => {
     expect(await diff(ruleSet(ssh, web), '--exit-code')).toEqual({
       exit: 0,
       stdout: '',
@@ -164,7 +164,7 @@ describe('rules diff', () => {
   test.for([
     [ruleSet(web), '1 change'],
     [ruleSet(web, dns), '2 changes'],
-  ] as const)('with --exit-code ends with 13, and counts the changes', async ([rules, count], { diff }) => {
+  ] as const)('with --exit-code ends with 13 and the number of changes: $1', async ([rules, count], { diff }) => {
     expect(await diff(rules, '--exit-code')).toMatchObject({
       exit: 13,
       stderr: `skyctl: the rules of firewall "edge" (9100) differ: ${count}\n`,
@@ -178,7 +178,7 @@ describe('--if-match', () => {
   const remove = 'firewalls rules remove edge inbound label:ssh --yes'
   const hashOf = async (skyctl: Fixtures['skyctl']) => (await skyctl('firewalls rules list edge --hash')).stdout.trim()
 
-  test('refuses without a difference where they are not kept', async ({ skyctl, edge: _ }) => {
+  test('fails without differences if there is no backup', async ({ skyctl, edge: _ }) => {
     const { exit, stderr } = await skyctl(`${remove} --if-match ${'0'.repeat((await hashOf(skyctl)).length)}`)
     expect(exit).toBe(6)
     expect(stderr).not.toContain('Differences')

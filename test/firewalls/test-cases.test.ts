@@ -1,11 +1,11 @@
-/** Packets to judge and rules to send, as a person writes them (interface.md, firewalls test and rules). */
+/** Parsing packets and rules from flags and files (interface.md, firewalls test and rules). */
 import { describe, expect, test } from 'vitest'
 import { caseOfFlags, readCases } from '../../src/commands/firewalls/test-cases'
 import { tidyRule, tidyRules } from '../../src/firewall/tidy'
 import { parseAddress } from '../../src/rules/addresses'
 import type { Session } from '../../src/session'
 
-describe('a case of flags', () => {
+describe('A case from flags', () => {
   const packet = (more: object) => ({
     name: undefined,
     direction: 'inbound',
@@ -16,12 +16,12 @@ describe('a case of flags', () => {
     expect: undefined,
     ...more,
   })
-  const usual = { protocol: 'tcp', port: '22', from: '192.0.2.7' }
+  const defaults = { protocol: 'tcp', port: '22', from: '192.0.2.7' }
 
   test.for<[object, object]>([
-    [usual, {}],
+    [defaults, {}],
     [
-      { ...usual, name: 'ssh', service: 'Balancer', expect: 'drop', direction: 'INBOUND' },
+      { ...defaults, name: 'ssh', service: 'Balancer', expect: 'drop', direction: 'INBOUND' },
       { name: 'ssh', service: 'balancer', expect: 'DROP' },
     ],
     [
@@ -32,44 +32,44 @@ describe('a case of flags', () => {
       { protocol: 'UDP', port: '65535', to: '::1' },
       { protocol: 'UDP', port: 65_535, direction: 'outbound', address: parseAddress('::1') },
     ],
-    [{ ...usual, port: '1', other: 'x', yes: true }, { port: 1 }],
+    [{ ...defaults, port: '1', other: 'x', yes: true }, { port: 1 }],
     [
       { port: '22', from: '203.0.113.9' },
       { protocol: 'TCP', port: 22, address: parseAddress('203.0.113.9') },
     ],
-  ])('%j', ([flags, more]) => {
+  ])('is parsed: %j', ([flags, more]) => {
     expect(caseOfFlags(flags as never)).toEqual(packet(more))
   })
 
   test.for<[object, string]>([
     [{ from: '192.0.2.7' }, '--protocol is required'],
-    [{ ...usual, protocol: 'x' }, '--protocol: "x" is not one of TCP, UDP, ICMP, IPENCAP'],
+    [{ ...defaults, protocol: 'x' }, '--protocol: "x" is not one of TCP, UDP, ICMP, IPENCAP'],
     [{ protocol: 'tcp', from: '192.0.2.7' }, '--port is required with TCP'],
     [{ protocol: 'udp', from: '192.0.2.7' }, '--port is required with UDP'],
-    [{ ...usual, protocol: 'icmp' }, '--port: ICMP has no ports'],
+    [{ ...defaults, protocol: 'icmp' }, '--port: ICMP has no ports'],
     ...['0', '65536', '100000', '022', '1-2', '22.5', '1e3', 'x', ''].map((port): [object, string] => [
-      { ...usual, port },
+      { ...defaults, port },
       `--port: "${port}" is not a port from 1 to 65535`,
     ]),
     [{ protocol: 'tcp', port: '22' }, '--from is required with inbound traffic'],
-    [{ ...usual, direction: 'outbound' }, '--from: outbound traffic is judged by "to"'],
-    [{ ...usual, to: '::1' }, '--from: outbound traffic is judged by "to"'],
-    [{ ...usual, direction: 'inbound', to: '::1' }, '--to: inbound traffic is judged by "from"'],
+    [{ ...defaults, direction: 'outbound' }, '--from: outbound traffic is judged by "to"'],
+    [{ ...defaults, to: '::1' }, '--from: outbound traffic is judged by "to"'],
+    [{ ...defaults, direction: 'inbound', to: '::1' }, '--to: inbound traffic is judged by "from"'],
     [{ protocol: 'tcp', port: '22', direction: 'outbound' }, '--to is required with outbound traffic'],
-    [{ ...usual, from: '192.0.2.0/24' }, '--from: "192.0.2.0/24" is not a single IPv4 or IPv6 address'],
-    [{ ...usual, direction: 'x' }, '--direction: "x" is not one of inbound, outbound'],
-    [{ ...usual, service: 'x' }, '--service: "x" is not one of compute, balancer'],
-    [{ ...usual, expect: 'x' }, '--expect: "x" is not one of ACCEPT, DROP'],
-  ])('%j is none: %s', ([flags, message]) => {
+    [{ ...defaults, from: '192.0.2.0/24' }, '--from: "192.0.2.0/24" is not a single IPv4 or IPv6 address'],
+    [{ ...defaults, direction: 'x' }, '--direction: "x" is not one of inbound, outbound'],
+    [{ ...defaults, service: 'x' }, '--service: "x" is not one of compute, balancer'],
+    [{ ...defaults, expect: 'x' }, '--expect: "x" is not one of ACCEPT, DROP'],
+  ])('is rejected: %j: %s', ([flags, message]) => {
     expect(() => caseOfFlags(flags as never)).toThrow(expect.objectContaining({ code: 'usage', message }))
   })
 })
 
-describe('cases of a file', () => {
+describe('Cases from a file', () => {
   const cases = (text: string) => readCases('-', { ui: { readStdin: async () => text } } as unknown as Session)
   const one = { protocol: 'TCP', port: 22, from: '192.0.2.7' }
 
-  test('are a list, or stand under cases', async () => {
+  test('are a list, or an object with the key "cases"', async () => {
     const expected = [
       { protocol: 'TCP', port: 22, name: '7' },
       { protocol: 'UDP', port: 53 },
@@ -97,13 +97,13 @@ describe('cases of a file', () => {
       [{ ...one, zzz: 1 }],
       'cases[0].zzz: unknown key. The keys are: name, direction, protocol, port, from, to, service, expect (line 1)',
     ],
-  ])('%j: %s', async ([value, message]) => {
+  ])('are rejected: %j: %s', async ([value, message]) => {
     const problem = await cases(JSON.stringify(value)).catch((error) => error)
     expect([problem.code, problem.message]).toEqual(['usage', message])
   })
 })
 
-describe('rules as they were written', () => {
+describe('Rules from a file', () => {
   const whole = (changes: object) => ({
     inbound: [],
     inbound_policy: 'DROP',
@@ -112,7 +112,7 @@ describe('rules as they were written', () => {
     ...changes,
   })
 
-  test('are as the service takes them: words in upper case, without what is null, with masks', () => {
+  test('are normalized: keywords in upper case, without null values, with prefix lengths', () => {
     const rule = {
       action: 'accept',
       protocol: 'udp',
@@ -129,29 +129,29 @@ describe('rules as they were written', () => {
     expect(tidyRules(whole({ outbound: [{ addresses: { ipv6: ['::1'] } }] })).masked).toEqual(['::1/128'])
   })
 
-  test('are left as they are where they are something else', () => {
-    for (const odd of [
+  test('are unchanged if they are invalid', () => {
+    for (const invalid of [
       whole({ inbound: 'x' }),
       whole({ inbound_policy: 'reject' }),
       whole({ inbound: [{ action: 'x', protocol: 50, addresses: 'x' }] }),
       whole({ inbound: [{ addresses: { ipv4: 'x', ipv6: [7, 'y', ['192.0.2.7']] } }] }),
       { inbound_policy: 7 },
     ])
-      expect(tidyRules(odd)).toEqual({ value: odd, masked: [] })
+      expect(tidyRules(invalid)).toEqual({ value: invalid, masked: [] })
   })
 
-  test('have numbers for ports as they were typed', () => {
-    const asked: string[] = []
-    const written = (field: string) => {
-      asked.push(field)
+  test('have numeric ports with the digits in the file', () => {
+    const fields: string[] = []
+    const sourceText = (field: string) => {
+      fields.push(field)
       return field.startsWith('inbound[1]') ? '080' : undefined
     }
     const { value } = tidyRules(
       whole({ inbound: [{ ports: '22' }, { ports: 80 }], outbound: [{ ports: 443 }] }),
-      written,
+      sourceText,
     )
     expect(value).toEqual(whole({ inbound: [{ ports: '22' }, { ports: '080' }], outbound: [{ ports: 443 }] }))
-    expect(asked).toEqual(['inbound[1].ports', 'outbound[0].ports'])
+    expect(fields).toEqual(['inbound[1].ports', 'outbound[0].ports'])
     expect(tidyRule({ ports: 80 }, [])).toEqual({ ports: 80 })
   })
 })

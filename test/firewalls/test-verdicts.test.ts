@@ -1,4 +1,4 @@
-/** `firewalls test`: what is told of each verdict, as a sentence and as data (interface.md, firewalls test). */
+/** `firewalls test`: verdicts as sentences and as data (interface.md, firewalls test). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -7,18 +7,18 @@ import { test as base, type Fixtures } from '../support/skyctl'
 
 type World = Fixtures['world']
 
-interface Judging {
-  /** The firewall "edge" (9100), which lets SSH in from 203.0.113.0/24 and protects nothing. */
+interface VerdictFixtures {
+  /** The firewall "edge" (9100), which allows SSH from 203.0.113.0/24 and protects nothing. */
   edge: World
-  /** Writes cases to a file; says how it is named. */
+  /** Writes cases to a file and returns its path. */
   cases(list: readonly object[]): string
 }
 
-const unnamed = { ...ruleThat({ ports: '53' }), label: undefined }
+const unlabeled = { ...ruleThat({ ports: '53' }), label: undefined }
 
-const test = base.extend<Judging>({
+const test = base.extend<VerdictFixtures>({
   edge: async ({ world }, use) => {
-    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet<object>(ssh, unnamed) as never })
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet<object>(ssh, unlabeled) as never })
     await use(world)
   },
   cases: async ({ home }, use) =>
@@ -32,7 +32,7 @@ const test = base.extend<Judging>({
 const inside = { protocol: 'tcp', port: 22, from: '203.0.113.9' }
 const outside = { protocol: 'tcp', port: 22, from: '198.51.100.7' }
 
-describe('a verdict', () => {
+describe('A verdict', () => {
   test.for([
     ['tcp --port 22 --from 203.0.113.9', 'ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh"'],
     ['tcp --port 53 --from 203.0.113.9', 'ACCEPT inbound TCP 53 from 203.0.113.9: rule 2'],
@@ -46,20 +46,28 @@ describe('a verdict', () => {
       'tcp --port 22 --from 203.0.113.9 --expect drop',
       'ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh", but DROP is expected',
     ],
-  ] as const)('of --protocol %s is told with what decides', async ([packet, said], { skyctl, edge: _ }) => {
+  ] as const)('has the deciding rule or policy: --protocol %s', async ([packet, expected], { skyctl, edge: _ }) => {
     const { stdout, exit } = await skyctl(`firewalls test edge --protocol ${packet}`)
-    expect({ stdout, exit }).toEqual({ stdout: `${said}\n`, exit: said.includes('expected') ? 13 : 0 })
+    expect({ stdout, exit }).toEqual({ stdout: `${expected}\n`, exit: expected.includes('expected') ? 13 : 0 })
   })
 
-  test('is a record with what was asked, and no more than that', async ({ skyctl, edge: _ }) => {
-    const judged = async (flags: string) => JSON.parse((await skyctl(`firewalls test edge ${flags} --json`)).stdout)
+  test('is a record with the packet, the decision, and the expectation if there is one', async ({
+    skyctl,
+    edge: _,
+  }) => {
+    const recordOf = async (flags: string) => JSON.parse((await skyctl(`firewalls test edge ${flags} --json`)).stdout)
     const inbound = { direction: 'inbound', protocol: 'TCP', port: 22, from: '203.0.113.9', service: 'compute' }
     const verdict = { action: 'ACCEPT', by: 'rule', number: 1, rule: expect.objectContaining({ label: 'ssh' }) }
     const flags = '--protocol tcp --port 22 --from 203.0.113.9'
-    expect(await judged(flags)).toEqual({ ...inbound, ...verdict })
-    expect(await judged(`${flags} --expect accept`)).toEqual({ ...inbound, ...verdict, expect: 'ACCEPT', holds: true })
-    expect(await judged(`${flags} --expect drop`)).toMatchObject({ expect: 'DROP', holds: false })
-    expect(await judged('--protocol icmp --to 192.0.2.1')).toEqual({
+    expect(await recordOf(flags)).toEqual({ ...inbound, ...verdict })
+    expect(await recordOf(`${flags} --expect accept`)).toEqual({
+      ...inbound,
+      ...verdict,
+      expect: 'ACCEPT',
+      holds: true,
+    })
+    expect(await recordOf(`${flags} --expect drop`)).toMatchObject({ expect: 'DROP', holds: false })
+    expect(await recordOf('--protocol icmp --to 192.0.2.1')).toEqual({
       direction: 'outbound',
       protocol: 'ICMP',
       to: '192.0.2.1',
@@ -71,7 +79,7 @@ describe('a verdict', () => {
     })
   })
 
-  test('is its action with --quiet, and a row of its columns otherwise', async ({ skyctl, edge: _ }) => {
+  test('is its action with --quiet, and a row of columns with -o tsv', async ({ skyctl, edge: _ }) => {
     const line = 'firewalls test edge --protocol tcp --port 22 --from 203.0.113.9'
     expect((await skyctl(`${line} --quiet`)).stdout).toBe('ACCEPT\n')
     expect((await skyctl(`${line} -o tsv`)).stdout).toBe(
@@ -81,16 +89,16 @@ describe('a verdict', () => {
   })
 })
 
-describe('verdicts of cases', () => {
-  test('are all told, and counted where they are not as expected', async ({ skyctl, edge: _, cases }) => {
+describe('Cases of a file', () => {
+  test('get a verdict each, with a count of those that fail', async ({ skyctl, edge: _, cases }) => {
     const path = cases([
       { ...inside, name: 'office', expect: 'accept' },
       { ...outside, expect: 'accept' },
       { ...outside, name: 'others', expect: 'drop' },
       outside,
     ])
-    const told = await skyctl(['firewalls', 'test', 'edge', '--cases', path])
-    expect(told).toEqual({
+    const result = await skyctl(['firewalls', 'test', 'edge', '--cases', path])
+    expect(result).toEqual({
       exit: 13,
       stdout:
         'office: ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh"\n' +
@@ -106,25 +114,25 @@ describe('verdicts of cases', () => {
     ])
   })
 
-  test('of a file that is wrong are refused with their place, and so are flags', async ({ skyctl, edge, cases }) => {
+  test('are rejected with their position if one is invalid, as are invalid flags', async ({ skyctl, edge, cases }) => {
     const path = cases([inside, { ...inside, protocol: 'icmp' }])
-    for (const [flags, said] of [
+    for (const [flags, message] of [
       [`--cases ${path}`, 'cases[1]: port: ICMP has no ports (line 1)'],
       ['--protocol tcp --from 203.0.113.9', '--port is required with TCP'],
     ]) {
       const { exit, stdout, stderr } = await skyctl(`firewalls test edge ${flags}`)
-      expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
+      expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
     }
     expect(edge.requests()).toEqual([])
   })
 
-  test('are a list also where there is one', async ({ skyctl, edge: _, cases }) => {
+  test('are a list in JSON, even if there is only one', async ({ skyctl, edge: _, cases }) => {
     const { stdout, exit } = await skyctl(['firewalls', 'test', 'edge', '--cases', cases([inside]), '--json'])
     expect([exit, JSON.parse(stdout)]).toEqual([0, [expect.objectContaining({ action: 'ACCEPT' })]])
   })
 
   test.for(['--protocol tcp', '--port 22', '--from 203.0.113.9', '--expect drop', '--service compute'])(
-    'say for themselves what %s would say',
+    'cannot be combined with %s',
     async (flag, { skyctl, edge, cases }) => {
       expect(await skyctl(`firewalls test edge --cases ${cases([inside])} ${flag}`)).toEqual({
         exit: 2,
@@ -136,10 +144,10 @@ describe('verdicts of cases', () => {
   )
 })
 
-describe('a file of rules', () => {
+describe('A file of rules', () => {
   const line = 'firewalls test --file - --protocol tcp --port 22 --from 203.0.113.7'
 
-  test('is told of where it is taken for something else, or hardly meant', async ({ skyctl }) => {
+  test('causes warnings about normalized addresses and open ports', async ({ skyctl }) => {
     const open = { ...ssh, addresses: { ipv4: ['0.0.0.0/0', '203.0.113.7'] } }
     const { exit, stderr } = await skyctl(line, { stdin: JSON.stringify(ruleSet(open)) })
     expect({ exit, stderr }).toEqual({
@@ -149,7 +157,7 @@ describe('a file of rules', () => {
     })
   })
 
-  test('that is wrong is refused with its field and its line', async ({ skyctl, world }) => {
+  test('is rejected with field and line if it is invalid', async ({ skyctl, world }) => {
     const stdin = 'inbound_policy: DROP\noutbound_policy: DROP\ninbound:\n  - {action: DROP, protocol: TCP}\n'
     const { exit, stdout, stderr } = await skyctl(line, { stdin })
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
@@ -157,14 +165,14 @@ describe('a file of rules', () => {
   })
 })
 
-describe('what is judged by', () => {
+describe('The rules of a verdict', () => {
   const packet = '--protocol tcp --port 22 --from 198.51.100.7'
 
   test.for([
     ['', 'rules are required'],
     ['edge --file rules.json', 'a firewall and --file cannot be combined'],
-  ])('is a firewall or a file: "%s"', async ([named, message], { skyctl, edge }) => {
-    expect(await skyctl(`firewalls test ${named} ${packet}`)).toEqual({
+  ])('are of a firewall or a file, and exactly one is required: "%s"', async ([args, message], { skyctl, edge }) => {
+    expect(await skyctl(`firewalls test ${args} ${packet}`)).toEqual({
       exit: 2,
       stdout: '',
       stderr: `skyctl: ${message}. Pass either a firewall or --file FILE\n`,
@@ -172,7 +180,7 @@ describe('what is judged by', () => {
     expect(edge.requests()).toEqual([])
   })
 
-  test('is a file that names policies alone, without asking a service', async ({ skyctl, edge }) => {
+  test('may be a file with policies only, without a request', async ({ skyctl, edge }) => {
     const stdin = 'inbound_policy: drop\noutbound_policy: accept\n'
     expect((await skyctl(`firewalls test --file - ${packet}`, { stdin })).stdout).toBe(
       'DROP inbound TCP 22 from 198.51.100.7: the inbound policy\n',
@@ -180,7 +188,7 @@ describe('what is judged by', () => {
     expect(edge.requests()).toEqual([])
   })
 
-  test('is a balancer where the firewall protects nothing else', async ({ skyctl, edge }) => {
+  test('are those at a balancer if the firewall protects only balancers', async ({ skyctl, edge }) => {
     const udp = 'firewalls test edge --protocol udp --port 9 --from 192.0.2.1 --query service --json'
     const service = async () => JSON.parse((await skyctl(udp)).stdout)
     expect(await service()).toBe('compute')
@@ -190,7 +198,7 @@ describe('what is judged by', () => {
     expect(await service()).toBe('compute')
   })
 
-  test('drops nothing where it is disabled, which is said of no other', async ({ skyctl, edge }) => {
+  test('get a warning if the firewall is disabled', async ({ skyctl, edge }) => {
     expect((await skyctl(`firewalls test edge ${packet}`)).stderr).toBe('')
     const firewall = edge.network.firewalls.get(9100)
     if (firewall) edge.network.firewalls.put({ ...firewall, status: 'disabled' })

@@ -1,15 +1,15 @@
-/** A status, policy or device type that api.md does not name, met by single commands (gaps.md, Unknown kinds in answers). */
+/** Commands with an undocumented status, policy or device type in an answer (gaps.md, Unknown kinds in answers). */
 import { describe, expect } from 'vitest'
 import { findingsOf } from '../support/audit-stage'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { test as base } from '../support/skyctl'
 
-interface Paused {
-  /** The firewall `edge` of an unknown status, which protects an instance and something unknown. */
+interface PausedFixtures {
+  /** The firewall `edge` of an unknown status, which protects an instance and a device of unknown type. */
   edge: { id: number; device: number }
 }
 
-const test = base.extend<Paused>({
+const test = base.extend<PausedFixtures>({
   edge: async ({ world }, use) => {
     const { id } = world.network.firewall({ label: 'edge', status: 'paused', rules: ruleSet(ssh) } as never)
     world.network.device(id, 'compute', 1004)
@@ -18,9 +18,9 @@ const test = base.extend<Paused>({
   },
 })
 
-const named = 'has the unknown status "paused": skyctl cannot tell whether its rules are enforced'
+const warning = 'has the unknown status "paused": skyctl cannot tell whether its rules are enforced'
 
-describe('an unknown status', () => {
+describe('An unknown status', () => {
   test.for([
     'enable edge',
     'disable edge --yes',
@@ -28,47 +28,47 @@ describe('an unknown status', () => {
     'update edge --status enabled --yes',
     'delete edge --yes',
     'test edge --protocol TCP --port 22 --from 203.0.113.7',
-  ])('is named by firewalls %s', async (line, { skyctl, edge }) => {
+  ])('causes a warning: firewalls %s', async (line, { skyctl, edge }) => {
     const { exit, stderr } = await skyctl(`firewalls ${line}`)
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: expect.stringContaining(`warning: firewall "edge" (${edge.id}) ${named}`),
+      stderr: expect.stringContaining(`warning: firewall "edge" (${edge.id}) ${warning}`),
     })
   })
 
   test.for(['enable edge', 'disable edge --yes', 'update edge --status disabled --yes'])(
-    'is named to scripts by firewalls %s',
+    'causes a warning in JSON: firewalls %s --json',
     async (line, { skyctl, edge }) => {
       const { exit, stderr } = await skyctl(`firewalls ${line} --json`)
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining(named.replaceAll('"', '\\"')) })
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining(warning.replaceAll('"', '\\"')) })
       expect(stderr).toContain(String(edge.id))
     },
   )
 
   test.for(['disable edge --yes', 'delete edge --yes', 'update edge --status disabled --yes'])(
-    'is not taken for disabled: firewalls %s prints what may be newly allowed',
+    'does not count as disabled, and newly allowed traffic is printed: firewalls %s',
     async (line, { skyctl, edge: _ }) => {
       expect((await skyctl(`firewalls ${line}`)).stderr).toContain('newly allowed at')
     },
   )
 
-  test('is not taken for disabled where a service is assigned or a device deleted', async ({ skyctl, edge, world }) => {
-    const refused = await skyctl('firewalls devices add edge --compute-id 1008 --keep-open tcp/5432')
-    expect({ exit: refused.exit, devices: world.network.devicesOf(edge.id).length }).toEqual({ exit: 6, devices: 2 })
+  test('does not count as disabled if a service is assigned or a device deleted', async ({ skyctl, edge, world }) => {
+    const addition = await skyctl('firewalls devices add edge --compute-id 1008 --keep-open tcp/5432')
+    expect({ exit: addition.exit, devices: world.network.devicesOf(edge.id).length }).toEqual({ exit: 6, devices: 2 })
     const { exit, stderr } = await skyctl(`firewalls devices delete edge ${edge.device} --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringContaining('newly allowed at compute_interface 77'),
     })
-    expect(stderr).toContain(named)
+    expect(stderr).toContain(warning)
   })
 
-  test('is not taken for disabled where --keep-open asks for more', async ({ skyctl, edge, world }) => {
+  test('does not count as disabled with --keep-open', async ({ skyctl, edge, world }) => {
     const { exit } = await skyctl('firewalls update edge --label other --keep-open tcp/5432')
     expect({ exit, label: world.network.firewalls.get(edge.id)?.label }).toEqual({ exit: 6, label: 'edge' })
   })
 
-  test('and an unknown type of device are shown in lists and views', async ({ skyctl, edge }) => {
+  test('and an unknown device type are shown in lists and views', async ({ skyctl, edge }) => {
     expect((await skyctl('firewalls list --filter label=edge')).stdout).toContain('paused')
     const { stdout } = await skyctl('firewalls view edge')
     expect(stdout).toContain('status   paused')
@@ -78,10 +78,10 @@ describe('an unknown status', () => {
   })
 })
 
-describe('an unknown policy', () => {
+describe('An unknown policy', () => {
   const reject = { ...ruleSet(ssh), inbound_policy: 'REJECT' }
 
-  test('is left out of an export with its reason, and a file does not change it', async ({ skyctl, world }) => {
+  test('is omitted from an export with the reason, and unchanged by a file', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: reject } as never)
     const { stdout } = await skyctl('export firewalls --filter label=edge')
     expect(stdout).toContain('left out: rules.inbound_policy REJECT is unknown')
@@ -95,18 +95,18 @@ describe('an unknown policy', () => {
     expect(world.network.firewalls.get(id)?.rules.inbound_policy).toBe('REJECT')
   })
 
-  test('is sent as it is where a file changes other rules', async ({ skyctl, world }) => {
+  test('is sent unchanged if a file changes other rules', async ({ skyctl, world }) => {
     world.network.firewall({ label: 'edge', rules: reject } as never)
     const stdin = 'firewalls: { edge: { rules: { inbound: [], inbound_policy: DROP } } }'
     await skyctl('apply - --yes', { stdin })
     expect(world.requests('PUT').map(({ body }) => body)).toEqual([{ ...reject, inbound: [] }])
   })
 
-  test('is not relied on by audit to drop anything', async ({ skyctl, world }) => {
+  test('does not count as DROP in an audit', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: { ...reject, inbound: [] } } as never)
     world.network.device(id, 'compute', 1004)
     const { stdout } = await skyctl('audit --code database-port-open --json')
-    const found = findingsOf(stdout).filter(({ object }) => object.id === id)
-    expect(found.map(({ reason }) => reason.replace(/^.* by /, ''))).toContain('the inbound policy')
+    const findings = findingsOf(stdout).filter(({ object }) => object.id === id)
+    expect(findings.map(({ reason }) => reason.replace(/^.* by /, ''))).toContain('the inbound policy')
   })
 })

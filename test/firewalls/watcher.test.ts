@@ -1,11 +1,11 @@
-/** How a process starts the watcher of a temporary change, and gives it orders (state.md, Guards around firewalls). */
+/** Starting the watcher of a temporary change, and sending it orders (state.md, Guards around firewalls). */
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Order, WatcherReply } from '../../src/commands/firewalls/watch/messages'
 import { startWatcher } from '../../src/commands/firewalls/watch/watcher'
 import type { Session } from '../../src/session'
 
-const surroundings = { HOME: '/home/me', SKYCTL_STATE_DIR: '/state' }
+const environment = { HOME: '/home/me', SKYCTL_STATE_DIR: '/state' }
 const foreign = {
   SKYCTL_BASE_URL: 'https://elsewhere.example.net/v4',
   SKYCTL_TOKEN: 'foreign-token',
@@ -17,12 +17,12 @@ const sandbox = { sandbox: true, context: { name: 'sandbox', from: 'flag' } }
 const own = { baseUrl: 'https://api.example.net/v4', token: 'own-token' }
 const account = { sandbox: false, baseUrl: own.baseUrl, secret: { from: 'environment' } }
 
-/** Starts a watcher that never runs: what it gets is kept, and the test answers for it. */
+/** Starts a watcher without a process: its input is recorded, and the test sends its answers. */
 async function started(credential: object) {
   const orders: Order[] = []
   const environments: object[] = []
-  let hear = (_line: string) => {}
-  const reply = (answer: WatcherReply) => hear(JSON.stringify(answer))
+  let onLine = (_line: string) => {}
+  const reply = (answer: WatcherReply) => onLine(JSON.stringify(answer))
   const detach = (_words: readonly string[], env: object) => {
     environments.push(env)
     return {
@@ -31,14 +31,14 @@ async function started(credential: object) {
         orders.push(order)
         if (order.number === 1) queueMicrotask(() => reply({ heard: 1 }))
       },
-      onLines(heard: (line: string) => void) {
-        hear = heard
+      onLines(listener: (line: string) => void) {
+        onLine = listener
       },
       release() {},
     }
   }
   const session = {
-    env: { ...surroundings, ...foreign },
+    env: { ...environment, ...foreign },
     host: async () => ({ detach }),
     account: {
       access: { credential: async () => credential, signedIn: async () => own },
@@ -49,18 +49,18 @@ async function started(credential: object) {
   return { watcher, orders, environments, reply }
 }
 
-describe('a watcher', () => {
-  test('of a sandbox run gets no base URL and no token, not even those of the environment', async () => {
+describe('A watcher', () => {
+  test('of a sandbox run gets no base URL and no token, even if the environment has them', async () => {
     const { environments } = await started(sandbox)
-    expect(environments).toEqual([{ ...surroundings, SKYCTL_CONTEXT: 'sandbox' }])
+    expect(environments).toEqual([{ ...environment, SKYCTL_CONTEXT: 'sandbox' }])
   })
 
   test('of an account gets the base URL and the token of its process, and no context or token file', async () => {
     const { environments } = await started(account)
-    expect(environments).toEqual([{ ...surroundings, SKYCTL_BASE_URL: own.baseUrl, SKYCTL_TOKEN: own.token }])
+    expect(environments).toEqual([{ ...environment, SKYCTL_BASE_URL: own.baseUrl, SKYCTL_TOKEN: own.token }])
   })
 
-  test('has a change only once it answers that very order, not an earlier one', async () => {
+  test('watches a change only after its answer to that order, not to an earlier one', async () => {
     const { watcher, orders, reply } = await started(sandbox)
     let isWatched = false
     const watching = watcher.watch({ stage: 'writing' }).then(() => {

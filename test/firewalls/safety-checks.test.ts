@@ -1,4 +1,4 @@
-/** Where guards of firewalls begin and end: who is told of what, what is refused before it is read, and what is named. */
+/** Limits of the safety checks of firewalls: their warnings, checks before any request, and error messages. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
@@ -8,12 +8,12 @@ import { test as base, type Fixtures } from '../support/skyctl'
 
 type World = Fixtures['world']
 
-interface Guarded {
-  /** The firewall "edge" (9100), which protects "app-1" (9001) and lets SSH and HTTPS in from 203.0.113.0/24. */
+interface EdgeFixtures {
+  /** The firewall "edge" (9100), which protects "app-1" (9001) and allows SSH and HTTPS from 203.0.113.0/24. */
   edge: World
 }
 
-const test = base.extend<Guarded>({
+const test = base.extend<EdgeFixtures>({
   edge: async ({ world }, use) => {
     world.compute({ id: 9001, label: 'app-1', region: 'us-east' })
     world.compute({ id: 9002, label: 'app-2', region: 'us-east' })
@@ -24,14 +24,14 @@ const test = base.extend<Guarded>({
 })
 
 const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
-const told = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('newly '))
+const effectLines = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('newly '))
 const disable = ({ network }: World) => {
   const firewall = network.firewalls.get(9100)
   if (firewall) network.firewalls.put({ ...firewall, status: 'disabled' })
 }
 
-describe('a firewall that is out of force', () => {
-  test('cuts nobody off, whatever is done with it', async ({ skyctl, edge }) => {
+describe('A disabled firewall', () => {
+  test('blocks nothing, whatever is changed', async ({ skyctl, edge }) => {
     disable(edge)
     const [device] = edge.network.devices.all().filter(({ firewall }) => firewall === 9100)
     for (const line of [
@@ -41,55 +41,52 @@ describe('a firewall that is out of force', () => {
       'update edge --label gate --yes',
     ]) {
       const { exit, stderr } = await skyctl(`firewalls ${line}`)
-      expect({ line, exit, told: told(stderr) }).toEqual({ line, exit: 0, told: [] })
+      expect({ line, exit, effects: effectLines(stderr) }).toEqual({ line, exit: 0, effects: [] })
     }
   })
 
-  test('is enabled and disabled, and said to be so already', async ({ skyctl, edge }) => {
-    const said = async (verb: string) =>
+  test('is enabled and disabled, with a message if it is already', async ({ skyctl, edge }) => {
+    const lastLine = async (verb: string) =>
       (await skyctl(`firewalls ${verb} edge --yes`)).stderr.trimEnd().split('\n').at(-1)
-    expect(await said('enable')).toBe('firewall "edge" (9100) is already enabled')
-    expect(await said('disable')).toBe('Disabled firewall "edge" (9100): its rules protect nothing')
-    expect(await said('disable')).toBe('firewall "edge" (9100) is already disabled')
-    expect(await said('enable')).toBe('Enabled firewall "edge" (9100)')
+    expect(await lastLine('enable')).toBe('firewall "edge" (9100) is already enabled')
+    expect(await lastLine('disable')).toBe('Disabled firewall "edge" (9100): its rules protect nothing')
+    expect(await lastLine('disable')).toBe('firewall "edge" (9100) is already disabled')
+    expect(await lastLine('enable')).toBe('Enabled firewall "edge" (9100)')
     expect(writes(edge)).toHaveLength(2)
   })
 })
 
-describe('a firewall that cannot be read', () => {
+describe('A firewall that cannot be read', () => {
   const keep = '--keep-open tcp/22@198.51.100.7'
 
   test.for([
     [`enable 9100 ${keep}`, false],
     [`devices add 9100 --compute-id 9002 ${keep}`, false],
     ['devices add 9100 --compute-id 9002', true],
-  ] as const)(
-    '%s is sent: %s, since what it closes is not known',
-    async ([line, isSent], { skyctl, sandbox, edge }) => {
-      if (line.startsWith('enable')) disable(edge)
-      let unread = 0
-      const proxy = await between(sandbox.baseUrl, {
-        before({ method, path }) {
-          if (method !== 'GET' || !/\/firewalls\/9100(\?|$)/.test(path)) return
-          unread += 1
-          return 'drop'
-        },
-      })
-      onTestFinished(proxy.close)
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      await skyctl(`firewalls ${line} --yes --retries 0`, { env })
-      expect({ unread: unread > 0, sent: writes(edge).length > 0 }).toEqual({ unread: true, sent: isSent })
-    },
-  )
+  ] as const)('is changed only without --keep-open: %s: %s', async ([line, isSent], { skyctl, sandbox, edge }) => {
+    if (line.startsWith('enable')) disable(edge)
+    let unread = 0
+    const proxy = await between(sandbox.baseUrl, {
+      before({ method, path }) {
+        if (method !== 'GET' || !/\/firewalls\/9100(\?|$)/.test(path)) return
+        unread += 1
+        return 'drop'
+      },
+    })
+    onTestFinished(proxy.close)
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    await skyctl(`firewalls ${line} --yes --retries 0`, { env })
+    expect({ unread: unread > 0, sent: writes(edge).length > 0 }).toEqual({ unread: true, sent: isSent })
+  })
 })
 
-describe('a service that is assigned', () => {
-  test('is told by its label where that was typed, else by its id, and not where it was assigned before', async ({
+describe('An assigned service', () => {
+  test('has its effects printed with its label if that was typed, else its id, unless it was assigned before', async ({
     skyctl,
     edge,
   }) => {
-    const add = async (named: string) =>
-      told((await skyctl(`firewalls devices add edge --compute-id ${named}`)).stderr).map((line) =>
+    const add = async (service: string) =>
+      effectLines((await skyctl(`firewalls devices add edge --compute-id ${service}`)).stderr).map((line) =>
         line.replace(/:.*/, ''),
       )
     edge.network.firewall({ id: 9200, label: 'spare', rules: ruleSet() as never, status: 'disabled' as never })
@@ -104,16 +101,16 @@ describe('a service that is assigned', () => {
   test.for([
     ['', 'one service is needed. Pass either --compute-id or --balancer-id'],
     ['--compute-id 9002 --balancer-id 2001', 'one service is needed. Pass either --compute-id or --balancer-id'],
-  ] as const)('"%s" names one, or nothing is asked', async ([flags, said], { skyctl, edge }) => {
+  ] as const)('must be exactly one, or no request is sent: "%s"', async ([flags, message], { skyctl, edge }) => {
     expect(await skyctl(`firewalls devices add edge ${flags}`)).toEqual({
       exit: 2,
       stdout: '',
-      stderr: `skyctl: ${said}\n`,
+      stderr: `skyctl: ${message}\n`,
     })
     expect(edge.requests()).toEqual([])
   })
 
-  test('may stand in a body', async ({ skyctl, edge }) => {
+  test('may be in a --body', async ({ skyctl, edge }) => {
     const stdin = '{"id":9002,"type":"compute"}'
     expect(await skyctl('firewalls devices add edge --body -', { stdin })).toMatchObject({
       exit: 0,
@@ -123,7 +120,7 @@ describe('a service that is assigned', () => {
   })
 })
 
-describe('a firewall that is made', () => {
+describe('Firewall create', () => {
   const policies = '--inbound-policy drop --outbound-policy accept'
   const keep = '--keep-open tcp/22@198.51.100.7'
 
@@ -134,33 +131,33 @@ describe('a firewall that is made', () => {
     ['--label new --if-absent --compute-id 9002', 6],
     ['--label new --compute-id 9002 --allow-lockout', 0],
   ] as const)(
-    '%s ends with %i where it would close what is kept open',
+    'fails if it would close traffic of --keep-open, unless --allow-lockout is set: %s: %i',
     async ([flags, exit], { skyctl, edge, home }) => {
       const path = join(home, 'rules.json')
       writeFileSync(path, JSON.stringify(ruleSet(ssh, web)))
       const line = flags.includes('RULES') ? flags.replace('RULES', path) : `${flags} ${policies}`
-      const made = edge.requests('POST').length
+      const before = edge.requests('POST').length
       const result = await skyctl(`firewalls create ${line} ${keep} --yes`)
-      expect({ exit: result.exit, made: edge.requests('POST').length - made }).toEqual({
+      expect({ exit: result.exit, created: edge.requests('POST').length - before }).toEqual({
         exit,
-        made: exit === 0 ? 1 : 0,
+        created: exit === 0 ? 1 : 0,
       })
     },
   )
 
   test.for<[string, string, object, number]>([
-    ['is the same', '--compute-id 9001', ruleSet(ssh, web), 0],
-    ['has other rules', '--compute-id 9001', ruleSet(ssh), 6],
-    ['protects something else', '--compute-id 9002', ruleSet(ssh, web), 6],
-    ['has other tags', '--compute-id 9001 --tag x', ruleSet(ssh, web), 6],
-  ])('and --if-absent takes one that %s', async ([, flags, rules, exit], { skyctl, edge, home }) => {
+    ['an equal firewall', '--compute-id 9001', ruleSet(ssh, web), 0],
+    ['one with other rules', '--compute-id 9001', ruleSet(ssh), 6],
+    ['one of another service', '--compute-id 9002', ruleSet(ssh, web), 6],
+    ['one with other tags', '--compute-id 9001 --tag x', ruleSet(ssh, web), 6],
+  ])('with --if-absent takes only an equal firewall: %s', async ([, flags, rules, exit], { skyctl, edge, home }) => {
     const path = join(home, 'rules.json')
     writeFileSync(path, JSON.stringify(rules))
     const line = `firewalls create --label edge --if-absent ${flags} --file ${path} --yes`
     expect({ exit: (await skyctl(line)).exit, writes: writes(edge) }).toEqual({ exit, writes: [] })
   })
 
-  test('says that it is in force', async ({ skyctl }) => {
+  test('reports that the firewall is enabled', async ({ skyctl }) => {
     expect((await skyctl(`firewalls create --label new ${policies}`)).stderr).toMatch(
       /\nCreated firewall "new" \(\d+\); it is enabled\n$/,
     )
@@ -171,11 +168,11 @@ describe('--keep-open', () => {
   test.for([
     ['--keep-open tcp/22@198.51.100.7', 5],
     ['', 0],
-  ] as const)('of a dry run that cannot read the firewall: "%s" ends with %i', async ([flags, exit], { skyctl }) => {
+  ] as const)('makes a dry run fail if the firewall cannot be read: "%s": %i', async ([flags, exit], { skyctl }) => {
     expect((await skyctl(`firewalls enable 999999 --dry-run ${flags}`)).exit).toBe(exit)
   })
 
-  test('of a context that makes no sense is refused with where it stands', async ({ skyctl, edge, sandbox, home }) => {
+  test('is rejected with its source if a context has an invalid value', async ({ skyctl, edge, sandbox, home }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const stdin = sandbox.ownerToken
     await skyctl(`auth login --context lab --with-token --base-url ${sandbox.baseUrl}`, { stdin, env })
@@ -191,7 +188,7 @@ describe('--keep-open', () => {
     })
   })
 
-  test('names three of what would be closed, and counts the others', async ({ skyctl, edge }) => {
+  test('lists three blocked ports and the number of others', async ({ skyctl, edge }) => {
     const ports = [22, 80, 443, 8080, 9090]
     const flags = ports.map((port) => `--keep-open tcp/${port}@198.51.100.7`).join(' ')
     const { exit, stderr } = await skyctl(`firewalls rules remove edge inbound label:ssh --yes ${flags}`)
@@ -201,14 +198,14 @@ describe('--keep-open', () => {
   })
 })
 
-describe('an SSH connection', () => {
+describe('An SSH connection', () => {
   const env = { SSH_CONNECTION: '203.0.113.7 50022 192.0.2.250 22' }
 
   test.for([
-    ['of nobody', null, 0],
-    ['of an instance', 9001, 6],
+    ['nobody', null, 0],
+    ['an instance', 9001, 6],
   ] as const)(
-    'to an address %s, where it cannot be read what is protected',
+    'prevents a change with unreadable devices if its address belongs to an instance: %s',
     async ([, compute_id, exit], { skyctl, edge, sandbox }) => {
       if (compute_id !== null) edge.network.address({ address: '192.0.2.250', compute_id })
       const proxy = await between(sandbox.baseUrl, {
@@ -221,13 +218,13 @@ describe('an SSH connection', () => {
     },
   )
 
-  test('to an address that belongs to no instance is no concern', async ({ skyctl, edge }) => {
-    // As answers may have it; those of this sandbox all belong to one.
+  test('to an address of no instance does not prevent a change', async ({ skyctl, edge }) => {
+    // Answers may have such an address; in the sandbox, every address belongs to an instance.
     edge.network.address({ address: '192.0.2.250', compute_id: null as unknown as number })
     expect((await skyctl('firewalls rules remove edge inbound label:ssh --yes', { env })).exit).toBe(0)
   })
 
-  test('to an address of a range of an instance ends there', async ({ skyctl, edge }) => {
+  test("to an address in an instance's range prevents a change that blocks it", async ({ skyctl, edge }) => {
     edge.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9001 })
     const rules = ruleSet({ ...ssh, addresses: { ipv6: ['2001:db8:77::/48'] } })
     edge.network.firewalls.put({ ...(edge.network.firewalls.get(9100) as object), rules } as never)
@@ -239,7 +236,7 @@ describe('an SSH connection', () => {
   })
 })
 
-describe('a change that is kept only when it is confirmed', () => {
+describe('A change with a confirmation', () => {
   const line = 'firewalls rules remove edge inbound label:ssh --yes'
 
   test.for([
@@ -250,18 +247,18 @@ describe('a change that is kept only when it is confirmed', () => {
       '--confirm-within 10s',
       '--confirm-within: there is no terminal for the confirmation. Add --keep-if with a command that checks the change',
     ],
-  ] as const)('with %s is refused before anything is asked', async ([flags, said], { skyctl, edge }) => {
+  ] as const)('is rejected before any request: %s', async ([flags, message], { skyctl, edge }) => {
     const result = await skyctl(`${line} ${flags}`)
-    expect({ ...result, asked: edge.requests() }).toEqual({
+    expect({ ...result, requests: edge.requests() }).toEqual({
       exit: 2,
       stdout: '',
-      stderr: `skyctl: ${said}\n`,
-      asked: [],
+      stderr: `skyctl: ${message}\n`,
+      requests: [],
     })
   })
 
   test.for(['--confirm-within 1s', '--confirm-within 24h', '--keep-if true'])(
-    'with %s is one where it is only shown',
+    'needs no confirmation in a dry run: %s',
     async (flags, { skyctl, edge }) => {
       expect((await skyctl(`${line} --dry-run ${flags}`)).exit).toBe(0)
       expect(writes(edge)).toEqual([])
@@ -269,28 +266,28 @@ describe('a change that is kept only when it is confirmed', () => {
   )
 })
 
-describe('a rule that is not there', () => {
+describe('A missing rule', () => {
   const remove = 'firewalls rules remove edge inbound'
 
   test.for([
     ['label:shh', 'no inbound rule of firewall "edge" (9100) has the label "shh". Did you mean "ssh"? There are 1 ('],
     ['match:udp/53', 'no inbound rule of firewall "edge" (9100) matches "udp/53". There are 1 ('],
-  ] as const)('%s is told with those that are', async ([named, said], { skyctl, edge }) => {
-    const { exit, stderr } = await skyctl(`${remove} ${named} --yes`)
+  ] as const)('is reported with the existing ones: %s', async ([rule, message], { skyctl, edge }) => {
+    const { exit, stderr } = await skyctl(`${remove} ${rule} --yes`)
     expect({ exit, stderr, writes: writes(edge) }).toEqual({
       exit: 5,
-      stderr: expect.stringContaining(said),
+      stderr: expect.stringContaining(message),
       writes: [],
     })
   })
 
-  test('is none of a side that has none', async ({ skyctl, edge }) => {
+  test('is reported for a direction without rules', async ({ skyctl, edge }) => {
     const { stderr } = await skyctl('firewalls rules remove edge outbound label:ssh --yes')
     expect(stderr).toBe('skyctl: no outbound rule of firewall "edge" (9100) has the label "ssh". There is none\n')
     expect(writes(edge)).toEqual([])
   })
 
-  test('by its number is told with how many there are', async ({ skyctl, edge }) => {
+  test('is reported by its number with the number of existing ones', async ({ skyctl, edge }) => {
     const hash = async () => (await skyctl('firewalls rules list edge --hash')).stdout.trim()
     expect((await skyctl(`${remove} 9 --yes --if-match ${await hash()}`)).stderr).toBe(
       'skyctl: there is no inbound rule 9: the firewall has 2 rules there\n',
@@ -302,7 +299,7 @@ describe('a rule that is not there', () => {
     expect(edge.requests('PUT')).toHaveLength(1)
   })
 
-  test('of many networks names three of them', async ({ skyctl, edge }) => {
+  test('is reported with three of many networks of an existing one', async ({ skyctl, edge }) => {
     const ipv4 = [1, 2, 3, 4, 5].map((net) => `192.0.${net}.0/24`)
     const rules = ruleSet({ ...rule('wide', '22'), addresses: { ipv4 } })
     edge.network.firewalls.put({ ...(edge.network.firewalls.get(9100) as object), rules } as never)
@@ -321,14 +318,14 @@ describe('rules add --at', () => {
     ['--at 1', ['new', 'ssh', 'web']],
     ['--at 2', ['ssh', 'new', 'web']],
     ['--at 3', ['ssh', 'web', 'new']],
-  ] as const)('"%s" puts it at its place', async ([flags, expected], { skyctl, edge }) => {
+  ] as const)('inserts a rule at its position: "%s"', async ([flags, expected], { skyctl, edge }) => {
     expect({ exit: (await skyctl(`${add} ${flags}`)).exit, labels: labels(edge) }).toEqual({
       exit: 0,
       labels: expected,
     })
   })
 
-  test.for(['--at 4', '--at 0', '--at x'])('%s is no place', async (flags, { skyctl, edge }) => {
+  test.for(['--at 4', '--at 0', '--at x'])('rejects an invalid position: %s', async (flags, { skyctl, edge }) => {
     expect({ exit: (await skyctl(`${add} ${flags}`)).exit, writes: writes(edge) }).toEqual({ exit: 2, writes: [] })
   })
 
@@ -336,15 +333,15 @@ describe('rules add --at', () => {
     ['before it', [{ ...ssh, label: 'other' }, web], 6],
     ['behind it', [ssh, { ...web, label: 'other' }], 0],
   ] as const)(
-    'is where it was meant, or refused: others changed what is %s',
+    'inserts a rule despite a change by others behind it, and fails after one before it: %s',
     async ([, rules, exit], { skyctl, edge, sandbox }) => {
-      let looks = 0
+      let reads = 0
       const proxy = await between(sandbox.baseUrl, {
         before({ method, path }) {
           if (method !== 'GET' || path !== '/networking/firewalls/9100/rules') return
-          looks += 1
+          reads += 1
           const firewall = edge.network.firewalls.get(9100)
-          if (looks === 2) edge.network.firewalls.put({ ...firewall, rules: ruleSet(...rules) } as never)
+          if (reads === 2) edge.network.firewalls.put({ ...firewall, rules: ruleSet(...rules) } as never)
         },
       })
       onTestFinished(proxy.close)
@@ -360,7 +357,7 @@ describe('rules add --at', () => {
     },
   )
 
-  test('with --no-validate leaves a rule that makes no sense to the service', async ({ skyctl, edge }) => {
+  test('with --no-validate sends an invalid rule', async ({ skyctl, edge }) => {
     const line = 'firewalls rules add edge inbound --action accept --protocol udp --port 99999 --from 192.0.2.0/24'
     expect((await skyctl(line)).exit).toBe(2)
     expect(writes(edge)).toEqual([])

@@ -1,4 +1,4 @@
-/** What rules of a firewall say: which ones a text names, which decides, and which hides another. */
+/** Reading firewall rules: match expressions, rule order, verdicts on packets, and advice. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { adviseOn } from '../../src/firewall/advice'
@@ -8,7 +8,7 @@ import { judge } from '../../src/firewall/verdict'
 import { type IpNetwork, parseAddress } from '../../src/rules/addresses'
 import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
 
-describe('a text that names rules', () => {
+describe('A match expression', () => {
   test.for([
     ['tcp', { protocol: 'tcp' }],
     ['TCP/22', { protocol: 'tcp', ports: '22-22' }],
@@ -18,7 +18,7 @@ describe('a text that names rules', () => {
     ['icmp@203.0.113.7', { protocol: 'icmp', networks: '203.0.113.7/32' }],
     ['50@203.0.113.7/24,2001:DB8::/32,203.0.113.0/24', { protocol: '50', networks: '2001:db8::/32,203.0.113.0/24' }],
     ['udp/53@::1', { protocol: 'udp', ports: '53-53', networks: '::1/128' }],
-  ] as const)('%s', ([text, match]) => {
+  ] as const)('is parsed: %s', ([text, match]) => {
     expect(parseMatch(text)).toEqual(match)
   })
 
@@ -31,8 +31,8 @@ describe('a text that names rules', () => {
     ['tcp/x', '"x" is neither a port nor a range of ports'],
     ['tcp@', '"" is neither an address nor a network'],
     ['tcp@203.0.113.7,x', '"x" is neither an address nor a network'],
-  ] as const)('is not %j: %s', ([text, why]) => {
-    expect(parseMatch(text)).toBe(why)
+  ] as const)('is rejected: %j: %s', ([text, reason]) => {
+    expect(parseMatch(text)).toBe(reason)
   })
 
   test.for([
@@ -50,52 +50,52 @@ describe('a text that names rules', () => {
     ['tcp@203.0.113.0/24', { ipv6: ['::/0'] }, false],
     ['tcp@::/0,203.0.113.0/24', { ipv6: ['::/0'] }, true],
     ['50', { protocol: 50 as never }, true],
-  ] as const)('%s and %j: %s', ([text, said, named]) => {
-    expect(matches(rule(said as Said), parseMatch(text) as Match)).toBe(named)
+  ] as const)('%s matches a rule with %j: %s', ([text, fields, isMatch]) => {
+    expect(matches(rule(fields as Said), parseMatch(text) as Match)).toBe(isMatch)
   })
 })
 
-describe('the order of two rules', () => {
-  const drop = (said: Said = {}) => rule({ action: 'DROP', ...said } as Said)
+describe('The order of two rules matters', () => {
+  const drop = (fields: Said = {}) => rule({ action: 'DROP', ...fields } as Said)
 
   test.for([
-    ['of the same action', rule(), rule(), false],
-    ['about the same', rule(), drop(), true],
-    ['of other protocols', rule(), drop({ protocol: 'UDP' }), false],
-    ['of a protocol that is not known', rule(), drop({ protocol: '50' }), true],
-    ['of two protocols that are not known', rule({ protocol: '51' }), drop({ protocol: '50' }), true],
-    ['of other ports', rule({ ports: '22-25' }), drop({ ports: '26' }), false],
-    ['of ports that meet', rule({ ports: '22-25' }), drop({ ports: '25-30' }), true],
-    ['of ports that meet the other way round', rule({ ports: '25-30' }), drop({ ports: '22-25' }), true],
-    ['of several ports, one of which is the same', rule({ ports: '22,80' }), drop({ ports: '80,443' }), true],
-    ['of all ports', rule({ ports: undefined }), drop({ ports: '26' }), true],
-    ['of some and all ports', rule({ ports: '26' }), drop({ ports: undefined }), true],
-    ['of all ports both', rule({ ports: undefined }), drop({ ports: undefined }), true],
-    ['of ports that cannot be read', rule({ ports: 'x' }), drop({ ports: '26' }), true],
-    ['of some and ports that cannot be read', rule({ ports: '26' }), drop({ ports: 'x' }), true],
-    ['of other networks', rule(), drop({ ipv4: ['198.51.100.0/24'] }), false],
-    ['of a network within', rule(), drop({ ipv4: ['203.0.113.7/32'] }), true],
-    ['of a network around', rule({ ipv4: ['203.0.113.7/32'] }), drop(), true],
-    ['of a network among others', rule(), drop({ ipv4: ['198.51.100.0/24', '203.0.113.7/32'] }), true],
-    ['of other families', rule(), drop({ ipv4: [], ipv6: ['::/0'] }), false],
-    ['of no networks', rule({ ipv4: [] }), drop(), true],
-    ['of some and no networks', rule(), drop({ ipv4: [] }), true],
-    ['of networks that cannot be read', rule({ ipv4: ['x'] }), drop(), true],
-    ['of some and networks that cannot be read', rule(), drop({ ipv4: ['x'] }), true],
-  ] as const)('%s', ([, one, other, matters]) => {
+    ['the same action', rule(), rule(), false],
+    ['the same traffic', rule(), drop(), true],
+    ['different protocols', rule(), drop({ protocol: 'UDP' }), false],
+    ['an unknown protocol', rule(), drop({ protocol: '50' }), true],
+    ['two unknown protocols', rule({ protocol: '51' }), drop({ protocol: '50' }), true],
+    ['different ports', rule({ ports: '22-25' }), drop({ ports: '26' }), false],
+    ['port ranges that overlap', rule({ ports: '22-25' }), drop({ ports: '25-30' }), true],
+    ['port ranges that overlap, swapped', rule({ ports: '25-30' }), drop({ ports: '22-25' }), true],
+    ['several ports, one of them the same', rule({ ports: '22,80' }), drop({ ports: '80,443' }), true],
+    ['all and some ports', rule({ ports: undefined }), drop({ ports: '26' }), true],
+    ['some and all ports', rule({ ports: '26' }), drop({ ports: undefined }), true],
+    ['all ports both', rule({ ports: undefined }), drop({ ports: undefined }), true],
+    ['invalid and some ports', rule({ ports: 'x' }), drop({ ports: '26' }), true],
+    ['some and invalid ports', rule({ ports: '26' }), drop({ ports: 'x' }), true],
+    ['different networks', rule(), drop({ ipv4: ['198.51.100.0/24'] }), false],
+    ['a network and a part of it', rule(), drop({ ipv4: ['203.0.113.7/32'] }), true],
+    ['a network and a wider one', rule({ ipv4: ['203.0.113.7/32'] }), drop(), true],
+    ['a network among others', rule(), drop({ ipv4: ['198.51.100.0/24', '203.0.113.7/32'] }), true],
+    ['different address families', rule(), drop({ ipv4: [], ipv6: ['::/0'] }), false],
+    ['no and some networks', rule({ ipv4: [] }), drop(), true],
+    ['some and no networks', rule(), drop({ ipv4: [] }), true],
+    ['invalid and some networks', rule({ ipv4: ['x'] }), drop(), true],
+    ['some and invalid networks', rule(), drop({ ipv4: ['x'] }), true],
+  ] as const)('%s: $3', ([, one, other, matters]) => {
     expect(orderMatters(one, other)).toBe(matters)
     expect(orderMatters(other, one)).toBe(matters)
   })
 })
 
-describe('about a packet', () => {
-  const packet = (said: object = {}) => ({
+describe('The verdict on a packet', () => {
+  const packet = (fields: object = {}) => ({
     direction: 'inbound' as const,
     protocol: 'TCP',
     port: 22,
     address: parseAddress('203.0.113.7') as IpNetwork,
     service: 'compute' as const,
-    ...said,
+    ...fields,
   })
   const rules = set([
     rule({ ports: '80', action: 'DROP' }),
@@ -103,7 +103,7 @@ describe('about a packet', () => {
     rule({ ports: undefined, action: 'DROP' }),
   ])
 
-  test('the first rule that matches decides, and the policy where none does', () => {
+  test('is that of the first matching rule, or of the policy if none matches', () => {
     expect(judge(rules, packet())).toMatchObject({ action: 'ACCEPT', by: 'rule', number: 2 })
     expect(judge(rules, packet({ port: 20 }))).toMatchObject({ action: 'ACCEPT', number: 2 })
     expect(judge(rules, packet({ port: 19 }))).toMatchObject({ action: 'DROP', number: 3 })
@@ -119,59 +119,61 @@ describe('about a packet', () => {
     expect(judge(rules, packet({ direction: 'outbound' }))).toMatchObject({ action: 'ACCEPT', by: 'policy' })
   })
 
-  test('what cannot be read of a rule matches nothing, and keeps nothing else from matching', () => {
-    const odd = set([rule({ ports: 'x' }), rule({ ipv4: ['x'] }), rule({ ipv4: ['x', '203.0.113.0/24'] })])
-    expect(judge(odd, packet())).toMatchObject({ action: 'ACCEPT', by: 'rule', number: 3 })
+  test('ignores invalid ports and networks of a rule, but not its valid networks', () => {
+    const partlyInvalid = set([rule({ ports: 'x' }), rule({ ipv4: ['x'] }), rule({ ipv4: ['x', '203.0.113.0/24'] })])
+    expect(judge(partlyInvalid, packet())).toMatchObject({ action: 'ACCEPT', by: 'rule', number: 3 })
   })
 
-  test('without a port only a rule for all ports decides', () => {
+  test('without a port is that of a rule for all ports', () => {
     expect(judge(rules, packet({ port: undefined }))).toMatchObject({ number: 3 })
   })
 
-  test('at a balancer only what comes in by TCP is filtered', () => {
+  test('at a balancer depends on rules only for inbound TCP', () => {
     const exempt = { action: 'ACCEPT', by: 'exempt', number: null, rule: null }
     expect(judge(rules, packet({ service: 'balancer', port: 80 }))).toMatchObject({ action: 'DROP', by: 'rule' })
     expect(judge(rules, packet({ service: 'balancer', protocol: 'UDP' }))).toEqual(exempt)
     expect(judge(rules, packet({ service: 'balancer', direction: 'outbound' }))).toEqual(exempt)
   })
 
-  test('a rule of a protocol that is not known may decide, unless its ports or addresses rule that out', () => {
-    const foreign = (said: Said) => set([rule({ protocol: '50', ...said } as Said)])
+  test('is unknown if a rule of an unknown protocol may match its port and address', () => {
+    const withUnknownProtocol = (fields: Said) => set([rule({ protocol: '50', ...fields } as Said)])
     const unknown = { action: null, by: 'unknown', number: 1 }
-    expect(judge(foreign({ ports: undefined }), packet())).toMatchObject(unknown)
-    expect(judge(foreign({ ports: '22' }), packet())).toMatchObject(unknown)
-    expect(judge(foreign({ ports: '23' }), packet())).toMatchObject({ by: 'policy' })
-    expect(judge(foreign({ ports: '23' }), packet({ port: undefined }))).toMatchObject(unknown)
-    expect(judge(foreign({ ports: '22', ipv4: ['198.51.100.0/24'] }), packet())).toMatchObject({ by: 'policy' })
+    expect(judge(withUnknownProtocol({ ports: undefined }), packet())).toMatchObject(unknown)
+    expect(judge(withUnknownProtocol({ ports: '22' }), packet())).toMatchObject(unknown)
+    expect(judge(withUnknownProtocol({ ports: '23' }), packet())).toMatchObject({ by: 'policy' })
+    expect(judge(withUnknownProtocol({ ports: '23' }), packet({ port: undefined }))).toMatchObject(unknown)
+    expect(judge(withUnknownProtocol({ ports: '22', ipv4: ['198.51.100.0/24'] }), packet())).toMatchObject({
+      by: 'policy',
+    })
   })
 })
 
-describe('advice', () => {
+describe('Advice', () => {
   const texts = (...inbound: FirewallRule[]) => adviseOn(set(inbound)).map(({ text }) => text)
   const never = (number: number) => `is never reached: rule ${number} matches all of its traffic first`
 
-  test('says which rule is the same as another, whatever it is called', () => {
+  test('reports a rule that equals another but for its label', () => {
     expect(texts(rule(), rule({ label: 'again' }))).toEqual(['inbound rule 2 is the same as rule 1'])
   })
 
   test.for([
-    ['ports within', rule({ ports: '20-25' }), rule({ ports: '22-23' }), true],
-    ['ports that reach further', rule({ ports: '20-25' }), rule({ ports: '22-26' }), false],
+    ['ports within those of the first', rule({ ports: '20-25' }), rule({ ports: '22-23' }), true],
+    ['ports that exceed those of the first', rule({ ports: '20-25' }), rule({ ports: '22-26' }), false],
     ['one of two ports', rule({ ports: '20-25' }), rule({ ports: '22,80' }), false],
-    ['a range that two make together', rule({ ports: '85-90,80-84' }), rule({ ports: '82-88' }), true],
-    ['a range with a hole', rule({ ports: '80-84,86-90' }), rule({ ports: '82-88' }), false],
+    ['a range that two ranges cover together', rule({ ports: '85-90,80-84' }), rule({ ports: '82-88' }), true],
+    ['a range that two ranges cover with a gap', rule({ ports: '80-84,86-90' }), rule({ ports: '82-88' }), false],
     ['all ports', rule({ ports: undefined }), rule({ ports: '22' }), true],
-    ['some of all ports', rule({ ports: '22' }), rule({ ports: undefined }), false],
-    ['a network within', rule(), rule({ ipv4: ['203.0.113.7/32'], action: 'DROP' }), true],
-    ['a network that is not within', rule(), rule({ ipv4: ['203.0.113.7/32', '198.51.100.7/32'] }), false],
+    ['all ports after some', rule({ ports: '22' }), rule({ ports: undefined }), false],
+    ['a network within that of the first', rule(), rule({ ipv4: ['203.0.113.7/32'], action: 'DROP' }), true],
+    ['a network outside that of the first', rule(), rule({ ipv4: ['203.0.113.7/32', '198.51.100.7/32'] }), false],
     ['another protocol', rule({ ports: '20-25' }), rule({ protocol: 'UDP' }), false],
-    ['ports that cannot be read', rule(), rule({ ports: 'x' }), false],
-    ['networks that cannot be read', rule(), rule({ ipv4: ['x'] }), false],
-  ] as const)('says which rule is never reached: %s', ([, first, second, hidden]) => {
-    expect(texts(first, second)).toEqual(hidden ? [`inbound rule 2 ${never(1)}`] : [])
+    ['invalid ports', rule(), rule({ ports: 'x' }), false],
+    ['invalid networks', rule(), rule({ ipv4: ['x'] }), false],
+  ] as const)('reports a rule that is never reached: %s', ([, first, second, isHidden]) => {
+    expect(texts(first, second)).toEqual(isHidden ? [`inbound rule 2 ${never(1)}`] : [])
   })
 
-  test('names the rule that hides, of several', () => {
+  test('names the hiding rule of several', () => {
     const first = rule({ ports: '443', label: 'x' })
     expect(texts(first, rule({ ports: '20-25' }), rule({ ports: '22' }))).toEqual([`inbound rule 3 ${never(2)}`])
   })
@@ -185,14 +187,14 @@ describe('advice', () => {
     [{ ports: '22', protocol: 'UDP' }, undefined],
     [{ ports: '22', action: 'DROP' }, undefined],
     [{ ports: '22', ipv4: ['0.0.0.0/1'] }, undefined],
-  ] as const)('says what everybody reaches by %j', ([said, reached]) => {
-    const open = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ...(said as Said) })
-    const found = adviseOn(set([open], 'ACCEPT')).map(({ text }) => text)
-    expect(found).toEqual(reached ? [`inbound rule 1 lets everybody reach ${reached}`] : [])
+  ] as const)('reports a rule that opens critical ports to everybody: %j', ([fields, reached]) => {
+    const open = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ...(fields as Said) })
+    const advice = adviseOn(set([open], 'ACCEPT')).map(({ text }) => text)
+    expect(advice).toEqual(reached ? [`inbound rule 1 lets everybody reach ${reached}`] : [])
     expect(adviseOn({ ...set([], 'ACCEPT'), outbound: [open] })).toEqual([])
   })
 
-  test('says what host bits mean, and that nothing comes in', () => {
+  test('reports host bits, and rules that block all inbound traffic', () => {
     expect(texts(rule({ ipv4: ['203.0.113.7/24'], action: 'DROP' }))).toEqual([
       'inbound rule 1: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
       'the inbound policy is DROP and no rule accepts: all inbound traffic is blocked',
