@@ -1,19 +1,19 @@
-/** The address of a service (interface.md, Environment and contexts): https, and http to this machine only. */
+/** Base URLs: https, and http to this machine only (interface.md, Environment and contexts). */
 import { describe, expect, test } from 'vitest'
 import { parseBaseUrl, shownBaseUrl } from '../../src/config/base-url'
 import { Problem } from '../../src/errors'
 
-function refusalOf(text: string): Problem {
+function errorOf(text: string): Problem {
   try {
     parseBaseUrl(text)
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
   }
-  throw new Error('it was taken')
+  throw new Error('it was accepted')
 }
 
-describe('a base URL', () => {
+describe('A base URL', () => {
   test.each([
     ['https://api.example.net/v4', 'https://api.example.net/v4'],
     ['HTTPS://API.example.net:443/v4//', 'https://api.example.net/v4'],
@@ -22,7 +22,7 @@ describe('a base URL', () => {
     ['http://localhost:8080/v4', 'http://localhost:8080/v4'],
     ['http://127.9.9.9/v4', 'http://127.9.9.9/v4'],
     ['http://[::1]:1/v4', 'http://[::1]:1/v4'],
-  ])('%s is %s', (text, url) => {
+  ])('is normalized: %s is %s', (text, url) => {
     expect(parseBaseUrl(text)).toBe(url)
   })
 
@@ -38,9 +38,9 @@ describe('a base URL', () => {
     ' https://api.example.net/v4',
     'https://api.exa\tmple.net/v4',
     'https:\\\\api.example.net',
-  ])('%j is no absolute https URL', (text) => {
+  ])('must be an absolute https URL, not %j', (text) => {
     const message = expect.stringContaining('must be an absolute URL')
-    expect(refusalOf(text)).toMatchObject({ code: 'usage', message })
+    expect(errorOf(text)).toMatchObject({ code: 'usage', message })
   })
 
   test.each([
@@ -50,8 +50,8 @@ describe('a base URL', () => {
     'http://0.0.0.0/v4',
     'http://[::2]/v4',
     'http://128.0.0.1/v4',
-  ])('%s needs https', (text) => {
-    expect(refusalOf(text)).toMatchObject({ code: 'usage', message: expect.stringContaining('https://') })
+  ])('to another machine needs https: %s', (text) => {
+    expect(errorOf(text)).toMatchObject({ code: 'usage', message: expect.stringContaining('https://') })
   })
 
   test.each([
@@ -61,8 +61,8 @@ describe('a base URL', () => {
     'https://api.example.net/v4?token=hunter2',
     'https://api.example.net/v4?',
     'https://api.example.net/v4#hunter2',
-  ])('%s is refused, and its message quotes no secret', (text) => {
-    expect(refusalOf(text)).toMatchObject({ code: 'usage', message: expect.not.stringContaining('hunter2') })
+  ])('with credentials, query or fragment is rejected without quoting them: %s', (text) => {
+    expect(errorOf(text)).toMatchObject({ code: 'usage', message: expect.not.stringContaining('hunter2') })
   })
 })
 
@@ -70,6 +70,6 @@ test.each([
   ['https://ada:hun/ter2@hunter2@api.example.net/v4', '[redacted]@api.example.net/v4'],
   ['ada:hunter2@api.example.net', '[redacted]@api.example.net'],
   ['https://api.example.net/v4', 'https://api.example.net/v4'],
-])('a base URL that was written into the file as %s is shown as %s', (text, shown) => {
+])('A base URL from the file is shown without credentials: %s as %s', (text, shown) => {
   expect(shownBaseUrl(text)).toBe(shown)
 })

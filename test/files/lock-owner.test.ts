@@ -1,4 +1,4 @@
-/** Who holds a lock, and whether a process lives: what is read, and what the system tells. */
+/** The owner of a lock, and whether its process is running. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, {
@@ -34,15 +34,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const mark = '0123456789abcdef'
 const elsewhere = { pid: 1, host: 'elsewhere.example.net', mark }
-const before = { ...self(), start: '1', mark }
-const hold = (holder: LockOwner) => writeFileSync(path, JSON.stringify(holder))
+const dead = { ...self(), start: '1', mark }
+const writeLock = (owner: LockOwner) => writeFileSync(path, JSON.stringify(owner))
 
-function writtenAgo(seconds: number): void {
+function setAge(seconds: number): void {
   const then = Date.now() / 1000 - seconds
   utimesSync(path, then, then)
 }
 
-function running(file = 'sleep'): ChildProcess & { pid: number } {
+function startProcess(file = 'sleep'): ChildProcess & { pid: number } {
   const child = spawn(file, ['600'], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   if (child.pid === undefined) throw new Error(`${file} did not start`)
@@ -51,44 +51,44 @@ function running(file = 'sleep'): ChildProcess & { pid: number } {
 
 const hasProc = existsSync('/proc/self/stat')
 
-describe('a lock', () => {
-  const seen = (own: readonly string[] = []) => inspect(path, new Set(own))
+describe('A lock', () => {
+  const inspectLock = (ownMarks: readonly string[] = []) => inspect(path, new Set(ownMarks))
 
-  test('is free where no file is', () => {
-    expect(seen()).toBeUndefined()
+  test('is free without a file', () => {
+    expect(inspectLock()).toBeUndefined()
   })
 
   test.for<[string, () => void, number, object]>([
-    ['that is ours is held', () => hold(elsewhere), 3600, { mark, dead: false, remote: false }],
+    ['of this process is held', () => writeLock(elsewhere), 3600, { mark, dead: false, remote: false }],
     [
-      'of one elsewhere is held',
-      () => hold({ ...elsewhere, mark: 'f'.repeat(16) }),
+      'of another machine is held',
+      () => writeLock({ ...elsewhere, mark: 'f'.repeat(16) }),
       50,
       { mark: 'f'.repeat(16), dead: false, remote: true },
     ],
     [
-      'of one elsewhere that is silent is not',
-      () => hold({ ...elsewhere, mark: 'f'.repeat(16) }),
+      'of another machine without a recent heartbeat is not held',
+      () => writeLock({ ...elsewhere, mark: 'f'.repeat(16) }),
       70,
       { mark: 'f'.repeat(16), dead: true, remote: true },
     ],
-    ['without a holder is held', () => writeFileSync(path, ''), 3, { mark: '0'.repeat(16), dead: false, remote: true }],
+    ['without an owner is held', () => writeFileSync(path, ''), 3, { mark: '0'.repeat(16), dead: false, remote: true }],
     [
-      'without a holder for long is not',
+      'without an owner for long is not held',
       () => writeFileSync(path, ''),
       7,
       { mark: '0'.repeat(16), dead: true, remote: true },
     ],
   ])('%s', ([, write, seconds, expected]) => {
     write()
-    writtenAgo(seconds)
-    expect(seen([mark])).toEqual(expected)
+    setAge(seconds)
+    expect(inspectLock([mark])).toEqual(expected)
     expect(readdirSync(folder)).toEqual(['x.lock'])
   })
 
-  test.runIf(hasProc)('of a process here that has ended is known to be free', () => {
-    hold(before)
-    expect(seen()).toEqual({ mark, dead: true, remote: false })
+  test.runIf(hasProc)('of a local process that has ended is free', () => {
+    writeLock(dead)
+    expect(inspectLock()).toEqual({ mark, dead: true, remote: false })
   })
 
   test.for([
@@ -96,21 +96,21 @@ describe('a lock', () => {
     [-0.5, 0],
     [3, 1],
     [-3, 1],
-  ] as const)('that was written %f seconds ago is compared with %i new files', ([seconds, files]) => {
-    hold(elsewhere)
-    writtenAgo(seconds)
-    let made = 0
+  ] as const)('written %f seconds ago is compared with the time of %i new files', ([seconds, files]) => {
+    writeLock(elsewhere)
+    setAge(seconds)
+    let created = 0
     const { openSync } = fs
     const watch = () =>
       vi.spyOn(fs, 'openSync').mockImplementation((file, flags, mode) => {
-        if (Number(flags) & fs.constants.O_CREAT) made += 1
+        if (Number(flags) & fs.constants.O_CREAT) created += 1
         return openSync(file, flags, mode)
       })
-    whileWatched(watch, () => seen())
-    expect(made).toBe(files)
+    whileWatched(watch, () => inspectLock())
+    expect(created).toBe(files)
   })
 
-  test('that cannot be read is told from one that is free', () => {
+  test('that cannot be read causes an error, a missing one does not', () => {
     writeFileSync(join(folder, 'file'), '')
     expect(read(join(folder, 'none'))).toBeUndefined()
     expect(() => read(join(folder, 'file', 'x.lock'))).toThrow(
@@ -118,9 +118,9 @@ describe('a lock', () => {
     )
   })
 
-  test('that cannot be compared with the clock of its file system is a problem', () => {
-    hold(elsewhere)
-    writtenAgo(50)
+  test('that cannot be compared with the clock of its file system causes an error', () => {
+    writeLock(elsewhere)
+    setAge(50)
     const { fstatSync } = fs
     const full = () =>
       vi
@@ -129,27 +129,27 @@ describe('a lock', () => {
         .mockImplementation(() => {
           throw failed('EIO', 'i/o error')
         })
-    expect(() => whileWatched(full, () => seen())).toThrow(`cannot lock ${path}: i/o error`)
+    expect(() => whileWatched(full, () => inspectLock())).toThrow(`cannot lock ${path}: i/o error`)
     expect(readdirSync(folder)).toEqual(['x.lock'])
   })
 
-  test('that vanishes while it is looked at is not old', () => {
-    hold(elsewhere)
-    writtenAgo(70)
+  test('that vanishes during the inspection is not dead', () => {
+    writeLock(elsewhere)
+    setAge(70)
     const vanishing = () => vi.spyOn(fs, 'lstatSync').mockReturnValueOnce(undefined as never)
-    expect(whileWatched(vanishing, () => seen())).toMatchObject({ dead: false, remote: true })
+    expect(whileWatched(vanishing, () => inspectLock())).toMatchObject({ dead: false, remote: true })
   })
 
-  test('may be compared with a file that another sweeps', () => {
-    hold(elsewhere)
-    writtenAgo(70)
+  test('may be compared with a file that another process removes', () => {
+    writeLock(elsewhere)
+    setAge(70)
     const { closeSync } = fs
     const sweeping = () =>
       vi.spyOn(fs, 'closeSync').mockImplementation((file) => {
         closeSync(file)
         for (const name of readdirSync(folder)) if (name.endsWith('.tmp')) unlinkSync(join(folder, name))
       })
-    expect(whileWatched(sweeping, () => seen())).toMatchObject({ dead: true })
+    expect(whileWatched(sweeping, () => inspectLock())).toMatchObject({ dead: true })
   })
 
   test.for<[string | undefined, boolean]>([
@@ -166,14 +166,14 @@ describe('a lock', () => {
     ['null', false],
     ['', false],
     [undefined, false],
-  ])('in which %s stands has a holder: %s', ([text, has]) => {
-    expect(parse(text)).toEqual(has ? { pid: 1, host: 'a', mark } : undefined)
+  ])('has an owner by its content: %s: %s', ([text, hasOwner]) => {
+    expect(parse(text)).toEqual(hasOwner ? { pid: 1, host: 'a', mark } : undefined)
   })
 })
 
-describe('a lock of a dead holder', () => {
-  /** While the claim is made, which the waiter makes to break the lock, this happens to the lock. */
-  function taking(happens: () => void) {
+describe('A lock of a dead owner', () => {
+  /** Tries to break the lock of a dead owner, and runs `happens` when the claim for that is created. */
+  function lockDuring(happens: () => void) {
     const { openSync } = fs
     const claim = temporaryFor(path, mark)
     const watch = () =>
@@ -181,45 +181,45 @@ describe('a lock of a dead holder', () => {
         if (file === claim && Number(flags) & fs.constants.O_EXCL) happens()
         return openSync(file, flags, mode)
       })
-    hold(before)
+    writeLock(dead)
     return whileWatched(watch, () => tryLock(path))
   }
 
-  test.runIf(hasProc)('that another process takes at that moment stays with that', () => {
-    const theirs = JSON.stringify({ ...elsewhere, mark: 'f'.repeat(16) })
-    expect(taking(() => writeFileSync(path, theirs))).toBeUndefined()
-    expect(readFileSync(path, 'utf8')).toBe(theirs)
+  test.runIf(hasProc)('is left to another process that acquires it at that moment', () => {
+    const otherLock = JSON.stringify({ ...elsewhere, mark: 'f'.repeat(16) })
+    expect(lockDuring(() => writeFileSync(path, otherLock))).toBeUndefined()
+    expect(readFileSync(path, 'utf8')).toBe(otherLock)
     expect(readdirSync(folder)).toEqual(['x.lock'])
   })
 
-  test.runIf(hasProc)('that another took, who died, is not removed by a claim on the one before', () => {
-    const theirs = JSON.stringify({ ...before, mark: 'f'.repeat(16) })
-    expect(taking(() => writeFileSync(path, theirs))).toBeUndefined()
-    expect(readFileSync(path, 'utf8')).toBe(theirs)
+  test.runIf(hasProc)('is not removed by a claim on an earlier dead owner', () => {
+    const otherLock = JSON.stringify({ ...dead, mark: 'f'.repeat(16) })
+    expect(lockDuring(() => writeFileSync(path, otherLock))).toBeUndefined()
+    expect(readFileSync(path, 'utf8')).toBe(otherLock)
   })
 
-  test.runIf(hasProc)('that another gave back at that moment is taken', () => {
-    const lock = taking(() => rmSync(path))
+  test.runIf(hasProc)('is acquired if another process releases it at that moment', () => {
+    const lock = lockDuring(() => rmSync(path))
     expect(lock?.isHeld()).toBe(true)
     lock?.release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test.runIf(hasProc)('takes what is old beside it away, and leaves what others are writing', () => {
-    const [old, young] = [temporaryFor(path, 'a'.repeat(16)), temporaryFor(path, 'b'.repeat(16))]
-    writeFileSync(old, '')
-    utimesSync(old, 0, 0)
-    writeFileSync(young, '')
-    hold(before)
+  test.runIf(hasProc)('is acquired, with removal of old temporary files but not of new ones', () => {
+    const [oldFile, newFile] = [temporaryFor(path, 'a'.repeat(16)), temporaryFor(path, 'b'.repeat(16))]
+    writeFileSync(oldFile, '')
+    utimesSync(oldFile, 0, 0)
+    writeFileSync(newFile, '')
+    writeLock(dead)
     tryLock(path)?.release()
-    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([young])
+    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([newFile])
   })
 })
 
-describe('to take a lock', () => {
-  const create = (flags: unknown) => (Number(flags) & fs.constants.O_EXCL) !== 0
+describe('Acquiring a lock', () => {
+  const isCreation = (flags: unknown) => (Number(flags) & fs.constants.O_EXCL) !== 0
 
-  test('on a full disk leaves no name without a holder', () => {
+  test('on a full disk leaves no file without an owner', () => {
     const full = () =>
       vi.spyOn(fs, 'writeSync').mockImplementation(() => {
         throw failed('ENOSPC', 'no space left on device')
@@ -231,31 +231,31 @@ describe('to take a lock', () => {
   test.for([
     ['ENOSPC', 'no space left on device'],
     ['EMFILE', 'too many open files'],
-  ] as const)('where nothing can be created (%s) says so, and touches nothing', ([code, reason]) => {
+  ] as const)('fails with the reason and changes nothing if no file can be created: %s', ([code, reason]) => {
     const { openSync } = fs
-    const theirs = JSON.stringify(elsewhere)
-    const refused = () =>
+    const otherLock = JSON.stringify(elsewhere)
+    const failingCreation = () =>
       vi.spyOn(fs, 'openSync').mockImplementation((file, flags, mode) => {
-        if (!create(flags)) return openSync(file, flags, mode)
-        // Another was faster.
-        if (code === 'EMFILE') writeFileSync(path, theirs)
+        if (!isCreation(flags)) return openSync(file, flags, mode)
+        // Another process was faster.
+        if (code === 'EMFILE') writeFileSync(path, otherLock)
         throw failed(code, reason)
       })
-    expect(() => whileWatched(refused, () => tryLock(path))).toThrow(`cannot lock ${path}: ${reason}`)
-    expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(code === 'EMFILE' && theirs)
+    expect(() => whileWatched(failingCreation, () => tryLock(path))).toThrow(`cannot lock ${path}: ${reason}`)
+    expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(code === 'EMFILE' && otherLock)
   })
 
-  test('that another took for torn meanwhile is to fail', () => {
+  test('fails if another process meanwhile broke the lock as incomplete', () => {
     const { writeSync } = fs
-    const theirs = JSON.stringify(elsewhere)
+    const otherLock = JSON.stringify(elsewhere)
     const slow = () =>
       vi.spyOn(fs, 'writeSync').mockImplementationOnce((file, text) => {
         const written = writeSync(file, String(text))
-        writeFileSync(path, theirs)
+        writeFileSync(path, otherLock)
         return written
       })
     expect(whileWatched(slow, () => tryLock(path))).toBeUndefined()
-    expect(readFileSync(path, 'utf8')).toBe(theirs)
+    expect(readFileSync(path, 'utf8')).toBe(otherLock)
     const removed = () =>
       vi.spyOn(fs, 'writeSync').mockImplementationOnce((file, text) => {
         rmSync(path)
@@ -265,8 +265,8 @@ describe('to take a lock', () => {
     expect(whileWatched(removed, () => tryLock(path))).toBeUndefined()
   })
 
-  test('that stays with another is a problem that may pass, with what to do', async () => {
-    hold(elsewhere)
+  test('fails with a retryable error and a hint while another process holds it', async () => {
+    writeLock(elsewhere)
     await expect(holdLock(path)).rejects.toMatchObject({
       code: 'local',
       message: `${path} is held by process 1 on elsewhere.example.net`,
@@ -277,20 +277,20 @@ describe('to take a lock', () => {
     })
   })
 
-  test('that nobody wrote his name into changes nothing there, or it would never be old', async () => {
+  test('does not write to a lock without an owner, so that it can expire', async () => {
     writeFileSync(path, '')
     await expect(holdLock(path, { waitMs: 20 })).rejects.toThrow(`${path} is held by another process`)
     expect(readFileSync(path, 'utf8')).toBe('')
   })
 
-  test('knocks once, however often it looks', async () => {
-    const text = JSON.stringify({ ...self(), pid: running().pid, start: undefined, mark })
+  test('registers a waiter once, however often it polls', async () => {
+    const text = JSON.stringify({ ...self(), pid: startProcess().pid, start: undefined, mark })
     writeFileSync(path, text)
     await expect(holdLock(path, { waitMs: 50 })).rejects.toThrow('is held by process')
     expect(readFileSync(path, 'utf8')).toBe(`${text}\n`)
   })
 
-  test('where something else stands says what to do', () => {
+  test('fails with a hint if a folder is at its path', () => {
     fs.mkdirSync(path)
     expect(() => tryLock(path)).toThrow(
       expect.objectContaining({
@@ -301,8 +301,8 @@ describe('to take a lock', () => {
   })
 })
 
-describe('a lock whose file is gone', () => {
-  test('is held no more, and giving it back is no failure', () => {
+describe('A lock with a removed file', () => {
+  test('is not held any more, and releasing it does not fail', () => {
     const lock = tryLock(path)
     rmSync(path)
     expect(lock?.isHeld()).toBe(false)
@@ -311,11 +311,11 @@ describe('a lock whose file is gone', () => {
   })
 })
 
-describe.runIf(hasProc)('a process', () => {
-  /** Counted from its end: there a stat has 52 fields, of which the 22nd is the start. */
+describe.runIf(hasProc)('A process', () => {
+  /** Reads the start from /proc: field 22 of 52, counted from the end because the name may contain spaces. */
   const startOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').trim().split(' ').at(-31) ?? ''
 
-  test('has a name of its own: number, machine, run of the kernel, namespace and start', () => {
+  test('is identified by its id, machine, boot, namespace and start', () => {
     expect(self()).toEqual({
       pid: process.pid,
       host: hostname(),
@@ -326,37 +326,37 @@ describe.runIf(hasProc)('a process', () => {
   })
 
   test.for<[string, (here: ProcessName, pid: number) => object, boolean | undefined]>([
-    ['with its number and its start', (_, pid) => ({ pid, start: startOf(pid) }), true],
-    ['with its number and another start', (_, pid) => ({ pid, start: '1' }), false],
-    ['with its number alone, which may have been given again', (_, pid) => ({ pid, start: undefined }), undefined],
-    ['that is this one', () => ({}), true],
-    ['of our own number before us', () => ({ start: '1' }), false],
-    ['of our own number, without a start', () => ({ start: undefined }), false],
-    ['of the same kernel, in a container that it does not tell', () => ({ pids: undefined }), undefined],
-    ['of another kernel', (_, pid) => ({ pid, boot: 'other', start: startOf(pid) }), undefined],
-    ['of another container', (_, pid) => ({ pid, pids: 'pid:[1]', start: startOf(pid) }), undefined],
-    ['of a kernel that we cannot compare, here', () => ({ boot: undefined, pids: undefined }), true],
-    ['of a kernel that we cannot compare, elsewhere', () => ({ boot: undefined, host: 'other' }), undefined],
-    ['of the same kernel, whatever its host is called', () => ({ host: 'other' }), true],
-    ['that was never there', () => ({ pid: 2 ** 22 + 1 }), false],
-  ])('%s runs or not', ([, changed, expected]) => {
-    const { pid } = running()
+    ['its id and its start', (_, pid) => ({ pid, start: startOf(pid) }), true],
+    ['its id and another start', (_, pid) => ({ pid, start: '1' }), false],
+    ['its id alone, which may have been reused', (_, pid) => ({ pid, start: undefined }), undefined],
+    ['this process', () => ({}), true],
+    ['the id of this process and an earlier start', () => ({ start: '1' }), false],
+    ['the id of this process without a start', () => ({ start: undefined }), false],
+    ['the same kernel, without a namespace', () => ({ pids: undefined }), undefined],
+    ['another kernel', (_, pid) => ({ pid, boot: 'other', start: startOf(pid) }), undefined],
+    ['another container', (_, pid) => ({ pid, pids: 'pid:[1]', start: startOf(pid) }), undefined],
+    ['an unknown kernel on this host', () => ({ boot: undefined, pids: undefined }), true],
+    ['an unknown kernel on another host', () => ({ boot: undefined, host: 'other' }), undefined],
+    ['the same kernel with another host name', () => ({ host: 'other' }), true],
+    ['an id that does not exist', () => ({ pid: 2 ** 22 + 1 }), false],
+  ])('is running: %s: $2', ([, changed, expected]) => {
+    const { pid } = startProcess()
     expect(isRunning({ ...self(), ...changed(self(), pid) })).toBe(expected)
   })
 
-  test('may be named like the end of its own line', async () => {
+  test('may have a name that resembles the fields of its stat', async () => {
     const file = join(folder, 'x) S 1')
     copyFileSync(execFileSync('sh', ['-c', 'command -v sleep']).toString().trim(), file)
     chmodSync(file, 0o755)
-    const child = running(file)
+    const child = startProcess(file)
     await once(child, 'spawn')
     expect(readFileSync(`/proc/${child.pid}/stat`, 'utf8')).toContain('(x) S 1) ')
     expect(isRunning({ ...self(), pid: child.pid, start: startOf(child.pid) })).toBe(true)
     expect(isRunning({ ...self(), pid: child.pid, start: '1' })).toBe(false)
   })
 
-  test('that has ended runs no more, also where whoever started it never asks how', async () => {
-    // The shell becomes a program that asks for no child.
+  test('is not running if it has ended as a zombie', async () => {
+    // The shell becomes a program that waits for no child.
     const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void parent.kill('SIGKILL'))
     const [line] = await once(parent.stdout, 'data')
@@ -366,18 +366,18 @@ describe.runIf(hasProc)('a process', () => {
     expect(isRunning(name)).toBe(false)
   })
 
-  test('of another user runs too', () => {
+  test('of another user is running', () => {
     const denied = () =>
       vi.spyOn(process, 'kill').mockImplementation(() => {
         throw failed('EPERM', 'operation not permitted')
       })
-    const { pid } = running()
+    const { pid } = startProcess()
     const name = { ...self(), pid, start: startOf(pid) }
     expect(whileWatched(denied, () => isRunning(name))).toBe(true)
   })
 
-  test('whose start the system keeps to itself may be one or the other', () => {
-    const { pid } = running()
+  test('without a readable start may be running or not', () => {
+    const { pid } = startProcess()
     const name = { ...self(), pid, start: startOf(pid) }
     const hidden = () =>
       vi.spyOn(fs, 'readFileSync').mockImplementation(() => {
@@ -387,14 +387,14 @@ describe.runIf(hasProc)('a process', () => {
   })
 })
 
-describe('a system that tells less', () => {
-  test('has processes with a number and a host', async () => {
+describe('A system without /proc', () => {
+  test('identifies processes by id and host', async () => {
     vi.resetModules()
-    const nothing = () => {
+    const throwMissing = () => {
       throw failed('ENOENT', 'no such file or directory')
     }
-    vi.spyOn(fs, 'readFileSync').mockImplementation(nothing)
-    vi.spyOn(fs, 'readlinkSync').mockImplementation(nothing)
+    vi.spyOn(fs, 'readFileSync').mockImplementation(throwMissing)
+    vi.spyOn(fs, 'readlinkSync').mockImplementation(throwMissing)
     const fresh = await import('../../src/files/process-id')
     syncBuiltinESMExports()
     try {
@@ -402,19 +402,19 @@ describe('a system that tells less', () => {
         ['pid', process.pid],
         ['host', hostname()],
       ])
-      // The name of the host is all there is to compare.
+      // Only the host name can be compared.
       const gone = { pid: 2 ** 22 + 1, boot: 'x', pids: 'y', start: '1' }
       expect(fresh.isRunning({ ...gone, host: hostname() })).toBe(false)
       expect(fresh.isRunning({ ...gone, host: 'other' })).toBeUndefined()
     } finally {
       vi.restoreAllMocks()
       syncBuiltinESMExports()
-      // Other files of tests run in this process, and would get what was read here.
+      // Other test files run in this process, and would get this module.
       vi.resetModules()
     }
   })
 
-  test('has files without an owner and without a mode', () => {
+  test('has files without owner and mode', () => {
     const { geteuid } = process
     const other = { uid: (geteuid?.() ?? 0) + 1, mode: 0o777 }
     Object.assign(process, { geteuid: undefined })

@@ -1,4 +1,4 @@
-/** Files of one's own: what is opened, read, appended to and kept private, and what is told where that cannot be. */
+/** Opening, reading, appending to and protecting private files, and the messages if that fails. */
 import { execFileSync } from 'node:child_process'
 import fs, {
   chmodSync,
@@ -43,21 +43,21 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const modeOf = (file: string) => (statSync(file).mode & 0o7777).toString(8)
-/** The call of the file system fails. */
+/** Makes a call of the file system fail. */
 const failing =
   (call: 'openSync' | 'chmodSync' | 'fchmodSync' | 'lstatSync' | 'readdirSync', code: string, reason: string) => () =>
     vi.spyOn(fs, call).mockImplementation(() => {
       throw failed(code, reason)
     })
 
-describe('what stands at a path', () => {
-  test('is told of the link itself, and of nothing', () => {
+describe('The status of a path', () => {
+  test('is that of a link itself, and undefined without a file', () => {
     symlinkSync(join(folder, 'none'), path)
     expect(statusOf(path)?.isSymbolicLink()).toBe(true)
     expect(statusOf(join(folder, 'none'))).toBeUndefined()
   })
 
-  test('is of another user where it has another number', () => {
+  test('is foreign with the uid of another user', () => {
     const uid = process.geteuid?.() ?? 0
     expect(foreignness({ uid })).toBeUndefined()
     expect(foreignness({ uid: uid + 1 })).toBe(`it belongs to another user (${uid + 1})`)
@@ -70,18 +70,18 @@ describe('what stands at a path', () => {
     [0o601, true],
     [0o640, true],
     [0o020, true],
-  ] as const)('of mode %i is open to others: %s', ([mode, wide]) => {
-    expect(isWide({ uid: 0, mode })).toBe(wide)
+  ] as const)('is open to others by its mode: %i: %s', ([mode, isOpen]) => {
+    expect(isWide({ uid: 0, mode })).toBe(isOpen)
   })
 })
 
-describe('what is opened', () => {
+describe('A path is opened', () => {
   const unfit = (flags: number) => {
     const opened = openRegular(path, flags)
     return 'unfit' in opened ? opened.unfit : opened
   }
 
-  test('is a file, with what stands in its inode', () => {
+  test('if it is a file, with its status', () => {
     writeFileSync(path, 'abc', { mode: 0o640 })
     const opened = openRegular(path, O_RDONLY)
     if ('unfit' in opened) throw new Error(opened.unfit)
@@ -97,68 +97,71 @@ describe('what is opened', () => {
       () => void execFileSync('mkfifo', [path]),
       'it is not a regular file',
     ],
-  ])('is not %s', ([, flags, put, reason]) => {
-    put()
+  ])('but not %s', ([, flags, create, reason]) => {
+    create()
     expect(unfit(flags)).toBe(reason)
   })
 
-  test('is created for its owner only', () => {
+  test('and created with access for its owner only', () => {
     const opened = openOwn(path, O_WRONLY | O_CREAT)
     if ('unfit' in opened) throw new Error(opened.unfit)
     fs.closeSync(opened.file)
     expect(modeOf(path)).toBe('600')
   })
 
-  test.for(['EACCES', 'EPERM'])("where it may not be (%s) is told as another's, or as what the system says", (code) => {
-    const denied = failing('openSync', code, 'denied')
-    expect(() => whileWatched(denied, () => unfit(O_RDONLY))).toThrow(`${code}: denied`)
-    writeFileSync(path, '')
-    expect(() => whileWatched(denied, () => unfit(O_RDONLY))).toThrow(`${code}: denied`)
-    const { lstatSync } = fs
-    const theirs = () => {
-      denied()
-      vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string) =>
-        Object.assign(lstatSync(file), { uid: nobody })) as typeof fs.lstatSync)
-    }
-    expect(whileWatched(theirs, () => unfit(O_RDONLY))).toBe(`it belongs to another user (${nobody})`)
-  })
+  test.for(['EACCES', 'EPERM'])(
+    'or fails with its foreign owner, or else the system error, if access is denied: %s',
+    (code) => {
+      const denied = failing('openSync', code, 'denied')
+      expect(() => whileWatched(denied, () => unfit(O_RDONLY))).toThrow(`${code}: denied`)
+      writeFileSync(path, '')
+      expect(() => whileWatched(denied, () => unfit(O_RDONLY))).toThrow(`${code}: denied`)
+      const { lstatSync } = fs
+      const foreign = () => {
+        denied()
+        vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string) =>
+          Object.assign(lstatSync(file), { uid: nobody })) as typeof fs.lstatSync)
+      }
+      expect(whileWatched(foreign, () => unfit(O_RDONLY))).toBe(`it belongs to another user (${nobody})`)
+    },
+  )
 
-  test.runIf(isRoot && existsSync('/proc/self/fd'))('is closed where it is refused', () => {
+  test.runIf(isRoot && existsSync('/proc/self/fd'))('and closed if it is rejected', () => {
     writeFileSync(path, 'x')
     chownSync(path, nobody, nobody)
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const before = readdirSync('/proc/self/fd').length
-    for (const refused of [path, pipe]) expect(openOwn(refused, O_RDONLY)).toHaveProperty('unfit')
+    for (const rejected of [path, pipe]) expect(openOwn(rejected, O_RDONLY)).toHaveProperty('unfit')
     expect(readdirSync('/proc/self/fd')).toHaveLength(before)
   })
 
-  test.for(['ENOENT', 'EIO'])('fails as the system does: %s', (code) => {
+  test.for(['ENOENT', 'EIO'])('or fails with the system error: %s', (code) => {
     expect(() => whileWatched(failing('openSync', code, 'so it is'), () => unfit(O_RDONLY))).toThrow(
       `${code}: so it is`,
     )
   })
 
-  test.runIf(isRoot)("is not another's, where that can be opened", () => {
+  test.runIf(isRoot)('but not a file of another user, even by root', () => {
     writeFileSync(path, '')
     chownSync(path, nobody, nobody)
     expect(openOwn(path, O_RDONLY)).toEqual({ unfit: `it belongs to another user (${nobody})` })
   })
 })
 
-describe('a private file', () => {
-  test('of mode 0600 is read without a word', () => {
+describe('A private file', () => {
+  test('of mode 0600 is read without a warning', () => {
     writeFileSync(path, 'abc', { mode: 0o600 })
     expect([readPrivately(path, warn), warnings]).toEqual(['abc', []])
   })
 
-  test('that is none says what to do', () => {
+  test('causes an error with a hint if it is a folder', () => {
     mkdirSync(path)
     const problem = { details: { hint: 'Replace it with a file of your own, or name another one' } }
     expect(() => readPrivately(path, warn)).toThrow(expect.objectContaining(problem))
   })
 
-  test('gets lines at its end, and is created where it is missing', () => {
+  test('is created if it is missing, and appended to', () => {
     for (const lines of [['a', 'b'], ['c']]) {
       const file = openToAppend(path, warn)
       for (const line of lines) file.write(`${line}\n`)
@@ -167,7 +170,7 @@ describe('a private file', () => {
     expect([readFileSync(path, 'utf8'), modeOf(path), warnings]).toEqual(['a\nb\nc\n', '600', []])
   })
 
-  test('that others can read is made private before anything is added', () => {
+  test('becomes private before an append if others can read it', () => {
     writeFileSync(path, 'a\n')
     chmodSync(path, 0o644)
     const file = openToAppend(path, warn)
@@ -175,7 +178,7 @@ describe('a private file', () => {
     file.close()
   })
 
-  test('that cannot be made private is not used', () => {
+  test('is not used if it cannot become private', () => {
     writeFileSync(path, 'a\n')
     chmodSync(path, 0o644)
     const denied = failing('fchmodSync', 'EPERM', 'operation not permitted')
@@ -185,12 +188,12 @@ describe('a private file', () => {
     expect(warnings).toEqual([])
   })
 
-  test('in a folder that is not there is a problem with its path', () => {
+  test('in a missing folder causes an error with its path', () => {
     const file = join(folder, 'none', 'x')
     expect(() => openToAppend(file, warn)).toThrow(`cannot write ${file}: no such file or directory`)
   })
 
-  test('on a full disk says so', () => {
+  test('on a full disk causes an error with the reason', () => {
     const file = openToAppend(path, warn)
     const full = () =>
       vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {
@@ -201,10 +204,10 @@ describe('a private file', () => {
   })
 })
 
-describe('a folder', () => {
-  const ours = /^x\./
+describe('A folder', () => {
+  const ownFiles = /^x\./
 
-  test('that is there stays as it is, and so does a file', () => {
+  test('stays unchanged if it exists, and so does a file', () => {
     mkdirSync(path, { mode: 0o500 })
     chmodSync(path, 0o500)
     makeFolder(path)
@@ -216,74 +219,74 @@ describe('a folder', () => {
   })
 
   test.for(['EISDIR', 'EPERM'])(
-    'that is there counts, whatever the system says (macOS and Windows of roots): %s',
+    'that exists is accepted despite the system error of macOS and Windows for a root: %s',
     (code) => {
       mkdirSync(path)
-      const refusing = () =>
+      const failingMkdir = () =>
         vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
           throw failed(code, 'refused')
         })
-      expect(() => whileWatched(refusing, () => makeFolder(path))).not.toThrow()
-      expect(() => whileWatched(refusing, () => makeFolder(join(folder, 'none')))).toThrow('none')
+      expect(() => whileWatched(failingMkdir, () => makeFolder(path))).not.toThrow()
+      expect(() => whileWatched(failingMkdir, () => makeFolder(join(folder, 'none')))).toThrow('none')
     },
   )
 
-  test('is made with those above it, each for its owner only', () => {
+  test('is created with its parents, each with access for its owner only', () => {
     makeFolder(join(path, 'a', 'b'))
-    for (const made of [path, join(path, 'a'), join(path, 'a', 'b')]) expect(modeOf(made)).toBe('700')
+    for (const created of [path, join(path, 'a'), join(path, 'a', 'b')]) expect(modeOf(created)).toBe('700')
   })
 
-  test('is for its owner only from the beginning', () => {
-    const late = () => vi.spyOn(fs, 'chmodSync').mockImplementation(() => {})
-    whileWatched(late, () => makeFolder(path))
+  test('is private from its creation, before any chmod', () => {
+    const withoutChmod = () => vi.spyOn(fs, 'chmodSync').mockImplementation(() => {})
+    whileWatched(withoutChmod, () => makeFolder(path))
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  test('below a file is a problem', () => {
+  test('below a file causes an error', () => {
     writeFileSync(path, '')
     expect(() => makeFolder(join(path, 'a', 'b'))).toThrow(`cannot create ${path}/a/b: not a directory`)
   })
 
-  test('on a drive that is not there is a problem, and not tried for ever', () => {
-    const nothing = () => {
+  test('on a missing drive causes an error, without endless attempts', () => {
+    const missingDrive = () => {
       vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
         throw failed('ENOENT', 'no such file or directory')
       })
       vi.spyOn(fs, 'statSync').mockReturnValue(undefined as never)
       vi.spyOn(fs, 'lstatSync').mockReturnValue(undefined as never)
     }
-    expect(() => whileWatched(nothing, () => makeFolder('/a/b'))).toThrow(
+    expect(() => whileWatched(missingDrive, () => makeFolder('/a/b'))).toThrow(
       'cannot create /a/b: no such file or directory',
     )
   })
 
-  test('that is private stays so without a word, whatever stands in it', () => {
+  test('that is private is accepted without a warning', () => {
     mkdirSync(path, { mode: 0o700 })
     writeFileSync(join(path, 'x.json'), '')
-    expect(checkPrivateFolder({ path, ours }, warn)).toBe(true)
+    expect(checkPrivateFolder({ path, ours: ownFiles }, warn)).toBe(true)
     expect(warnings).toEqual([])
   })
 
-  test.runIf(isRoot)('that is the first of all is never private', () => {
+  test.runIf(isRoot)('is not accepted as private if it is the root', () => {
     expect(() => checkPrivateFolder({ path: '/' }, warn)).toThrow('/ is not private: it is shared with others')
   })
 
-  test('that others may read stays as it is where nothing is said of what is ours', () => {
+  test('that others can read stays unchanged if its own files are not specified', () => {
     mkdirSync(path)
     chmodSync(path, 0o750)
     expect(checkPrivateFolder({ path }, warn)).toBe(true)
     expect([modeOf(path), warnings]).toEqual(['750', []])
   })
 
-  test('is made private, with a word, where all that stands in it is ours', () => {
+  test('becomes private with a warning if it contains only own files', () => {
     mkdirSync(path)
     writeFileSync(join(path, 'x.json'), '')
     chmodSync(path, 0o777)
-    expect(checkPrivateFolder({ path, ours }, warn)).toBe(true)
+    expect(checkPrivateFolder({ path, ours: ownFiles }, warn)).toBe(true)
     expect([modeOf(path), warnings]).toEqual(['700', [`${path} was open to other users: its mode is now 0700`]])
   })
 
-  test('that is refused says what to do', () => {
+  test('causes an error with a hint if it is a file', () => {
     writeFileSync(path, '')
     const hint = 'Replace it with a folder of your own, or set SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR to another one'
     expect(() => checkPrivateFolder({ path }, warn)).toThrow(expect.objectContaining({ details: { hint } }))
@@ -293,58 +296,58 @@ describe('a folder', () => {
     ['lstatSync', 'cannot read'],
     ['readdirSync', 'cannot read'],
     ['chmodSync', 'cannot make private'],
-  ] as const)('of which the system tells nothing (%s) is a problem', ([call, doing]) => {
+  ] as const)('causes an error if a system call fails: %s', ([call, doing]) => {
     mkdirSync(path)
     writeFileSync(join(path, 'x.json'), '')
     chmodSync(path, 0o755)
     const denied = failing(call, 'EACCES', 'permission denied')
-    expect(() => whileWatched(denied, () => checkPrivateFolder({ path, ours }, warn))).toThrow(
+    expect(() => whileWatched(denied, () => checkPrivateFolder({ path, ours: ownFiles }, warn))).toThrow(
       expect.objectContaining({ code: 'local', message: `${doing} ${path}: permission denied` }),
     )
     expect(warnings).toEqual([])
   })
 })
 
-describe('what is left beside a file', () => {
-  const left = (mark: string) => temporaryFor(path, mark.repeat(16))
+describe('A temporary file', () => {
+  const temporary = (digit: string) => temporaryFor(path, digit.repeat(16))
 
-  test('is named like it, with 64 random bits', () => {
+  test('has the name of its file with 64 random bits', () => {
     expect(temporaryFor(path)).toMatch(/\/x\.[0-9a-f]{16}\.tmp$/)
     expect(temporaryFor(path)).not.toBe(temporaryFor(path))
-    for (const file of [left('a'), left('b'), `${path}.tmp`, join(folder, `y.${'a'.repeat(16)}.tmp`)])
+    for (const file of [temporary('a'), temporary('b'), `${path}.tmp`, join(folder, `y.${'a'.repeat(16)}.tmp`)])
       writeFileSync(file, '')
-    expect(temporariesOf(path).sort()).toEqual([left('a'), left('b')])
+    expect(temporariesOf(path).sort()).toEqual([temporary('a'), temporary('b')])
   })
 
-  test('goes, young or old, file or folder, where the caller holds the lock', () => {
-    writeFileSync(left('a'), '')
-    mkdirSync(left('b'))
-    writeFileSync(join(left('b'), 'secret'), '')
+  test('is removed at any age, file or folder, by the holder of the lock', () => {
+    writeFileSync(temporary('a'), '')
+    mkdirSync(temporary('b'))
+    writeFileSync(join(temporary('b'), 'secret'), '')
     sweepTemporaries(path)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('may be swept by another at the same moment', () => {
-    writeFileSync(left('a'), '')
-    const gone = () => vi.spyOn(fs, 'readdirSync').mockReturnValue([`x.${'b'.repeat(16)}.tmp`] as never)
-    whileWatched(gone, () => sweepTemporaries(path))
-    const found = statSync(left('a'))
-    const going = () =>
+  test('may be removed by another process at the same moment', () => {
+    writeFileSync(temporary('a'), '')
+    const vanishedName = () => vi.spyOn(fs, 'readdirSync').mockReturnValue([`x.${'b'.repeat(16)}.tmp`] as never)
+    whileWatched(vanishedName, () => sweepTemporaries(path))
+    const status = statSync(temporary('a'))
+    const vanishing = () =>
       vi.spyOn(fs, 'lstatSync').mockImplementationOnce(() => {
-        unlinkSync(left('a'))
-        return found
+        unlinkSync(temporary('a'))
+        return status
       })
-    whileWatched(going, () => sweepTemporaries(path))
+    whileWatched(vanishing, () => sweepTemporaries(path))
     expect(readdirSync(folder)).toEqual([])
   })
 
   test.for([
     [3_590, true],
     [3_610, false],
-  ] as const)('stays in a folder of ours for an hour: after %i seconds %s', ([seconds, stays]) => {
-    writeFileSync(left('a'), '')
+  ] as const)('stays in a folder of skyctl for an hour: after %i seconds: %s', ([seconds, stays]) => {
+    writeFileSync(temporary('a'), '')
     const then = Date.now() / 1000 - seconds
-    utimesSync(left('a'), then, then)
+    utimesSync(temporary('a'), then, then)
     writeFileSync(join(folder, 'z'), '')
     utimesSync(join(folder, 'z'), 0, 0)
     sweepFolder(folder)
@@ -353,14 +356,14 @@ describe('what is left beside a file', () => {
   })
 })
 
-test.runIf(fs.existsSync('/proc/self/fd'))('nothing that is done here leaves a file open', async () => {
+test.runIf(fs.existsSync('/proc/self/fd'))('No function leaves a file open', async () => {
   const lock = join(folder, 'x.lock')
   const open = () => readdirSync('/proc/self/fd').length
-  const orNothing = (action: () => unknown) => {
+  const ignoreFailure = (action: () => unknown) => {
     try {
       action()
     } catch {
-      // It has failed, as it should.
+      // The failure is expected.
     }
   }
   const all = [
@@ -368,18 +371,18 @@ test.runIf(fs.existsSync('/proc/self/fd'))('nothing that is done here leaves a f
     () => readPrivately(path, warn),
     () => openToAppend(path, warn).close(),
     () => syncFolder(folder),
-    () => orNothing(() => readPrivately(folder, warn)),
+    () => ignoreFailure(() => readPrivately(folder, warn)),
     () => tryLock(lock)?.release(),
     () => {
-      const held = tryLock(lock)
+      const heldLock = tryLock(lock)
       expect(tryLock(lock)).toBeUndefined()
       read(lock)
-      held?.release()
+      heldLock?.release()
     },
     async () => {
-      const held = tryLock(lock)
+      const heldLock = tryLock(lock)
       await expect(holdLock(lock, { waitMs: 1 })).rejects.toThrow('is held by')
-      held?.release()
+      heldLock?.release()
     },
     () => {
       writeFileSync(lock, JSON.stringify({ pid: 1, host: 'elsewhere.example.net', mark: '0123456789abcdef' }))
@@ -390,7 +393,7 @@ test.runIf(fs.existsSync('/proc/self/fd'))('nothing that is done here leaves a f
     () => {
       chmodSync(path, 0o644)
       const denied = failing('fchmodSync', 'EPERM', 'operation not permitted')
-      for (const use of [readPrivately, openToAppend]) orNothing(() => whileWatched(denied, () => use(path, warn)))
+      for (const use of [readPrivately, openToAppend]) ignoreFailure(() => whileWatched(denied, () => use(path, warn)))
     },
   ]
   for (const action of all) {

@@ -1,4 +1,4 @@
-/** What the system says of a file, as a person reads it. */
+/** Messages about errors of the file system, and files that cannot be used. */
 import {
   chmodSync,
   chownSync,
@@ -22,11 +22,11 @@ import { errorCode, fileProblem } from '../../src/files/problem'
 import { isOnlyWrittenBy } from '../../src/files/trust'
 import { syncFolder } from '../../src/files/write'
 
-/** On the way there may be links, as to /tmp on macOS. */
+/** Resolved, because /tmp is a link on macOS. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'skyctl-calls-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('an error', () => {
+describe('An error', () => {
   test.for([
     [Object.assign(new Error('x'), { code: 'ENOENT' }), 'ENOENT'],
     [Object.assign(new Error('x'), { code: 7 }), undefined],
@@ -39,7 +39,7 @@ describe('an error', () => {
     expect(errorCode(error)).toBe(code)
   })
 
-  test('of the system is told with what was done to which file', () => {
+  test('of the system is reported with the action and the file', () => {
     const error = Object.assign(new Error("ENOSPC: no space left on device, write '/a/b'"), { code: 'ENOSPC' })
     const problem = fileProblem('write', '/a/b', error)
     expect(problem).toBeInstanceOf(Problem)
@@ -56,17 +56,17 @@ describe('an error', () => {
     new Error('Enormous: y'),
     'ENOENT: z',
     undefined,
-  ])('of another kind stays as it is: %s', (error) => {
+  ])('of another kind stays unchanged: %s', (error) => {
     expect(fileProblem('write', '/a/b', error)).toBe(error)
   })
 })
 
-test('a folder that cannot be made durable is left at that, and one that is not there is told', () => {
+test('Syncing a folder ignores that it is unsupported, and reports a missing one', () => {
   expect(() => syncFolder('/proc/self')).not.toThrow()
   expect(() => syncFolder(join(folder, 'missing'))).toThrow('ENOENT')
 })
 
-test('a device is nothing to add lines to', () => {
+test('A device cannot be appended to', () => {
   expect(() => openToAppend('/dev/null', () => {})).toThrow('cannot write /dev/null: it is not a regular file')
 })
 
@@ -76,7 +76,7 @@ test.for([
   ['\ufeff{}', 3],
   ['{"a": 1}', 0],
   ['{\ufeff}', 0],
-] as const)('the byte order mark of %j takes %i bytes', ([text, length]) => {
+] as const)('The byte order mark of %j has %i bytes', ([text, length]) => {
   const path = join(folder, 'marked')
   writeFileSync(path, text)
   const file = openSync(path, 'r')
@@ -87,7 +87,7 @@ test.for([
   }
 })
 
-test('what is missing is told from what cannot be read', () => {
+test('A missing file is not an error, an unreadable one is', () => {
   const file = join(folder, 'file')
   writeFileSync(file, 'x', { mode: 0o600 })
   expect(readPrivately(join(folder, 'missing'), () => {})).toBeUndefined()
@@ -96,9 +96,9 @@ test('what is missing is told from what cannot be read', () => {
   expect(() => tryLock(join(file, 'x.lock'))).toThrow('not a directory')
 })
 
-describe('a folder that only one user writes to', () => {
-  const own = process.getuid?.() ?? -1
-  /** Folders within each other, from the outermost, with these modes. */
+describe('A folder that only one user can write to', () => {
+  const userId = process.getuid?.() ?? -1
+  /** Creates nested folders with these modes, from the outermost, and returns the innermost. */
   function nested(...modes: readonly number[]): string {
     let path = mkdtempSync(join(folder, 'n-'))
     for (const mode of modes) {
@@ -119,22 +119,22 @@ describe('a folder that only one user writes to', () => {
     [[0o777, 0o755, 0o700], false],
     [[0o770, 0o700], false],
     [[0o1777, 0o700], true],
-  ] as const)('is one whose own mode and those above are %j: %s', ([modes, kept]) => {
-    expect(isOnlyWrittenBy(own, nested(...modes))).toBe(kept)
+  ] as const)('is recognized by its mode and those of its parents: %j: %s', ([modes, isSafe]) => {
+    expect(isOnlyWrittenBy(userId, nested(...modes))).toBe(isSafe)
   })
 
-  test('is a folder, and there', () => {
+  test('is neither missing, nor a file, nor a link', () => {
     const file = join(nested(0o700), 'file')
     writeFileSync(file, '')
-    expect(isOnlyWrittenBy(own, file)).toBe(false)
-    expect(isOnlyWrittenBy(own, join(folder, 'missing'))).toBe(false)
-    expect(isOnlyWrittenBy(own, 'a\0b')).toBe(false)
+    expect(isOnlyWrittenBy(userId, file)).toBe(false)
+    expect(isOnlyWrittenBy(userId, join(folder, 'missing'))).toBe(false)
+    expect(isOnlyWrittenBy(userId, 'a\0b')).toBe(false)
     const link = join(folder, 'link')
     symlinkSync(nested(0o700), link)
-    expect(isOnlyWrittenBy(own, link)).toBe(false)
+    expect(isOnlyWrittenBy(userId, link)).toBe(false)
   })
 
-  test.runIf(own === 0)("is that user's or root's", () => {
+  test.runIf(userId === 0)("is that user's or root's", () => {
     const path = nested(0o700)
     expect(isOnlyWrittenBy(12_345, path)).toBe(true)
     chownSync(path, 12_345, 12_345)

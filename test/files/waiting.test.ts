@@ -1,4 +1,4 @@
-/** How a lock is waited for: how often is looked, and when not at all. */
+/** Waiting for a lock: the polling intervals, and when not to wait. */
 import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,9 +10,9 @@ import { self } from '../../src/files/process-id'
 
 let folder: string
 let path: string
-/** In milliseconds, and whether an interruption would end it. */
-let pauses: { ms: number; ends: boolean }[]
-/** What happens in the next pauses. */
+/** Length of each pause in milliseconds, and whether an abort signal can end it. */
+let pauses: { ms: number; isAbortable: boolean }[]
+/** Actions during the next pauses. */
 let events: (() => void)[]
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
     _: unknown,
     { signal }: { signal?: AbortSignal } = {},
   ) => {
-    pauses.push({ ms, ends: signal !== undefined })
+    pauses.push({ ms, isAbortable: signal !== undefined })
     vi.advanceTimersByTime(ms)
     events.shift()?.()
     signal?.throwIfAborted()
@@ -41,10 +41,10 @@ afterEach(() => {
 })
 
 const elsewhere = { pid: 1, host: 'elsewhere.example.net', mark: '0123456789abcdef' }
-const hold = (holder: object = elsewhere) => writeFileSync(path, JSON.stringify(holder))
+const writeLock = (owner: object = elsewhere) => writeFileSync(path, JSON.stringify(owner))
 const lengths = () => pauses.map(({ ms }) => ms)
 
-test('a lock that is free is taken at once', async () => {
+test('A free lock is acquired at once', async () => {
   for (const _ of [1, 2]) (await holdLock(path, { waitMs: 1000 })).release()
   expect(pauses).toEqual([])
 })
@@ -53,7 +53,7 @@ test.for([
   [0, 0.5],
   [0.999_999, 1],
 ])(
-  'a lock of a process that can be asked is looked at again after 4 ms, and every 25 at last, times %f',
+  'A lock of a local process is polled after 4 ms at first, finally every 25, times %f: %f',
   async ([random = 0, times = 0]) => {
     vi.spyOn(Math, 'random').mockReturnValue(random)
     const other = tryLock(path)
@@ -65,16 +65,16 @@ test.for([
   },
 )
 
-test('a lock of one that only time tells of is looked at every half second at last', async () => {
+test('A lock of another machine is polled finally every half second', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
-  hold()
+  writeLock()
   await expect(holdLock(path, { waitMs: 1000 })).rejects.toThrow('is held by process 1 on elsewhere.example.net')
   expect(lengths()).toEqual([2, 4, 8, 16, 32, 64, 128, 250, 250, 250])
 })
 
-test('a lock is waited for until the time is up, and no longer', async () => {
+test('Waiting ends when the time is over', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
-  hold()
+  writeLock()
   await expect(holdLock(path, { waitMs: 2 })).rejects.toThrow('is held by')
   expect(lengths()).toEqual([2])
   pauses = []
@@ -82,20 +82,20 @@ test('a lock is waited for until the time is up, and no longer', async () => {
   expect(pauses).toEqual([])
 })
 
-test('a lock that is taken by another between two looks is waited for as long as by that', async () => {
+test('Waiting goes on if another process acquires the lock between two polls', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
-  hold()
-  events = [() => {}, () => hold({ ...elsewhere, mark: 'f'.repeat(16) })]
+  writeLock()
+  events = [() => {}, () => writeLock({ ...elsewhere, mark: 'f'.repeat(16) })]
   await expect(holdLock(path, { waitMs: 7 })).rejects.toThrow('is held by')
   expect(lengths()).toEqual([2, 4, 8])
 })
 
-test('a lock that vanishes while it is looked at, and is taken again, is waited for', async () => {
+test('Waiting goes on if a lock vanishes during a poll and is acquired again', async () => {
   const { openSync } = fs
-  let looks = 0
+  let attempts = 0
   vi.spyOn(fs, 'openSync').mockImplementation((file, flags, mode) => {
-    // Between the look, which found none, and the try to create it.
-    if (Number(flags) & fs.constants.O_EXCL && looks++ === 0) hold()
+    // Between the poll, which found no lock, and the attempt to create it.
+    if (Number(flags) & fs.constants.O_EXCL && attempts++ === 0) writeLock()
     return openSync(file, flags, mode)
   })
   syncBuiltinESMExports()
@@ -105,15 +105,15 @@ test('a lock that vanishes while it is looked at, and is taken again, is waited 
   lock.release()
 })
 
-test('a pause ends where it is interrupted, and its reason is thrown', async () => {
+test('An abort ends a pause, and its reason is thrown', async () => {
   const abort = new AbortController()
-  hold()
+  writeLock()
   events = [() => abort.abort(new Error('enough'))]
   await expect(holdLock(path, { waitMs: 1000, signal: abort.signal })).rejects.toThrow('enough')
-  expect(pauses).toEqual([{ ms: expect.any(Number), ends: true }])
+  expect(pauses).toEqual([{ ms: expect.any(Number), isAbortable: true }])
 })
 
-test('who was asked for the lock while he held it pauses once before he asks for it again', async () => {
+test('A process that others waited for pauses once before it acquires the lock again', async () => {
   const lock = await holdLock(path)
   events = [() => lock.release()]
   await withLock(path, () => {}, { waitMs: 1000 })
@@ -126,7 +126,7 @@ test('who was asked for the lock while he held it pauses once before he asks for
   expect(pauses).toHaveLength(2)
 })
 
-test('a holder that lives is not claimed', async () => {
+test('The lock of a running process is not claimed', async () => {
   const opened: unknown[] = []
   const { openSync } = fs
   const other = tryLock(path)

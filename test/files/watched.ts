@@ -1,8 +1,8 @@
-/** What Node's file system says, told by a test: what no test can bring about else, and what happens between two calls. */
+/** Replaces functions of Node's file system, for errors and for changes between two calls. */
 import { syncBuiltinESMExports } from 'node:module'
 import { vi } from 'vitest'
 
-/** Acts with functions of node's file system that `watch` put its spies on. */
+/** Calls `act` while the spies of `watch` replace functions of Node's file system. */
 export function whileWatched<T>(watch: () => unknown, act: () => T): T {
   watch()
   syncBuiltinESMExports()
@@ -14,5 +14,5 @@ export function whileWatched<T>(watch: () => unknown, act: () => T): T {
   }
 }
 
-/** What a system call throws. */
+/** Creates the error of a system call. */
 export const failed = (code: string, reason: string) => Object.assign(new Error(`${code}: ${reason}, x`), { code })

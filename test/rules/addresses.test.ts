@@ -15,7 +15,7 @@ import fc, { runs } from '../support/fast-check'
 import { fastest } from '../support/fastest'
 
 /** api.md, Firewall rule, Address rules. */
-describe('an address of a firewall rule', () => {
+describe('An address of a firewall rule', () => {
   test.each([
     ['ipv4', '0.0.0.0/0'],
     ['ipv4', '203.0.113.7/32'],
@@ -24,7 +24,7 @@ describe('an address of a firewall rule', () => {
     ['ipv6', '2001:DB8::7/128'],
     ['ipv6', '1:2:3:4:5:6:7:8/64'],
     ['ipv6', '::ffff:192.0.2.1/128'],
-  ] as const)('%s takes %s', (family, text) => {
+  ] as const)('is valid: %s %s', (family, text) => {
     expect(networkFault(family, text)).toBeUndefined()
     expect(parseNetwork(text)?.family).toBe(family)
   })
@@ -60,17 +60,17 @@ describe('an address of a firewall rule', () => {
     ['ipv6', '12345::/64', `${no6}: not an address`],
     ['ipv6', '::ffff:010.0.0.1/128', `${no6}: not an address`],
     ['ipv6', '[2001:db8::]/32', `${no6}: not an address`],
-  ] as const)('%s refuses %j, and it is said why', (family, text, fault) => {
+  ] as const)('is rejected with a reason: %s %j', (family, text, fault) => {
     expect(networkFault(family, text)).toBe(fault)
     if (!fault.includes('belongs')) expect(parseNetwork(text)).toBeUndefined()
   })
 
-  test('is judged as a slow reader judges it', () => {
+  test('is valid exactly if a simple parser accepts it', () => {
     fc.assert(
-      fc.property(written, (text) => {
-        const expected = slowly(text)
-        const found = parseNetwork(text)
-        expect(found && [found.family, found.value, found.prefix]).toEqual(expected)
+      fc.property(networkText, (text) => {
+        const expected = simplyParsed(text)
+        const network = parseNetwork(text)
+        expect(network && [network.family, network.value, network.prefix]).toEqual(expected)
         expect(networkFault('ipv4', text) === undefined).toBe(expected?.[0] === 'ipv4')
         expect(networkFault('ipv6', text) === undefined).toBe(expected?.[0] === 'ipv6')
       }),
@@ -79,7 +79,7 @@ describe('an address of a firewall rule', () => {
   })
 })
 
-describe('an address', () => {
+describe('An address', () => {
   test.each([
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['2001:db8:0:1:0:0:0:1', '2001:db8:0:1::1'],
@@ -89,11 +89,11 @@ describe('an address', () => {
     ['::1.2.3.4', '::102:304'],
     ['::10.20.30.45', '::a14:1e2d'],
     ['192.0.2.7', '192.0.2.7'],
-  ])('%s is written %s (RFC 5952)', (text, canonical) => {
+  ])('has the canonical form of RFC 5952: %s is %s', (text, canonical) => {
     expect(parseAddress(text)?.address).toBe(canonical)
   })
 
-  test('of any kind is written as URLs write it', () => {
+  test('of IPv6 has the form of URLs', () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         expect(parseAddress(text)?.address).toBe(new URL(`http://[${text}]`).hostname.slice(1, -1))
@@ -114,12 +114,12 @@ describe('an address', () => {
     ['192.169.0.0', false],
     ['203.0.113.9', false],
     ['2001:db8::1', false],
-  ])('%s is private: %s (RFC 1918, 3)', (address, isPrivate) => {
+  ])('is private by RFC 1918, 3: %s: %s', (address, isPrivate) => {
     expect(isPrivateAddress(address)).toBe(isPrivate)
   })
 })
 
-test.each(['1', '1.', ':', '::', 'f:', '%', '/', '0/0'])('a megabyte of "%s" is judged at once', (part) => {
+test.each(['1', '1.', ':', '::', 'f:', '%', '/', '0/0'])('1 MB is checked in under 50 ms: "%s"', (part) => {
   const text = part.repeat(1_000_000 / part.length)
   expect([networkFault('ipv4', text), networkFault('ipv6', text)]).not.toContain(undefined)
   expect(parseAddress(text)).toBeUndefined()
@@ -127,7 +127,7 @@ test.each(['1', '1.', ':', '::', 'f:', '%', '/', '0/0'])('a megabyte of "%s" is 
   expect(fastest(() => networkFault('ipv6', text))).toBeLessThan(50)
 })
 
-describe('a network', () => {
+describe('A network', () => {
   const network = (text: string) => parseNetwork(text) ?? expect.fail(text)
 
   test.each([
@@ -139,7 +139,7 @@ describe('a network', () => {
     ['::/0', '203.0.113.7/32', false],
     ['2001:db8::/32', '2001:db8:ffff::/48', true],
     ['::ffff:0:0/96', '192.0.2.1/32', false],
-  ])('%s covers %s: %s', (outer, inner, expected) => {
+  ])('covers another: %s and %s: %s', (outer, inner, expected) => {
     expect(covers(network(outer), network(inner))).toBe(expected)
   })
 
@@ -148,7 +148,7 @@ describe('a network', () => {
     ['203.0.113.7/32', '203.0.113.7/32'],
     ['203.0.113.7/0', '0.0.0.0/0'],
     ['2001:db8:ffff::1/33', '2001:db8:8000::/33'],
-  ])('%s without its host bits is %s', (text, base) => {
+  ])('without its host bits: %s is %s', (text, base) => {
     expect(formatNetwork(networkOf(network(text)))).toBe(base)
     expect(hasHostBits(network(text))).toBe(text !== base)
   })
@@ -157,7 +157,7 @@ describe('a network', () => {
     ['ipv4', 24, '255.255.255.0'],
     ['ipv4', 17, '255.255.128.0'],
     ['ipv6', 56, 'ffff:ffff:ffff:ff00::'],
-  ] as const)('of %s /%i has the mask %s', (family, prefix, mask) => {
+  ] as const)('has a mask: %s /%i: %s', (family, prefix, mask) => {
     expect(maskOf(family, prefix)).toBe(mask)
   })
 })
@@ -177,24 +177,24 @@ const nearlyValid = fc
     const text = `${address}/${mask}`
     return text.slice(0, at) + extra + text.slice(at)
   })
-const written = fc.oneof(
+const networkText = fc.oneof(
   { weight: 4, arbitrary: nearlyValid },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('0', '1', 'f', ':', '::', '.', '/'), maxLength: 16 }) },
 )
 
 const octets = new Map(Array.from({ length: 256 }, (_, value) => [String(value), BigInt(value)]))
 
-/** Reads by hand, without a pattern or a library. */
-function slowly(text: string): [family: string, value: bigint, prefix: number] | undefined {
+/** Parses step by step, without a regular expression or a library. */
+function simplyParsed(text: string): [family: string, value: bigint, prefix: number] | undefined {
   const [address = '', mask = '', ...rest] = text.split('/')
   if (rest.length > 0 || !text.includes('/')) return undefined
   const family = address.includes(':') ? 'ipv6' : 'ipv4'
-  const value = family === 'ipv4' ? slowIpv4(address) : slowIpv6(address)
+  const value = family === 'ipv4' ? simpleIpv4(address) : simpleIpv6(address)
   const prefix = Array.from({ length: family === 'ipv4' ? 33 : 129 }, (_, length) => String(length)).indexOf(mask)
   return value === undefined || prefix < 0 ? undefined : [family, value, prefix]
 }
 
-function slowIpv4(text: string): bigint | undefined {
+function simpleIpv4(text: string): bigint | undefined {
   const parts = text.split('.')
   let value = 0n
   for (const part of parts) {
@@ -205,7 +205,7 @@ function slowIpv4(text: string): bigint | undefined {
   return parts.length === 4 ? value : undefined
 }
 
-function slowIpv6(text: string): bigint | undefined {
+function simpleIpv6(text: string): bigint | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined
   const groups: (bigint | undefined)[][] = halves.map((half, index) =>
@@ -226,7 +226,7 @@ function slowIpv6(text: string): bigint | undefined {
 
 function group(part: string, isLast: boolean): (bigint | undefined)[] {
   if (part.includes('.')) {
-    const value = isLast ? slowIpv4(part) : undefined
+    const value = isLast ? simpleIpv4(part) : undefined
     return value === undefined ? [undefined] : [value / 65_536n, value % 65_536n]
   }
   const isHexadecimal = [...part].every((digit) => '0123456789abcdefABCDEF'.includes(digit))
@@ -239,10 +239,13 @@ test.for([
   ['0.0.0.0/0', 'ipv4', 0n, 2n ** 32n - 1n],
   ['::/0', 'ipv6', 0n, 2n ** 128n - 1n],
   ['2001:db8::ffff/112', 'ipv6', 0x20010db8n << 96n, (0x20010db8n << 96n) + 0xffffn],
-] as const)('%s has a first and a last address', ([text, family, first, last]) => {
+] as const)('A network has a first and a last address: %s', ([text, family, first, last]) => {
   expect(boundsOf(text)).toEqual({ family, first, last })
 })
 
-test.for(['', '203.0.113.7', '203.0.113.7/33', '203.0.113.7/', 'x/8', '::/129'])('%j has none', (text) => {
-  expect(boundsOf(text)).toBeUndefined()
-})
+test.for(['', '203.0.113.7', '203.0.113.7/33', '203.0.113.7/', 'x/8', '::/129'])(
+  'An invalid network has no bounds: %j',
+  (text) => {
+    expect(boundsOf(text)).toBeUndefined()
+  },
+)

@@ -1,8 +1,8 @@
-/** What is read of the environment. */
+/** Environment variables. */
 import { describe, expect, test } from 'vitest'
 import { showsUnicode, tokenVariable, unknownVariables, withoutToken } from '../../src/rules/environment'
 
-test('other programs are given all of it but the token', () => {
+test('Other programs get all environment variables but the token', () => {
   expect(withoutToken({ SKYCTL_TOKEN: 'x', PATH: '/bin' })).toEqual({ PATH: '/bin' })
 })
 
@@ -18,8 +18,8 @@ test.for([
   [{ LC_ALL: '', LC_CTYPE: '', LANG: 'C.UTF-8' }, true],
   [{ TERM: 'dumb', LANG: 'C.UTF-8' }, false],
   [{ TERM: 'xterm', LANG: 'C.UTF-8' }, true],
-] as const)('whether a terminal shows more than ASCII by %j: %s', ([env, shows]) => {
-  expect(showsUnicode(env, 'linux')).toBe(shows)
+] as const)('A terminal shows Unicode with %j: %s', ([env, isUnicode]) => {
+  expect(showsUnicode(env, 'linux')).toBe(isUnicode)
 })
 
 test.for([
@@ -27,18 +27,20 @@ test.for([
   [{ LANG: 'C' }, false],
   [{ LANG: 'de_DE.UTF-8' }, true],
   [{ TERM: 'dumb' }, false],
-] as const)('whether a console of Windows shows more than ASCII by %j: %s', ([env, shows]) => {
-  expect(showsUnicode(env, 'win32')).toBe(shows)
+] as const)('A Windows console shows Unicode with %j: %s', ([env, isUnicode]) => {
+  expect(showsUnicode(env, 'win32')).toBe(isUnicode)
 })
 
-describe('a variable', () => {
-  test('that brings a token is the text before the file, and none where both are empty', () => {
+describe('The token variable', () => {
+  test('is that of the token before that of the file, and none if both are empty', () => {
     expect(tokenVariable({ SKYCTL_TOKEN: 'x', SKYCTL_TOKEN_FILE: '/x' })).toBe('SKYCTL_TOKEN')
     expect(tokenVariable({ SKYCTL_TOKEN: '', SKYCTL_TOKEN_FILE: '/x' })).toBe('SKYCTL_TOKEN_FILE')
     expect(tokenVariable({ SKYCTL_TOKEN: '', SKYCTL_TOKEN_FILE: '' })).toBeUndefined()
   })
+})
 
-  test('that looks like ours and is none is told, with what was meant', () => {
+describe('An unknown SKYCTL_ variable', () => {
+  test('is reported with a suggestion', () => {
     expect(unknownVariables({ SKYCTL_TOKN: 'x', SKYCTL_TOKEN: 'x', PATH: 'x', MY_SKYCTL_TOKN: 'x' })).toEqual([
       'SKYCTL_TOKN is not a skyctl variable. Did you mean "SKYCTL_TOKEN"?',
     ])
@@ -47,7 +49,7 @@ describe('a variable', () => {
     ])
   })
 
-  test('is as near as what stands behind the prefix', () => {
+  test('is compared without its prefix', () => {
     expect(unknownVariables({ SKYCTL_: 'x', SKYCTL_X: 'x' })).toEqual([
       'SKYCTL_ is not a skyctl variable. See skyctl help environment',
       'SKYCTL_X is not a skyctl variable. See skyctl help environment',
@@ -60,12 +62,12 @@ describe('a variable', () => {
     'SKYCTL_SERVICE_PORT_HTTPS',
     'SKYCTL_PORT',
     'SKYCTL_PORT_443_TCP',
-  ])('of a pod beside a service that is called skyctl is not told: %s', (name) => {
+  ])('is ignored if Kubernetes sets it for a service named skyctl: %s', (name) => {
     expect(unknownVariables({ [name]: 'x' })).toEqual([])
   })
 
   test.for(['SKYCTL_PORTS', 'SKYCTL_SERVICE_HOSTS', 'SKYCTL_SERVICE'])(
-    'that only begins like one of those is told: %s',
+    'is reported if it only begins like one of Kubernetes: %s',
     (name) => {
       expect(unknownVariables({ [name]: 'x' })).toHaveLength(1)
     },

@@ -1,10 +1,10 @@
-/** Phone numbers (ITU-T E.164) and the countries that they belong to. */
+/** Phone numbers (ITU-T E.164) and their countries. */
 import { describe, expect, test } from 'vitest'
 import { once } from '../../src/rules/once'
 import { callingCodes, countriesWithPhones, countryOfLocale, readPhoneNumber } from '../../src/rules/phone-numbers'
 import { protocolsWithPorts } from '../../src/rules/ports'
 
-describe('the country of a locale', () => {
+describe('The country of a locale', () => {
   test.for([
     [{ LANG: 'de_AT.UTF-8' }, 'AT'],
     [{ LANG: 'de_AT' }, 'AT'],
@@ -12,7 +12,7 @@ describe('the country of a locale', () => {
     [{ LC_ALL: 'de_DE', LC_TELEPHONE: 'fr_FR', LANG: 'en_GB' }, 'DE'],
     [{ LC_ALL: '', LC_TELEPHONE: 'fr_FR', LANG: 'en_GB' }, 'FR'],
     [{ LC_TELEPHONE: '', LANG: 'en_GB' }, 'GB'],
-    // POSIX, 8.2: what is set and not empty wins, also where it names no country.
+    // POSIX, 8.2: the first variable that is set and not empty wins, even without a country.
     [{ LC_ALL: 'C', LANG: 'en_GB' }, undefined],
     [{ LANG: 'C.UTF-8' }, undefined],
     [{ LANG: 'de_XX' }, undefined],
@@ -28,18 +28,18 @@ describe('the country of a locale', () => {
   })
 })
 
-test('the countries are the 249 of ISO 3166-1, with the calling codes of ITU-T E.164', () => {
+test('The countries are the 249 of ISO 3166-1, with the calling codes of ITU-T E.164', () => {
   expect(callingCodes.size).toBe(249)
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   for (const [code, calling] of callingCodes) {
     expect(names.of(code)).toBeDefined()
     expect(calling).toMatch(/^([1-9]\d{0,2})?$/)
   }
-  const known = { US: '1', GB: '44', DE: '49', FR: '33', JP: '81', IN: '91', BR: '55', KZ: '7', VA: '39', AQ: '' }
-  for (const [code, calling] of Object.entries(known)) expect(callingCodes.get(code)).toBe(calling)
+  const examples = { US: '1', GB: '44', DE: '49', FR: '33', JP: '81', IN: '91', BR: '55', KZ: '7', VA: '39', AQ: '' }
+  for (const [code, calling] of Object.entries(examples)) expect(callingCodes.get(code)).toBe(calling)
 })
 
-describe('a number', () => {
+describe('A phone number is parsed or rejected', () => {
   test.for([
     ['030 123456', 'DE', { number: '+4930123456' }],
     ['+49 30 123456', 'DE', { number: '+4930123456' }],
@@ -47,14 +47,14 @@ describe('a number', () => {
     ['201 55', 'US', { fault: 'is too short' }],
     ['2015550123012345', 'US', { fault: 'is too long' }],
     ['nobody', 'US', { fault: 'is not valid' }],
-    // Of a country without rules it is for the service to say.
+    // The service decides about a country without rules.
     ['anything', 'AQ', { number: 'anything' }],
-  ] as const)('%s in %s', async ([text, country, read]) => {
-    expect(await readPhoneNumber(text, country)).toEqual(read)
+  ] as const)('%s in %s', async ([text, country, result]) => {
+    expect(await readPhoneNumber(text, country)).toEqual(result)
   })
 })
 
-test('the countries that have phones come by their names, with their codes', () => {
+test('The countries with phones are sorted by name, with their calling codes', () => {
   const countries = countriesWithPhones()
   expect(countries).toContainEqual({ code: 'GB', name: 'United Kingdom', callingCode: '44' })
   expect(countries.every(({ callingCode }) => /^\d+$/.test(callingCode))).toBe(true)
@@ -62,16 +62,16 @@ test('the countries that have phones come by their names, with their codes', () 
   expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
 })
 
-test('what is made once is made when it is first asked for, and the same ever after, also where it is nothing', () => {
-  let made = 0
+test('A value of once() is computed at first use and then kept, even if it is undefined', () => {
+  let calls = 0
   const value = once(() => {
-    made += 1
+    calls += 1
     return undefined
   })
-  expect(made).toBe(0)
-  expect([value(), value(), made]).toEqual([undefined, undefined, 1])
+  expect(calls).toBe(0)
+  expect([value(), value(), calls]).toEqual([undefined, undefined, 1])
 })
 
-test('only TCP and UDP have ports (api.md, Firewall rule)', () => {
+test('Only TCP and UDP have ports (api.md, Firewall rule)', () => {
   expect(protocolsWithPorts).toEqual(['TCP', 'UDP'])
 })

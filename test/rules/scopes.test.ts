@@ -1,10 +1,10 @@
-/** Scopes of tokens (api.md, Authentication). */
+/** Token scopes (api.md, Authentication). */
 import { expect, test } from 'vitest'
 import { covers, leastScopes } from '../../src/rules/scope-cover'
 import { scopeResources, scopesFault, unknownScope } from '../../src/rules/scopes'
 
 test.for(['*', 'volumes:read_only', 'volumes:read_write ips:read_only', 'child_account:read_only', 'ips:read'])(
-  '%j are scopes',
+  'Scopes are valid: %j',
   (text) => {
     expect(scopesFault(text)).toBeUndefined()
     expect(unknownScope(text)).toBeUndefined()
@@ -23,11 +23,11 @@ test.for([
   ['volumes:read_only!', '"volumes:read_only!" is not a scope: write it as volumes:read_only or volumes:read_write'],
   ['x'.repeat(60), `"${'x'.repeat(60)}" is not a scope: write it as volumes:read_only or volumes:read_write`],
   ['x'.repeat(61), `"${'x'.repeat(60)}..." is not a scope: write it as volumes:read_only or volumes:read_write`],
-] as const)('%j are none', ([text, fault]) => {
+] as const)('Scopes are rejected: %j', ([text, fault]) => {
   expect(scopesFault(text)).toBe(fault)
 })
 
-test('a scope for what is not known is named, with what it may have been meant for', () => {
+test('An unknown scope is reported with a suggestion or a list', () => {
   expect(unknownScope('ips:read_only volume:read_only')).toBe(
     '"volume:read_only" is not a known scope. Did you mean "volumes"?',
   )
@@ -41,7 +41,7 @@ test.for([
   [['*'], 'volumes:read_write', true],
   [['*'], '*', true],
   [['volumes:read_write'], '*', false],
-  // Everything that can be named is not full scope.
+  // All named scopes together are not full scope.
   [scopeResources.map((name) => `${name}:read_write`), '*', false],
   [['volumes:read_write'], 'volumes:read_only', true],
   [['volumes:read_only'], 'volumes:read_only', true],
@@ -55,11 +55,11 @@ test.for([
   [['ips:read_only'], 'volumes:read', false],
   [['account:read_write'], 'child_account:read_only', false],
   [[], 'volumes:read_only', false],
-] as const)('whether %j cover %s: %s', ([held, needed, covered]) => {
-  expect(covers(held, needed)).toBe(covered)
+] as const)('Scopes cover another: %j and %s: %s', ([scopes, required, isCovered]) => {
+  expect(covers(scopes, required)).toBe(isCovered)
 })
 
-test('the fewest scopes are each there once, as a token holds them', () => {
+test('The fewest scopes have no duplicates and none that another covers', () => {
   expect(leastScopes(['ips:read', 'ips:read_only', 'volumes:read_only', 'volumes:read_write'])).toEqual([
     'ips:read_only',
     'volumes:read_write',

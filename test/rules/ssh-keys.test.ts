@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { isPrivateKey, keyLines, rsaBits, sshKeyData, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
 import { sshKeyTypes } from '../support/ssh-keys'
 
-/** RFC 4251, section 5: a text with its length in four bytes before it. */
+/** Encodes a type and data: a text with its length in four bytes before it (RFC 4251, section 5). */
 function dataOf(type: string, rest = '\0\0\0\x01x') {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(type.length)
   return Buffer.concat([length, Buffer.from(type), Buffer.from(rest)]).toString('base64')
 }
 
-test.for(sshKeyTypes)('a key of type %s is taken', (type) => {
+test.for(sshKeyTypes)('A key is valid with type %s', (type) => {
   expect(sshKeyFault(`${type} ${dataOf(type)} me@home`)).toBeUndefined()
   expect(sshKeyFault(`${type} ${dataOf(type)}`)).toBeUndefined()
   expect(sshKeyType(`${type} ${dataOf(type)} me@home`)).toBe(type)
@@ -22,18 +22,18 @@ test.for([
   ['data that ends in its type', `ssh-rsa ${Buffer.from('\0\0\0\x09ssh-rsa').toString('base64')}`],
   ['four bytes', 'ssh-rsa AAAAAA=='],
   ['three bytes', 'ssh-rsa AAAA'],
-  ['characters that are not of base64', `ssh-rsa !${dataOf('ssh-rsa')}`],
-  ['characters that are not of base64 at the end', `ssh-rsa ${dataOf('ssh-rsa')}!`],
+  ['characters outside base64', `ssh-rsa !${dataOf('ssh-rsa')}`],
+  ['characters outside base64 at the end', `ssh-rsa ${dataOf('ssh-rsa')}!`],
   ['padding in between', `ssh-rsa ===${dataOf('ssh-rsa')}`],
-] as const)('a key with %s is not', ([, key]) => {
+] as const)('A key is invalid with %s', ([, key]) => {
   expect(sshKeyFault(key)).toBe('Must hold the data of a key after ssh-rsa')
 })
 
-test('a key of another type is not taken, and all types are named', () => {
+test('A key of another type is rejected with a list of all types', () => {
   expect(sshKeyFault(`ssh-xyz ${dataOf('ssh-xyz')}`)).toBe(`Must begin with one of: ${sshKeyTypes.join(', ')}`)
 })
 
-test('a key is one line', () => {
+test('A key is one line', () => {
   expect(sshKeyFault(`ssh-rsa ${dataOf('ssh-rsa')}\n`)).toBe('Must be one line')
   expect(sshKeyFault(`ssh-rsa ${dataOf('ssh-rsa')}\rx`)).toBe('Must be one line')
 })
@@ -46,30 +46,30 @@ test.for([
   'PuTTY-User-Key-File-3: ssh-ed25519',
   'x\nPuTTY-User-Key-File-2: ssh-rsa',
   'SSH PRIVATE KEY FILE FORMAT 1.1',
-])('%j is a private key, and is said to be one', (text) => {
+])('A private key is rejected as such: %j', (text) => {
   expect(isPrivateKey(text)).toBe(true)
   expect(sshKeyFault(text)).toBe('Must be a public key; this is a private one')
 })
 
-test('a public key is no private one, nor is a word about PuTTY', () => {
+test('A public key or a word about PuTTY is not a private key', () => {
   expect(isPrivateKey('-----BEGIN PUBLIC KEY-----')).toBe(false)
   expect(isPrivateKey('-----BEGIN private PRIVATE KEY-----')).toBe(false)
   expect(isPrivateKey('a PuTTY-User-Key-File')).toBe(false)
 })
 
-test('the keys of a file are its lines without comments, blank lines and the ends of lines of Windows', () => {
+test('The keys of a file are its lines without comments, blank lines and Windows line ends', () => {
   expect(keyLines('# mine\n  ssh-rsa AAAA me # home \r\n\n\t\nssh-dss BBBB')).toEqual([
     'ssh-rsa AAAA me # home',
     'ssh-dss BBBB',
   ])
 })
 
-test('the type and the data tell a key from others, however they are spaced', () => {
+test('A key is identified by its type and data, independent of spaces', () => {
   expect(sshKeyData('  ssh-rsa \t AAAA me@home now\n')).toBe('ssh-rsa AAAA')
   expect(sshKeyData('ssh-rsa AAAA')).toBe('ssh-rsa AAAA')
 })
 
-/** RFC 4253, section 6.6: texts and numbers, each with its length in four bytes before it. */
+/** Encodes an RSA key: texts and numbers, each with its length in four bytes before it (RFC 4253, section 6.6). */
 function rsaOf(...fields: (string | Buffer)[]): string {
   const parts = fields.flatMap((field) => {
     const length = Buffer.alloc(4)
@@ -92,7 +92,7 @@ test.for([
   [0, modulus()],
   [8, `${modulus(0x80)} me@home`],
   [8, rsaOf('ssh-rsa', exponent, Buffer.from([0x80]), 'more')],
-] as const)('%i bits has the modulus of %s', ([bits, key]) => {
+] as const)('The modulus of an RSA key has %i bits: %s', ([bits, key]) => {
   expect(rsaBits(key)).toBe(bits)
 })
 
@@ -101,8 +101,8 @@ test.for([
   ['an empty text', ''],
   ['another type in its data', rsaOf('ssh-dss', exponent, Buffer.from([0x80]))],
   ['no modulus', rsaOf('ssh-rsa', exponent)],
-  ['a length of which a byte is missing', `ssh-rsa ${Buffer.from('\0\0\0').toString('base64')}`],
-  ['a modulus of which a byte is missing', modulus(0x80, 1, 1).slice(0, -4)],
-] as const)('a key with %s has no modulus', ([, key]) => {
+  ['a truncated length', `ssh-rsa ${Buffer.from('\0\0\0').toString('base64')}`],
+  ['a truncated modulus', modulus(0x80, 1, 1).slice(0, -4)],
+] as const)('A key has no modulus with %s', ([, key]) => {
   expect(rsaBits(key)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** Rules of single texts that are a line or two each. */
+/** Small rules about single texts. */
 import { describe, expect, test } from 'vitest'
 import { jsonLength } from '../../src/catalogue/profile/preferences'
 import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/expiry'
@@ -15,22 +15,22 @@ import { timestampFault } from '../../src/rules/times'
 import fc from '../support/fast-check'
 import { fastest } from '../support/fastest'
 
-describe('an id', () => {
+describe('An id', () => {
   test.for([
     ['1', 1],
     ['9007199254740991', 9_007_199_254_740_991],
-  ] as const)('is %s', ([text, id]) => {
+  ] as const)('is a positive integer: %s', ([text, id]) => {
     expect(parseId(text)).toBe(id)
   })
 
   test.for(['', '0', '01', '-1', '+1', '1.0', '1e3', '1 ', 'x1', '9007199254740992', '10000000000000000', '９'])(
-    'is not %j',
+    'is invalid: %j',
     (text) => {
       expect(parseId(text)).toBeUndefined()
     },
   )
 
-  test('of a region is letters and digits between single hyphens, at most 64', () => {
+  test('of a region has up to 64 letters, digits and single hyphens between them', () => {
     for (const id of ['us-east', 'EU', 'ap-2-b', 'x'.repeat(64)]) expect(isRegionId(id), id).toBe(true)
     for (const id of ['', '-us', 'us-', 'us--east', 'us/east', '../x', 'us east', 'x'.repeat(65)]) {
       expect(isRegionId(id), id).toBe(false)
@@ -38,7 +38,7 @@ describe('an id', () => {
   })
 })
 
-test('a domain name has two labels or more, of at most 63 letters each and 253 in all', () => {
+test('A domain name has two labels or more, of at most 63 characters each and 253 in all', () => {
   const long = 'a'.repeat(63)
   const longest = `${long}.${long}.${long}.${'a'.repeat(61)}`
   for (const name of ['example.com', 'a.b', 'xn--bcher-kva.example', '1.example', `${long}.com`, longest]) {
@@ -62,8 +62,8 @@ test('a domain name has two labels or more, of at most 63 letters each and 253 i
 })
 
 /** RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; RFC 6761, 6.3. */
-test('this machine is 127.0.0.0/8, ::1 and localhost, however they are written, and no other name', () => {
-  const isHere = (address: string) => isLoopback(new URL(`http://${address}/`).hostname)
+test('Loopback is 127.0.0.0/8, ::1 and localhost in any notation, and no other name', () => {
+  const isLoopbackUrl = (address: string) => isLoopback(new URL(`http://${address}/`).hostname)
   for (const address of [
     'localhost',
     'LOCALHOST',
@@ -73,15 +73,15 @@ test('this machine is 127.0.0.0/8, ::1 and localhost, however they are written, 
     '2130706433',
     '[0:0::0:1]',
   ]) {
-    expect(isHere(address), address).toBe(true)
+    expect(isLoopbackUrl(address), address).toBe(true)
   }
   const others = ['0.0.0.0', '[::]', '[::2]', '[::ffff:127.0.0.1]', '128.0.0.1', '126.0.0.1', '1.127.0.0']
   for (const address of [...others, 'localhost.example.net', 'notlocalhost', '127.0.0.1.example.net', 'example.net']) {
-    expect(isHere(address), address).toBe(false)
+    expect(isLoopbackUrl(address), address).toBe(false)
   }
 })
 
-test('a list of names has the first ones, three by default, and the number of others', () => {
+test('A list of names has the first ones, three by default, and the number of others', () => {
   expect(nameList([])).toBe('')
   expect(nameList(['a', 'b', 'c'])).toBe('a, b, c')
   expect(nameList(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more')
@@ -89,14 +89,14 @@ test('a list of names has the first ones, three by default, and the number of ot
   expect(nameList(['a', 'b', 'c', 'd'], Number.POSITIVE_INFINITY)).toBe('a, b, c, d')
 })
 
-test('an email address has one @ between two parts without blanks', () => {
+test('An email address has one @ between two parts without blanks', () => {
   for (const text of ['a@b', 'first.last@example.com']) expect(emailFault(text), text).toBeUndefined()
   for (const text of ['', 'a', '@b', 'a@', 'a@b@c', 'a b@c', 'a@b c', ' a@b', 'a@b ']) {
     expect(emailFault(text), text).toBe('Must be an email address')
   }
 })
 
-test('a phone number is digits, with what people write between them', () => {
+test('A phone number has digits and common separators', () => {
   for (const text of ['1', '030 123', '+49 (30) 12-34', '(030) 1/2', '+(49)1', '1.2']) {
     expect(phoneNumberFault(text), text).toBeUndefined()
   }
@@ -112,11 +112,11 @@ test.for([
   [' a', ['', 'a']],
   ['a ', ['a', '']],
   ['', ['']],
-] as const)('%j is parted at the first blank only', ([text, parts]) => {
+] as const)('A text is split at the first blank only: %j', ([text, parts]) => {
   expect(splitOnce(text, ' ')).toEqual(parts)
 })
 
-test('groups come in the order in which each comes up, and so do their items', () => {
+test('Groups and their items keep the order of first appearance', () => {
   expect([...groupBy(['beta', 'alpha', 'bread', 'ask', 'c'], (word) => word[0])]).toEqual([
     ['b', ['beta', 'bread']],
     ['a', ['alpha', 'ask']],
@@ -132,24 +132,24 @@ test.for([
   ['192-0-2-111.ip.example.net', false],
   ['www.192-0-2-11.example.net', false],
   ['www.example.net', false],
-] as const)('of 192.0.2.11, whether %j is the name that the service gives: %s', ([rdns, isDefault]) => {
+] as const)('The host name of 192.0.2.11 is the default name of the service: %j: %s', ([rdns, isDefault]) => {
   expect(hasDefaultName({ address: '192.0.2.11', rdns })).toBe(isDefault)
 })
 
-test('a code is digits only', () => {
+test('A code is digits only', () => {
   for (const text of ['1', '012345']) expect(codeFault(text), text).toBeUndefined()
   for (const text of ['', ' 1', '1 ', '12a', 'a12', '1.2', 'abc'])
     expect(codeFault(text), text).toBe('Must be digits only')
 })
 
-test('a country is a code of ISO 3166, in capitals; UK is none', () => {
+test('A country is an ISO 3166 code in capitals, and not UK', () => {
   for (const code of ['DE', 'US', 'AQ', 'ZW', 'AD']) expect(countryFault(code), code).toBeUndefined()
   expect(countryFault('UK')).toBe('Must be an ISO 3166 country code: the United Kingdom has GB')
   expect(countryFault('de')).toBe('Must be a two-letter ISO 3166 country code such as US or DE')
   expect(countryFault('')).toBe('Must be a two-letter ISO 3166 country code such as US or DE')
 })
 
-test('a time zone is a name of the IANA database and no offset', () => {
+test('A time zone is a name of the IANA database, not an offset', () => {
   for (const name of ['Europe/Berlin', 'UTC', 'us/eastern', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5']) {
     expect(isTimeZone(name), name).toBe(true)
   }
@@ -158,7 +158,7 @@ test('a time zone is a name of the IANA database and no offset', () => {
   }
 })
 
-test('a word of the shell is quoted where it holds anything that the shell reads', () => {
+test('A shell word is quoted if it contains special characters', () => {
   expect(shellWord('us-east_1.a/b,c:d@e%f+g=h')).toBe('us-east_1.a/b,c:d@e%f+g=h')
   expect(shellWord('')).toBe("''")
   expect(shellWord('a b')).toBe("'a b'")
@@ -166,12 +166,12 @@ test('a word of the shell is quoted where it holds anything that the shell reads
   expect(shellWord("it's '")).toBe(String.raw`'it'\''s '\'''`)
 })
 
-test('verbs are regular', () => {
+test('Participles and gerunds of verbs are regular', () => {
   expect(['delete', 'attach'].map(participle)).toEqual(['deleted', 'attached'])
   expect(['delete', 'attach', 'freeze'].map(gerund)).toEqual(['Deleting', 'Attaching', 'Freezing'])
 })
 
-describe('what is hidden of a body', () => {
+describe('The redaction of a body hides', () => {
   test.for([
     'token',
     'access_token',
@@ -202,7 +202,7 @@ describe('what is hidden of a body', () => {
     expect(withoutSecrets({ [key]: 'abc' })).toEqual({ [key]: 'abc' })
   })
 
-  test('whatever holds a private key, at any depth, and not what is null, true or false', () => {
+  test('private keys at any depth, but not null, true or false', () => {
     const key = '-----BEGIN PRIVATE KEY-----'
     expect(withoutSecrets([{ label: key }, [key], 'label', 7])).toEqual([{ label: hidden }, [hidden], 'label', 7])
     expect(withoutSecrets({ a: { token: ['x'] } })).toEqual({ a: { token: hidden } })
@@ -215,7 +215,7 @@ describe('what is hidden of a body', () => {
   })
 })
 
-describe('the length of JSON', () => {
+describe('The length of JSON', () => {
   test('is that of its text, in code points', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -224,7 +224,7 @@ describe('the length of JSON', () => {
     )
   })
 
-  test('counts digits of large integers, special keys, and any depth', () => {
+  test('includes the digits of large integers, special keys, and any depth', () => {
     expect(jsonLength(JSON.parse('{"__proto__":{"constructor":1}}'))).toBe('{"__proto__":{"constructor":1}}'.length)
     expect(jsonLength({ '🙂': [12_345_678_901_234_567_890n] })).toBe('{"x":[12345678901234567890]}'.length)
     let deep: unknown = []
@@ -234,7 +234,7 @@ describe('the length of JSON', () => {
 })
 
 /** reliability.md, Hostile input: 1 MiB of input in under 50 ms. */
-describe('1 MiB is judged at once', () => {
+describe('1 MiB is checked in under 50 ms', () => {
   const texts = { emailFault, phoneNumberFault, codeFault, countryFault, timestampFault, sshKeyFault }
   const rules = { scopesFault, unknownScope, ...texts }
   const units = ['a', '1', ' ', '+', '@', '1 ', 'a@', ':', ',', 'volumes:read_only ', 'ssh-rsa ', '-----BEGIN ', '\n']
@@ -247,30 +247,30 @@ describe('1 MiB is judged at once', () => {
   })
 })
 
-describe('a token that has a successor', () => {
+describe('A superseded token', () => {
   const until = Date.UTC(2026, 10, 22, 10)
 
-  test('says in its label until when it is left', () => {
+  test('has the end of its grace period in its label', () => {
     expect(supersededLabel('ci', until)).toBe('ci (superseded until 2026-11-22T10:00Z)')
     expect(supersededUntil('ci (superseded until 2026-11-22T10:00Z)')).toBe('2026-11-22T10:00:00')
   })
 
-  test('has a label of at most a hundred characters, none of them half', () => {
+  test('has a label of at most 100 characters, without half a surrogate pair', () => {
     const suffix = ' (superseded until 2026-11-22T10:00Z)'
-    const room = 100 - suffix.length
-    expect(supersededLabel('x'.repeat(100), until)).toBe(`${'x'.repeat(room)}${suffix}`)
-    expect(supersededLabel(`${'x'.repeat(room - 1)}🙂`, until)).toBe(`${'x'.repeat(room - 1)}${suffix}`)
-    expect(supersededLabel(`${'x'.repeat(room - 2)}🙂`, until)).toBe(`${'x'.repeat(room - 2)}🙂${suffix}`)
+    const length = 100 - suffix.length
+    expect(supersededLabel('x'.repeat(100), until)).toBe(`${'x'.repeat(length)}${suffix}`)
+    expect(supersededLabel(`${'x'.repeat(length - 1)}🙂`, until)).toBe(`${'x'.repeat(length - 1)}${suffix}`)
+    expect(supersededLabel(`${'x'.repeat(length - 2)}🙂`, until)).toBe(`${'x'.repeat(length - 2)}🙂${suffix}`)
   })
 
   test.for(['ci', 'ci (superseded until 2026-13-22T10:00Z)', 'ci (superseded until 2026-11-22T10:00Z) x'])(
-    'is not one of label %j',
+    'is not recognized by the label %j',
     (label) => {
       expect(supersededUntil(label)).toBeUndefined()
     },
   )
 
-  test('goes when the minute is over', () => {
+  test('is revoked at the end of a whole minute', () => {
     expect(wholeMinute(until)).toBe(until)
     expect(wholeMinute(until + 1)).toBe(until + 60_000)
   })

@@ -6,7 +6,7 @@ import { formatTimestamp, parseDateTime, parseMoment, parseTimestamp, timestampF
 const noon = Date.UTC(2026, 0, 31, 12)
 const day = 86_400_000
 
-describe('a time of the service', () => {
+describe('A timestamp of the service', () => {
   test('is in UTC, to the second', () => {
     expect(parseTimestamp('2026-01-31T12:00:00')).toBe(noon)
     expect(formatTimestamp(noon + 999)).toBe('2026-01-31T12:00:00')
@@ -25,13 +25,13 @@ describe('a time of the service', () => {
     '2026-13-01T12:00:00',
     '2026-01-31T24:00:00',
     '2026-01-31T12:60:00',
-  ])('is not %j', (text) => {
+  ])('is invalid: %j', (text) => {
     expect(parseTimestamp(text)).toBeNaN()
     expect(timestampFault(text)).toBeDefined()
   })
 })
 
-describe('a moment', () => {
+describe('A moment', () => {
   test.for([
     ['2026-01-31', Date.UTC(2026, 0, 31), day],
     ['2026-01-31T12:00', noon, 60_000],
@@ -46,7 +46,7 @@ describe('a moment', () => {
     ['2026-01-31T12:00:00.125', noon + 125, 1],
     ['2026-01-31T12:00:00.1259', noon + 125, 1],
     ['2026-01-31T12:00:00.999999999+01:00', noon - 3_600_000 + 999, 1],
-  ] as const)('%s is as long as its last unit', ([text, start, length]) => {
+  ] as const)('lasts as long as its smallest unit: %s', ([text, start, length]) => {
     expect(parseMoment(text)).toEqual({ start, end: start + length })
   })
 
@@ -63,11 +63,11 @@ describe('a moment', () => {
     '2026-02-29',
     'on 2026-01-31',
     '2026-01-31T12:00:00Zulu',
-  ])('is not %j', (text) => {
+  ])('is invalid: %j', (text) => {
     expect(parseMoment(text)).toBeUndefined()
   })
 
-  test('is what the service is given only with its seconds, in either case, and before the year 10000', () => {
+  test('is a valid request value only with seconds, in either case, and before the year 10000', () => {
     expect(parseDateTime('2026-01-31t12:00:00z')).toBe(noon)
     expect(parseDateTime('2026-01-31T12:00:00.5+00:00')).toBe(noon + 500)
     expect(parseDateTime('2026-01-31')).toBeNaN()
@@ -79,7 +79,7 @@ describe('a moment', () => {
   })
 })
 
-describe('a duration', () => {
+describe('A duration', () => {
   test.for([
     ['0', 0],
     ['999999999s', 999_999_999_000],
@@ -90,19 +90,19 @@ describe('a duration', () => {
     ['14d', 14 * day],
     ['2w', 14 * day],
     ['1m1ms', 60_001],
-  ] as const)('is %s', ([text, milliseconds]) => {
+  ] as const)('is parsed: %s', ([text, milliseconds]) => {
     expect(parseDuration(text)).toBe(milliseconds)
   })
 
   test.for(['', 'h', '90', '00', '1.5h', '1h 30m', '-5m', '5y', '5M', '1h30', '1234567890', '1234567890s', 'in 5m'])(
-    'is not %j',
+    'is invalid: %j',
     (text) => {
       expect(parseDuration(text)).toBeUndefined()
     },
   )
 })
 
-describe('an expiry', () => {
+describe('An expiry', () => {
   test.for([
     ['90d', '2026-05-01T12:00:00'],
     ['12h', '2026-02-01T00:00:00'],
@@ -110,22 +110,22 @@ describe('an expiry', () => {
     ['2026-12-31T08:00:00', '2026-12-31T08:00:00'],
     ['2026-12-31T08:00:00-05:00', '2026-12-31T13:00:00'],
     ['9999-12-31T23:59:59', '9999-12-31T23:59:59'],
-  ] as const)("of %s is the service's %s", ([text, expiry]) => {
+  ] as const)('is sent in the format of the service: %s is %s', ([text, expiry]) => {
     expect(parseExpiry(text, noon)).toBe(expiry)
   })
 
-  test.for(['tomorrow', '2026-02-30', '9999-12-31T23:59:00-00:01', '999999999w'])('is not %j', (text) => {
+  test.for(['tomorrow', '2026-02-30', '9999-12-31T23:59:00-00:01', '999999999w'])('is invalid: %j', (text) => {
     expect(parseExpiry(text, noon)).toBeUndefined()
     expect(expiryFault(text, noon)).toBe('Must be a time such as 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00')
   })
 
-  test('is in the future: now is not', () => {
+  test('must be later than now', () => {
     expect(expiryFault('2026-01-31T12:00:00', noon)).toBe('Must be in the future')
     expect(expiryFault('0s', noon)).toBe('Must be in the future')
     expect(expiryFault('2026-01-31T12:00:01', noon)).toBeUndefined()
   })
 
-  test('that nobody lives to see is none: more than a hundred years', () => {
+  test('in more than a hundred years counts as never', () => {
     const century = formatTimestamp(noon + 100 * 365 * day)
     expect(isNever(null, noon)).toBe(true)
     expect(isNever(century, noon)).toBe(false)
@@ -142,7 +142,7 @@ test.for([
   [3_599_000, '59m 59s'],
   [3_780_000, '1h 3m'],
   [90_000_000, '25h 0m'],
-] as const)('%i milliseconds are %s', ([milliseconds, text]) => {
+] as const)('A time span is formatted: %i milliseconds are %s', ([milliseconds, text]) => {
   expect(spanText(milliseconds)).toBe(text)
 })
 
@@ -152,6 +152,6 @@ test.for([
   [4_999, { done: 10, total: 20 }, ''],
   [10_000, { done: 7, total: 40 }, ''],
   [10_000, { done: 20, total: 20 }, ''],
-] as const)('after %i ms with %j, what is left reads "%s"', ([passed, { done, total }, text]) => {
+] as const)('The remaining time is estimated: after %i ms with %j "%s"', ([passed, { done, total }, text]) => {
   expect(leftText(passed, { done, total, least: 8 })).toBe(text)
 })
